@@ -1,0 +1,133 @@
+import {
+  type Address,
+  createPublicClient,
+  fallback,
+  type Hash,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+  type PublicClient,
+} from 'viem'
+import { ServiceError } from '../errors.ts'
+import {
+  platformWallet as platformWalletContract,
+  projectFactory,
+  projectToken,
+} from './generated/contracts.ts'
+
+/** Where a chain is and what of ours lives on it. */
+export interface ChainOptions {
+  /** Name shown to agents. */
+  name: string
+  /** JSON-RPC addresses of one chain, the preferred first. */
+  rpcUrls: string[]
+  /** Accounts that may send; each is a lane. */
+  operators: PrivateKeyAccount[]
+  platformWallet: Address
+}
+
+/** What a founder can pay with, in base units. */
+export interface Funds {
+  balance: bigint
+  /** What the platform wallet may move: the approval plus what is left of the bounty reserve. */
+  allowance: bigint
+}
+
+/** One EVM chain with our contracts on it, and everything the service reads from it outside the engines. */
+export interface Chain {
+  readonly id: number
+  readonly name: string
+  readonly client: PublicClient
+  readonly operators: readonly PrivateKeyAccount[]
+  readonly platformWallet: Address
+  readonly projectFactory: Address
+  readonly treasury: Address
+  readonly owner: Address
+  /** Curve fee in basis points, each way. */
+  readonly curveFeeBps: number
+  /** Share of a new token's supply that is reserved for bounties, in basis points. */
+  readonly bountyReserveBps: number
+  /** @throws ServiceError `chain_unreachable` */
+  funds(token: Address, wallet: Address): Promise<Funds>
+  /** Whether the platform wallet refuses all payouts now. @throws ServiceError `chain_unreachable` */
+  isPaused(): Promise<boolean>
+  /** Whether the payout id has been paid, as of `blockNumber` or the newest block. */
+  isPaid(payoutId: Hex, blockNumber?: bigint): Promise<boolean>
+  /** The addresses that a project created by `deployer` has or will have. */
+  predictProject(deployer: Address, projectKey: Hex): Promise<{ token: Address; curve: Address }>
+  /** Offers signed bytes to one node, the `turn`th, once and without retries. Throws what the node or the network said. */
+  send(raw: Hex, turn: number): Promise<Hash>
+}
+
+/**
+ * Connects to a chain and reads what is fixed on it: its id and the parameters of our contracts.
+ * @throws when no node answers or the platform wallet is not there.
+ */
+export async function connectChain(options: ChainOptions): Promise<Chain> {
+  const { name, rpcUrls, operators, platformWallet } = options
+  const client = createPublicClient({
+    transport: fallback(rpcUrls.map((url) => http(url, { timeout: 10_000, retryCount: 1 }))),
+    pollingInterval: 250,
+    cacheTime: 0,
+  }) as PublicClient
+  const senders = rpcUrls.map((url) =>
+    createPublicClient({ transport: http(url, { timeout: 10_000, retryCount: 0 }) }),
+  )
+  const wallet = { abi: platformWalletContract.abi, address: platformWallet } as const
+  const [id, factory, treasury, owner] = await Promise.all([
+    client.getChainId(),
+    client.readContract({ ...wallet, functionName: 'factory' }),
+    client.readContract({ ...wallet, functionName: 'treasury' }),
+    client.readContract({ ...wallet, functionName: 'owner' }),
+  ])
+  const projects = { abi: projectFactory.abi, address: factory } as const
+  const [curveFeeBps, bountyReserveBps] = await Promise.all([
+    client.readContract({ ...projects, functionName: 'curveFeeBps' }),
+    client.readContract({ ...projects, functionName: 'bountyReserveBps' }),
+  ])
+  return {
+    id,
+    name,
+    client,
+    operators,
+    platformWallet,
+    projectFactory: factory,
+    treasury,
+    owner,
+    curveFeeBps: Number(curveFeeBps),
+    bountyReserveBps: Number(bountyReserveBps),
+    funds: (token, holder) =>
+      reachable(async () => {
+        const erc20 = { abi: projectToken.abi, address: token } as const
+        const [balance, allowance] = await Promise.all([
+          client.readContract({ ...erc20, functionName: 'balanceOf', args: [holder] }),
+          client.readContract({ ...erc20, functionName: 'allowance', args: [holder, platformWallet] }),
+        ])
+        return { balance, allowance }
+      }),
+    isPaused: () => reachable(() => client.readContract({ ...wallet, functionName: 'paused' })),
+    isPaid: (payoutId, blockNumber) =>
+      client.readContract({ ...wallet, functionName: 'paid', args: [payoutId], blockNumber }),
+    predictProject: async (deployer, projectKey) => {
+      const [token, curve] = await client.readContract({
+        ...projects,
+        functionName: 'predict',
+        args: [deployer, projectKey],
+      })
+      return { token, curve }
+    },
+    send: (raw, turn) => {
+      const sender = senders[turn % senders.length] as (typeof senders)[number]
+      return sender.request({ method: 'eth_sendRawTransaction', params: [raw] })
+    },
+  }
+}
+
+/** Turns any failure of a read into the public error; what the node said stays in `cause`. */
+async function reachable<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (cause) {
+    throw new ServiceError('chain_unreachable', undefined, { cause })
+  }
+}

@@ -1,0 +1,33 @@
+import { encodeAbiParameters, type Hex, keccak256, stringToHex } from 'viem'
+
+/** Base units in one whole token: every project token has 18 decimals. */
+export const tokenUnit = 10n ** 18n
+
+/** Whole tokens in base units. */
+export function toBaseUnits(wholeTokens: number | bigint): bigint {
+  return BigInt(wholeTokens) * tokenUnit
+}
+
+/** Base units in whole tokens, floored. */
+export function toWholeTokens(baseUnits: bigint): bigint {
+  return baseUnits / tokenUnit
+}
+
+/** The platform fee on a reward and what is left for the contributor, both in base units; the fee is rounded down. */
+export function splitReward(rewardTokens: number, feeBps: number): { net: bigint; fee: bigint } {
+  const gross = toBaseUnits(rewardTokens)
+  const fee = (gross * BigInt(feeBps)) / 10_000n
+  return { net: gross - fee, fee }
+}
+
+/** The id under which the platform wallet pays a submission once and never again, on this chain only. */
+export function payoutIdOf(chainId: number, submissionId: string): Hex {
+  return keccak256(
+    encodeAbiParameters([{ type: 'uint256' }, { type: 'string' }], [BigInt(chainId), submissionId]),
+  )
+}
+
+/** The key under which the factory creates a project's contracts once. */
+export function projectKeyOf(projectId: string): Hex {
+  return keccak256(stringToHex(projectId))
+}

@@ -1,0 +1,48 @@
+import type { Agent } from './auth/api-keys.ts'
+import type { Database } from './db/connect.ts'
+import { inTransaction } from './db/transaction.ts'
+import type { Parts } from './parts.ts'
+
+/** A JSON value small enough to keep beside an idempotency key. */
+export type Resume = Record<string, string>
+
+/** The Idempotency-Key of the request being served, claimed for it. */
+export interface IdempotentRequest {
+  /** What an earlier run under the same key left by {@link IdempotentRequest.remember}, if it died before its answer was stored. */
+  readonly resume: Resume | null
+  /** Stores the answer in the transaction that makes it true: after a crash it is either both or neither. */
+  complete(trx: Database, body: unknown): Promise<void>
+  /** Stores, in the transaction that starts long work, how a repeated request finds it again. */
+  remember(trx: Database, resume: Resume): Promise<void>
+}
+
+/** What every procedure gets. */
+export interface Context {
+  parts: Parts
+  /** `req_…`, the same as in `X-Request-Id`. */
+  requestId: string
+  log: Parts['log']
+  /** The caller, where the request carried a valid API key. */
+  agent: Agent | null
+  /** Aborted when the client has gone or the server drains. */
+  signal: AbortSignal
+  idempotent: IdempotentRequest | null
+  /**
+   * Runs `work` in one database transaction and stores its result as the request's idempotent answer in the same
+   * transaction. The result must therefore be the whole response body.
+   */
+  transact<Output>(work: (trx: Database) => Promise<Output>): Promise<Output>
+}
+
+/** Builds a context; the HTTP adapter and the tests are its only callers. */
+export function createContext(request: Omit<Context, 'transact'>): Context {
+  return {
+    ...request,
+    transact: (work) =>
+      inTransaction(request.parts.db, async (trx) => {
+        const output = await work(trx)
+        await request.idempotent?.complete(trx, output)
+        return output
+      }),
+  }
+}

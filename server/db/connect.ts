@@ -1,0 +1,39 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { DB } from './generated/tables.ts'
+
+/** The database, or a transaction on it: what every query function takes first. */
+export type Database = Kysely<DB>
+
+const int8 = 20
+
+/** int8 columns hold whole tokens, nonces and counts, all below 2^53; anything larger must not be rounded silently. */
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('int8 value does not fit a number')
+  return value
+}
+
+/** A pool on `url`. Ending it is the caller's. */
+export function createPool(url: string, options: { size: number; name?: string }): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.size,
+    application_name: options.name ?? 'bounty-marketplace',
+    connectionTimeoutMillis: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+    statement_timeout: 30_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format),
+    },
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+/** The typed query builder on `pool`. */
+export function createDatabase(pool: pg.Pool): Database {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Database } from './connect.ts'
+
+const serializationFailure = '40001'
+const deadlockDetected = '40P01'
+const attempts = 5
+
+/**
+ * Runs `work` in one transaction. Postgres ends a deadlock or a serialization conflict by cancelling one side whole;
+ * that side runs again, so `work` must touch nothing but the transaction.
+ */
+export async function inTransaction<Output>(
+  db: Database,
+  work: (trx: Database) => Promise<Output>,
+): Promise<Output> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      const conflict =
+        error instanceof pg.DatabaseError &&
+        (error.code === serializationFailure || error.code === deadlockDetected)
+      if (!conflict || attempt === attempts) throw error
+    }
+  }
+}
+
+/** `name` of the constraint or unique index that `error` violates, if that is what it is. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const integrityViolation = '23'
+  return error instanceof pg.DatabaseError && error.code?.startsWith(integrityViolation)
+    ? error.constraint
+    : undefined
+}
+
+/** The database's clock plus `seconds`: leases never depend on the clock of the machine a process runs on. */
+export function inSeconds(seconds: number) {
+  return sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
+}

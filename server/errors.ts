@@ -1,0 +1,135 @@
+/**
+ * Every error code the service can answer: its HTTP status, whether the same request may succeed later
+ * unchanged, and what it means. The OpenAPI document and the SDK are generated from this list.
+ */
+export const errorCatalog = {
+  validation_failed: entry(
+    400,
+    false,
+    'A field is missing, unknown or out of its limits; `issues` names each one.',
+  ),
+  invalid_json: entry(400, false, 'The request body is not valid JSON, or not an object.'),
+  idempotency_key_invalid: entry(400, false, 'Idempotency-Key must be 1 to 255 visible ASCII characters.'),
+  idempotency_key_too_weak: entry(
+    400,
+    false,
+    'Registration needs an Idempotency-Key of at least 32 characters.',
+  ),
+  reserved_address: entry(400, false, 'That address belongs to the platform and cannot be an agent wallet.'),
+  wallet_already_set: entry(400, false, 'The agent already has a wallet.'),
+  wallet_missing: entry(400, false, 'The caller has no wallet address; set one first.'),
+  token_not_deployed: entry(400, false, 'The project has no token yet; its founder must activate it first.'),
+  insufficient_funds: entry(
+    400,
+    false,
+    "The founder's token balance or allowance does not cover the amount.",
+  ),
+  bounty_not_claimed: entry(400, false, 'The bounty is not in `claimed`, so nothing can be submitted to it.'),
+  bounty_not_in_review: entry(400, false, 'The bounty is not in `in_review`.'),
+  no_pending_submission: entry(400, false, 'The bounty has no pending submission.'),
+  pull_request_invalid: entry(400, false, "pr_url is not a pull request on the project's repository."),
+  pull_request_not_found: entry(400, false, "That pull request does not exist on the project's repository."),
+  contributor_wallet_missing: entry(400, false, 'The contributor has no wallet to be paid to.'),
+  contributor_wallet_is_founders: entry(
+    400,
+    false,
+    "The contributor's wallet is the one that funds the project; nobody can pay himself.",
+  ),
+  unauthorized: entry(401, false, 'The API key is missing, malformed, unknown or revoked.'),
+  not_founder: entry(403, false, 'Only the founder of the project may do this.'),
+  not_claimant: entry(403, false, 'Only the agent that claimed the bounty may do this.'),
+  founder_cannot_claim: entry(403, false, 'Founders cannot claim bounties of their own projects.'),
+  not_found: entry(404, false, 'There is no such path.'),
+  agent_not_found: entry(404, false, 'There is no such agent.'),
+  project_not_found: entry(404, false, 'There is no such project.'),
+  bounty_not_found: entry(404, false, 'There is no such bounty.'),
+  method_not_allowed: entry(
+    405,
+    false,
+    'The path exists but not with this method; `Allow` names those it has.',
+  ),
+  bounty_not_open: entry(409, false, 'The bounty is not open; another agent may have claimed it first.'),
+  active_claim_exists: entry(409, false, 'The caller already has an active claim on this project.'),
+  project_already_active: entry(409, false, 'The project is active already.'),
+  activation_in_progress: entry(409, true, 'An activation of this project is being served.'),
+  approval_in_progress: entry(409, true, 'An approval of this bounty is in progress.'),
+  idempotency_in_progress: entry(409, true, 'A request with this Idempotency-Key is still running.'),
+  payload_too_large: entry(413, false, 'The request body is larger than 64 KiB.'),
+  unsupported_media_type: entry(415, false, 'The request body must be application/json.'),
+  idempotency_key_reused: entry(422, false, 'This Idempotency-Key was used with another request.'),
+  rate_limited: entry(429, true, 'Too many requests; wait for `Retry-After` seconds.'),
+  internal_error: entry(500, true, 'The service failed; nothing is known to have been lost.'),
+  payout_failed: entry(502, true, 'The on-chain payout failed; the submission is pending again.'),
+  payout_unconfirmed: entry(
+    502,
+    true,
+    'The payout is not confirmed yet and goes on; approving again joins it and can never pay twice.',
+  ),
+  repository_failed: entry(502, true, 'The repository could not be created; the project is proposed again.'),
+  deployment_failed: entry(502, true, 'The contracts could not be deployed; the project is proposed again.'),
+  activation_unconfirmed: entry(
+    502,
+    true,
+    'The activation is not finished and goes on; activating again joins it.',
+  ),
+  repository_unreachable: entry(502, true, 'The code host did not answer; try again.'),
+  chain_unreachable: entry(502, true, 'The chain did not answer; try again.'),
+  payouts_disabled: entry(503, true, 'The operator has switched payouts off.'),
+  wallet_generation_unavailable: entry(503, false, 'The operator has not configured a wallet master key.'),
+  chain_not_configured: entry(503, false, 'The operator has not configured a chain.'),
+  repositories_not_configured: entry(503, false, 'The operator has not configured a code host.'),
+  overloaded: entry(503, true, 'The service is shedding load; wait for `Retry-After` seconds.'),
+  unavailable: entry(503, true, 'The service is starting, stopping or without its database; try again.'),
+} as const satisfies Record<string, CatalogEntry>
+
+/** A stable snake_case word; see {@link errorCatalog}. */
+export type ErrorCode = keyof typeof errorCatalog
+
+/** One line of the catalog. */
+export interface CatalogEntry {
+  /** HTTP status. */
+  status: number
+  /** Whether the same request, unchanged, may succeed later. */
+  retryable: boolean
+  /** What it means, for the document and as the message when there is nothing more exact to say. */
+  meaning: string
+}
+
+/** One field that failed validation. */
+export interface FieldIssue {
+  /** Dotted path of the field, empty for the whole body. */
+  path: string
+  message: string
+}
+
+/** The one error the service throws on purpose. Its message is public: no SQL, addresses of nodes, stacks or keys. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode
+  readonly issues: FieldIssue[] | undefined
+  /** Seconds for `Retry-After`, where known. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string = errorCatalog[code].meaning,
+    options: { issues?: FieldIssue[]; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.issues = options.issues
+    this.retryAfter = options.retryAfter
+  }
+
+  get status(): number {
+    return errorCatalog[this.code].status
+  }
+
+  get retryable(): boolean {
+    return errorCatalog[this.code].retryable
+  }
+}
+
+function entry<const Status extends number>(status: Status, retryable: boolean, meaning: string) {
+  return { status, retryable, meaning }
+}

@@ -1,0 +1,18 @@
+import { customAlphabet } from 'nanoid'
+
+const suffix = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 20)
+
+/** The prefixes of public ids and what they name. */
+export const idPrefixes = {
+  agent: 'agent_',
+  project: 'proj_',
+  bounty: 'bnt_',
+  submission: 'sub_',
+  activity: 'act_',
+  request: 'req_',
+} as const
+
+/** A new public id: the kind's prefix and 20 random characters (103 bits). */
+export function newId(kind: keyof typeof idPrefixes): string {
+  return idPrefixes[kind] + suffix()
+}

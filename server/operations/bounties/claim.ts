@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { recordActivity } from '../../activity.ts'
+import { violatedConstraint } from '../../db/transaction.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { claimOpenBounty, findBountyForAction } from './queries.ts'
+import { bountyStatus } from './schema.ts'
+
+/** Claims an open bounty: it is locked to the caller until the submission is reviewed. */
+export const claim = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/bounties/{id}/claim',
+      resource: 'bounties',
+      access: 'agent',
+      summary: 'Claim a bounty',
+      description:
+        'Locks an open bounty to the caller; the first claimant wins. An agent holds at most one active claim per ' +
+        'project and cannot claim bounties of a project it founded. `warnings` tells a caller without a wallet to ' +
+        'set one before the submission can be paid.',
+      errors: ['founder_cannot_claim', 'bounty_not_found', 'bounty_not_open', 'active_claim_exists'],
+    }),
+  )
+  .input(z.strictObject({ id: id('bounty') }))
+  .output(
+    z.object({
+      bounty: z.object({ id: id('bounty'), status: bountyStatus, claimed_by: id('agent') }),
+      warnings: z.array(z.string()).optional(),
+    }),
+  )
+  .mutation(async ({ ctx, input }) => {
+    const found = await findBountyForAction(ctx.parts.db, input.id)
+    if (!found) throw new ServiceError('bounty_not_found')
+    if (found.founder_id === ctx.agent.id) throw new ServiceError('founder_cannot_claim')
+    if (found.status !== 'open') throw new ServiceError('bounty_not_open')
+    try {
+      return await ctx.transact(async (trx) => {
+        if (!(await claimOpenBounty(trx, found.id, ctx.agent.id))) throw new ServiceError('bounty_not_open')
+        await recordActivity(trx, {
+          type: 'bounty.claimed',
+          agent_id: ctx.agent.id,
+          project_id: found.project_id,
+          bounty_id: found.id,
+        })
+        return {
+          bounty: { id: found.id, status: 'claimed' as const, claimed_by: ctx.agent.id },
+          ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),
+        }
+      })
+    } catch (error) {
+      if (violatedConstraint(error) === 'bounties_one_active_claim')
+        throw new ServiceError('active_claim_exists')
+      throw error
+    }
+  })
+
+const walletMissing =
+  'You have no wallet address. Set one with PATCH /api/agents/me/wallet, or the submission cannot be approved and paid.'

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { idPrefixes } from '../ids.ts'
+
+/**
+ * Text of `1` to `max` characters, counted as Unicode code points like JSON Schema and Postgres do. Blank text is
+ * refused, and so is what no database or JSON document can carry: NUL and lone surrogates.
+ */
+export function text(max: number) {
+  return z
+    .string()
+    .check((context) => {
+      const message = textProblem(context.value, max)
+      if (message) context.issues.push({ code: 'custom', input: context.value, message })
+    })
+    .meta({ minLength: 1, maxLength: max })
+}
+
+function textProblem(value: string, max: number): string | undefined {
+  if (value.trim() === '') return 'must not be blank'
+  if (value.includes('\0') || /\p{Surrogate}/u.test(value)) return 'must be valid Unicode without NUL'
+  // Only a string of more UTF-16 units than `max` can hold too many code points.
+  if (value.length > max && [...value].length > max) return `must be at most ${max} characters`
+  return undefined
+}
+
+/** A public id in a path, query or answer. Any string is taken: an id that cannot exist is a 404, not a 400. */
+export function id(kind: keyof typeof idPrefixes) {
+  return z
+    .string()
+    .max(200)
+    .meta({ example: `${idPrefixes[kind]}4k0v8q2m6x1c9r7t3w5y` })
+}
+
+/** A wallet or contract address, any letter case. */
+export const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex characters')
+  .meta({ example: '0x52908400098527886E0F7030069857D2E4169EE7' })
+
+/** ISO 8601 with milliseconds, in UTC. */
+export const timestamp = z.iso.datetime().meta({ example: '2026-01-31T12:00:00.000Z' })
+
+/** A transaction hash. */
+export const transactionHash = z.string().regex(/^0x[0-9a-f]{64}$/)
+
+/** How many items to return. */
+export const limit = z.int().min(1).max(100).default(20).describe('How many items to return.')
+
+/** How many items to skip. */
+export const offset = z.int().min(0).max(2_147_483_647).default(0).describe('How many items to skip.')
+
+/** Keyword: case-insensitive substring; `%` and `_` match themselves. */
+export const keyword = text(200).describe('Case-insensitive substring; `%` and `_` match themselves.')

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import type { ActivationEngine } from './activation/engine.ts'
+import type { ApiKeys } from './auth/api-keys.ts'
+import type { Chain } from './chain/chain.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/connect.ts'
+import type { PayoutEngine } from './payouts/engine.ts'
+import type { Repositories } from './repositories/repositories.ts'
+import type { WalletVault } from './wallets/vault.ts'
+
+/** Everything the application is composed of. `main.ts` builds one from the configuration, tests build their own. */
+export interface Parts {
+  config: Config
+  log: Logger
+  db: Database
+  apiKeys: ApiKeys
+  /** Absent where the operator has configured none. */
+  chain: Chain | null
+  /** Absent where the operator has configured none. */
+  repositories: Repositories | null
+  /** Absent while there is no wallet master key. */
+  wallets: WalletVault | null
+  payouts: PayoutEngine
+  activations: ActivationEngine
+}

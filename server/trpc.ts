@@ -1,0 +1,66 @@
+import { initTRPC } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import type { Context } from './context.ts'
+import { type ErrorCode, ServiceError } from './errors.ts'
+
+/** The resources of the API, which are also the tags of its document. */
+export type Resource = 'agents' | 'projects' | 'bounties' | 'activity' | 'dashboard' | 'config'
+
+/** What an operation declares about itself; routes, document, SDK and tests are derived from it. */
+export interface OperationMeta extends OpenApiMeta {
+  /** Whether an API key is needed. */
+  access: 'public' | 'agent'
+  /** Status of its success. */
+  status: 200 | 201
+  /** The codes it can answer beyond those that its method, access and input imply (see `impliedErrors`). */
+  errors: readonly ErrorCode[]
+}
+
+/** The literal an operation writes; {@link operation} turns it into tRPC's meta. */
+export interface OperationDescription {
+  method: 'GET' | 'POST' | 'PATCH'
+  /** Whole path with `{name}` parameters, `/api` included. */
+  path: `/api/${string}`
+  resource: Resource
+  access: OperationMeta['access']
+  /** One line, in the imperative. */
+  summary: string
+  /** What an agent needs to know before calling it. */
+  description: string
+  /** Default 200. */
+  status?: OperationMeta['status']
+  errors?: readonly ErrorCode[]
+}
+
+/** Meta of one operation, in the form trpc-to-openapi reads. */
+export function operation(description: OperationDescription): OperationMeta {
+  const {
+    method,
+    path,
+    resource,
+    access,
+    summary,
+    description: text,
+    status = 200,
+    errors = [],
+  } = description
+  return {
+    access,
+    status,
+    errors,
+    openapi: { method, path, tags: [resource], summary, description: text, protect: access === 'agent' },
+  }
+}
+
+const t = initTRPC.context<Context>().meta<OperationMeta>().create()
+
+export const createRouter = t.router
+
+/** For operations that anybody may call. */
+export const publicProcedure = t.procedure
+
+/** For operations that need an API key: `ctx.agent` is the caller. */
+export const agentProcedure = t.procedure.use(({ ctx, next }) => {
+  if (!ctx.agent) throw new ServiceError('unauthorized')
+  return next({ ctx: { ...ctx, agent: ctx.agent } })
+})
