@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Whether the process runs. A zombie, which a container without an init never reaps, does not. */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it exists and belongs to somebody else.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  if (process.platform !== 'linux') return true
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const state = stat.slice(stat.lastIndexOf(')') + 2)[0]
+  return state !== undefined && state !== 'Z' && state !== 'X'
+}
+
+/** Resolves to whether the process ended within `timeoutMs`. */
+export async function waitForExit(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs
+  while (await isAlive(pid)) {
+    if (Date.now() > deadline) return false
+    await sleep(10)
+  }
+  return true
+}
+
+/** Sends a signal; a process that is already gone is fine. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Every running process with its command line (arguments joined by a space). Empty on Windows. */
+export async function listProcesses(): Promise<{ pid: number; command: string }[]> {
+  if (process.platform === 'win32') return []
+  if (process.platform !== 'linux') {
+    const { stdout } = await run('ps', ['-axww', '-o', 'pid=,command='], { maxBuffer: 16 * 1024 * 1024 })
+    return stdout.split('\n').flatMap((line) => {
+      const match = /^\s*(\d+)\s+(.*)$/.exec(line)
+      return match ? [{ pid: Number(match[1]), command: match[2] ?? '' }] : []
+    })
+  }
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  return Promise.all(
+    pids.map(async (pid) => {
+      const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      return { pid, command: raw.replaceAll('\0', ' ').trimEnd() }
+    }),
+  )
+}
+
+/** Whether this TCP port of 127.0.0.1 can be listened on now. */
+export async function isPortFree(port: number): Promise<boolean> {
+  return (await tryListen(port)) !== undefined
+}
+
+/** A TCP port of 127.0.0.1 nobody listens on: the preferred one if possible (0: any). */
+export async function choosePort(preferred = 0): Promise<number> {
+  const port = (await tryListen(preferred)) ?? (await tryListen(0))
+  if (port === undefined) throw new Error('no free TCP port on 127.0.0.1')
+  return port
+}
+
+function tryListen(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(undefined))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : undefined))
+    })
+  })
+}
