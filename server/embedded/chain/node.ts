@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { mkdir, open, readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedError } from '../parts.ts'
+import { isAlive, listProcesses } from '../processes.ts'
+import { type AnvilClient, anvilClient } from './client.ts'
+
+/** Chain id of the embedded chain. */
+export const embeddedChainId = 31_337
+
+/** A running anvil. */
+export interface AnvilNode {
+  pid: number
+  client: AnvilClient
+}
+
+const answersWithinMs = 30_000
+const logLimitBytes = 4 * 1024 * 1024
+
+/** The anvil program npm installed for this platform; the package's own launcher only costs time. */
+export function locateAnvil(): string {
+  const system = process.platform === 'win32' ? 'win32' : process.platform
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  try {
+    const main = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+    const name = `@foundry-rs/anvil-${system}-${architecture}/package.json`
+    return join(dirname(createRequire(main).resolve(name)), 'bin', `anvil${suffix}`)
+  } catch {
+    throw new EmbeddedError(`There is no embedded chain for ${system}-${architecture}: set CHAIN_RPC_URL`)
+  }
+}
+
+/** anvil processes of this directory that an earlier process left behind, with their ports. */
+export async function findOrphans(directory: string): Promise<{ pid: number; port: number }[]> {
+  const mark = ` --cache-path ${cachePath(directory)} `
+  return (await listProcesses()).flatMap(({ pid, command }) => {
+    const port = / --port (\d+) /.exec(`${command} `)?.[1]
+    return `${command} `.includes(mark) && port && pid !== process.pid ? [{ pid, port: Number(port) }] : []
+  })
+}
+
+/** Starts anvil on a port that was free a moment ago, and waits until it answers. */
+export async function launchAnvil(options: {
+  directory: string
+  port: number
+  state: string | undefined
+  args: string[]
+}): Promise<AnvilNode> {
+  const { directory, port, state } = options
+  await mkdir(cachePath(directory), { recursive: true })
+  const logPath = join(directory, 'anvil.log')
+  const oldSize = (await stat(logPath).catch(() => undefined))?.size ?? 0
+  const log = await open(logPath, oldSize > logLimitBytes ? 'w' : 'a', 0o600)
+  const logStart = (await log.stat()).size
+  const load = state ? ['--load-state', state] : []
+  const flags = [
+    '--port',
+    String(port),
+    '--cache-path',
+    cachePath(directory),
+    ...fixed,
+    ...load,
+    ...options.args,
+  ]
+  try {
+    const child = spawn(locateAnvil(), flags, {
+      cwd: directory,
+      detached: true, // a process group of its own: Ctrl-C must not reach it before its state is saved
+      windowsHide: true,
+      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, HOME: directory },
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    const spawned = new Promise<number>((resolve, reject) => {
+      child.once('error', (error) => reject(new EmbeddedError(`anvil does not run here (${error.message})`)))
+      child.once('spawn', () => resolve(child.pid ?? 0))
+    })
+    child.unref()
+    const pid = await spawned
+    const client = anvilClient(`http://127.0.0.1:${port}`)
+    if (await waitUntilAnswering(client, pid)) return { pid, client }
+    const said = (await readFile(logPath)).subarray(logStart).toString().trim()
+    throw new EmbeddedError(`anvil did not start: ${said.split('\n').at(-1)} (see ${logPath})`)
+  } finally {
+    await log.close()
+  }
+}
+
+function cachePath(directory: string): string {
+  return join(directory, 'cache')
+}
+
+const fixed = [
+  '--quiet',
+  ...['--chain-id', String(embeddedChainId)],
+  // Otherwise the `safe` and `finalized` blocks stay 0 for 32 blocks and more.
+  ...['--slots-in-an-epoch', '1'],
+  // Keeps only the states of the last blocks. Without it, memory and ~/.foundry grow with every block.
+  ...['--prune-history', '16'],
+]
+
+async function waitUntilAnswering(client: AnvilClient, pid: number): Promise<boolean> {
+  const deadline = Date.now() + answersWithinMs
+  while (await isAlive(pid)) {
+    const id = await client.getChainId().catch(() => undefined)
+    // Alive once more: should another program have taken the port, ours is gone by now.
+    if (id === embeddedChainId) return isAlive(pid)
+    if (Date.now() > deadline) throw new EmbeddedError(`anvil (process ${pid}) does not answer`)
+    await sleep(10)
+  }
+  return false
+}
