@@ -1,0 +1,77 @@
+import { createPrivateKey } from 'node:crypto'
+import { createAppAuth } from '@octokit/auth-app'
+import { retry } from '@octokit/plugin-retry'
+import { throttling } from '@octokit/plugin-throttling'
+import { Octokit } from '@octokit/rest'
+import Bottleneck from 'bottleneck'
+
+/** A token, or a GitHub App installed in the organization. */
+export type RepositoryAuth =
+  | { token: string }
+  | { appId: number | string; privateKey: string; installationId: number | string }
+
+/** How long one call may take in all; passed as `request` with every request of the call. */
+export interface Budget {
+  signal: AbortSignal
+  /** Milliseconds since the epoch. */
+  deadline: number
+}
+
+const attemptMs = 10_000
+const throttledRetries = 2
+
+/**
+ * An Octokit for one host: waits out rate limits and repeats failed reads, as far as the call's budget allows.
+ * Requests that must not be repeated blindly are sent with `retries: 0`.
+ */
+export function createClient(apiUrl: string, auth: RepositoryAuth): Octokit {
+  const Client = Octokit.plugin(retry, throttling)
+  const waitIfTimeAllows = (seconds: number, options: { request?: unknown }, _: unknown, count: number) => {
+    const deadline = (options.request as Partial<Budget> | undefined)?.deadline ?? 0
+    return count < throttledRetries && Date.now() + seconds * 1000 < deadline
+  }
+  return new Client({
+    ...credentials(auth),
+    baseUrl: apiUrl,
+    userAgent: 'bounty-marketplace',
+    log: { debug() {}, info() {}, warn() {}, error() {} }, // its lines carry addresses
+    request: { fetch: fetchOnce },
+    // 429 is the throttling plugin's.
+    retry: { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451], retries: 2 },
+    throttle: {
+      id: apiUrl,
+      ...spacing(apiUrl),
+      onRateLimit: waitIfTimeAllows,
+      onSecondaryRateLimit: waitIfTimeAllows,
+    },
+  })
+}
+
+function credentials(auth: RepositoryAuth) {
+  if ('token' in auth) return { auth: auth.token }
+  const { appId, installationId } = auth
+  const privateKey = readKey(auth.privateKey)
+  return { authStrategy: createAppAuth, auth: { appId, installationId, privateKey } }
+}
+
+/** GitHub hands out keys as PKCS#1, signing wants PKCS#8; environment files often hold line ends as "\n". */
+function readKey(pem: string): string {
+  try {
+    return createPrivateKey(pem.replaceAll('\\n', '\n')).export({ type: 'pkcs8', format: 'pem' }).toString()
+  } catch {
+    throw new Error('the private key of the GitHub App is not a PEM private key')
+  }
+}
+
+/** github.com asks for a second between writes, which is the plugin's default. Enterprise servers do not. */
+function spacing(apiUrl: string) {
+  const host = new URL(apiUrl).hostname
+  if (host === 'api.github.com' || host.endsWith('.ghe.com')) return {}
+  return { write: new Bottleneck.Group({ maxConcurrent: 1 }) }
+}
+
+/** One attempt gets a part of the budget, so that a hanging connection leaves time for another. */
+const fetchOnce: typeof fetch = (url, init) => {
+  const signals = [AbortSignal.timeout(attemptMs), ...(init?.signal ? [init.signal] : [])]
+  return fetch(url, { ...init, signal: AbortSignal.any(signals) })
+}

@@ -1,0 +1,67 @@
+/** What a repository is named after. */
+export interface NamedProject {
+  id: string
+  name: string
+  description: string
+}
+
+const slugLength = 60
+const idLength = 8
+const descriptionLength = 350
+const alternatives = 5
+
+/**
+ * The names to try for a project's repository, best first, always the same ones: the slug of the project's name and
+ * the end of its id, then numbered. At most 100 characters of `a-z`, `0-9` and `-`.
+ */
+export function repositoryNames(project: NamedProject): string[] {
+  const id = project.id.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const base = `${slug(project.name)}-${id.slice(-idLength)}`
+  return Array.from({ length: alternatives }, (_, index) => (index === 0 ? base : `${base}-${index + 1}`))
+}
+
+/**
+ * The repository's description: the project's, in one line, and the project id in brackets at the end, by which the
+ * repository is recognised. At most 350 characters.
+ */
+export function repositoryDescription(project: NamedProject): string {
+  const mark = markOf(project.id)
+  const line = project.description
+    // Control characters are refused by GitHub; format characters could turn the text around.
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+  const room = descriptionLength - mark.length - 1
+  return `${shorten(line, room)} ${mark}`.trim()
+}
+
+/** Whether a repository with this description was made for the project. */
+export function belongsTo(description: string | null, project: { id: string }): boolean {
+  return description?.trimEnd().endsWith(markOf(project.id)) ?? false
+}
+
+function markOf(id: string): string {
+  return `[${id}]`
+}
+
+function slug(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+  const trimmed = words
+    .slice(0, slugLength + 1)
+    .replace(/^-+/, '')
+    .slice(0, slugLength)
+    .replace(/-+$/, '')
+  return trimmed || 'project'
+}
+
+function shorten(text: string, room: number): string {
+  if (text.length <= room) return text
+  // Never half of a surrogate pair.
+  return `${text
+    .slice(0, room - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…`
+}

@@ -1,0 +1,40 @@
+/** A pull request, named as its repository's own address spells it. */
+export interface PullRequestReference {
+  owner: string
+  repository: string
+  number: number
+  /** Canonical: `{repository address}/pull/{number}`. */
+  url: string
+}
+
+const largestNumber = 2 ** 31 - 1
+
+/**
+ * Reads a pull request's address, if it lies in the given repository. Owner, repository and host are compared
+ * without regard to case; a trailing slash, the pull request's tabs (`/files`, `/commits`, …), query and fragment
+ * are tolerated. Nothing is fetched.
+ *
+ * @returns `null` for anything else
+ */
+export function parsePullRequestUrl(repoUrl: string, prUrl: string): PullRequestReference | null {
+  if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(prUrl)) return null // URL() would quietly repair blanks and backslashes
+  const repository = parse(repoUrl)
+  const candidate = parse(prUrl)
+  if (!repository || !candidate || candidate.host !== repository.host) return null
+  if (candidate.username || candidate.password) return null
+
+  const base = repository.pathname.replace(/\/+$/, '')
+  const [, owner, name] = /\/([^/]+)\/([^/]+)$/.exec(base) ?? []
+  if (owner === undefined || name === undefined) return null
+  if (candidate.pathname.slice(0, base.length).toLowerCase() !== base.toLowerCase()) return null
+
+  const tail = /^\/pull\/([1-9]\d{0,9})(?:\/(?:files|changes|commits|checks)(?:\/.*)?)?\/*$/
+  const number = Number(tail.exec(candidate.pathname.slice(base.length))?.[1])
+  if (!(number <= largestNumber)) return null
+  return { owner, repository: name, number, url: `${repository.origin}${base}/pull/${number}` }
+}
+
+function parse(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url && /^https?:$/.test(url.protocol) ? url : null
+}

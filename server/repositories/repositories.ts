@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Octokit } from '@octokit/rest'
+import { z } from 'zod'
+import { type Budget, createClient, type RepositoryAuth } from './client.ts'
+import { RepositoryError } from './error.ts'
+import { isMissing, isNameTaken, isUnknownOutcome, statusOf, toRepositoryError } from './failures.ts'
+import { belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
+
+/** The organization on GitHub, GitHub Enterprise or anything with their REST interface. */
+export interface Repositories {
+  /**
+   * Creates the project's repository, or adopts the one an earlier attempt created. Idempotent; never takes a
+   * repository that was not made for this project.
+   *
+   * @returns the address `{url}/{organization}/{repository}`
+   * @throws RepositoryError
+   */
+  ensure(project: { id: string; name: string; description: string }): Promise<{ url: string }>
+  /**
+   * Whether that pull request exists, open or not.
+   *
+   * @throws RepositoryError
+   */
+  pullRequestExists(pullRequest: { owner: string; repository: string; number: number }): Promise<boolean>
+  readonly organization: string
+  /** Address of the web pages, without a trailing slash. */
+  readonly url: string
+  /** Address of the REST interface, without a trailing slash. */
+  readonly apiUrl: string
+}
+
+/** What `createRepositories` reports to; a pino logger fits. */
+export interface RepositoriesLog {
+  warn(fields: Record<string, unknown>, message: string): void
+}
+
+const Repository = z.object({
+  name: z.string().min(1),
+  description: z.string().nullable(),
+  owner: z.object({ login: z.string() }),
+})
+const PullRequest = z.object({ number: z.number() })
+
+const attemptsPerName = 3
+
+/**
+ * @param options.apiUrl `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise
+ * @param options.webUrl address of the web pages; by default derived from `apiUrl`
+ * @param options.timeoutMs budget of one call with all its requests and waits, default 20,000
+ */
+export function createRepositories(options: {
+  apiUrl: string
+  webUrl?: string
+  organization: string
+  auth: RepositoryAuth
+  timeoutMs?: number
+  log: RepositoriesLog
+}): Repositories {
+  const { organization, log, timeoutMs = 20_000 } = options
+  const apiUrl = options.apiUrl.replace(/\/+$/, '')
+  const url = (options.webUrl ?? webUrlOf(apiUrl)).replace(/\/+$/, '')
+  const octokit = createClient(apiUrl, options.auth)
+  const host = { octokit, organization }
+
+  async function call<T>(operation: string, work: (budget: Budget) => Promise<T>): Promise<T> {
+    try {
+      return await withinBudget(timeoutMs, work)
+    } catch (error) {
+      const failure = toRepositoryError(error)
+      if (!failure) throw error // a mistake of ours
+      log.warn({ operation, kind: failure.kind, status: statusOf(error) }, 'repository host failed')
+      throw failure
+    }
+  }
+
+  return {
+    organization,
+    url,
+    apiUrl,
+    ensure: (project) =>
+      call('ensure repository', async (budget) => {
+        for (const name of repositoryNames(project)) {
+          const settled = await settle(host, name, project, budget)
+          if (settled) return { url: `${url}/${organization}/${settled}` }
+        }
+        throw new RepositoryError('name_taken')
+      }),
+    pullRequestExists: ({ owner, repository, number }) =>
+      call('look up pull request', async (request) => {
+        const found = await octokit.rest.pulls
+          .get({ owner, repo: repository, pull_number: number, request: { ...request } })
+          .catch(absentIfMissing)
+        if (!found) return false
+        return readable(PullRequest, found.data).number === number
+      }),
+  }
+}
+
+interface Host {
+  octokit: Octokit
+  organization: string
+}
+
+/** The name under which the project has its repository, or `undefined` if somebody else has that name. */
+async function settle(
+  { octokit, organization }: Host,
+  name: string,
+  project: NamedProject,
+  request: Budget,
+): Promise<string | undefined> {
+  for (let attempt = 1; attempt <= attemptsPerName; attempt++) {
+    // Always a look first: an earlier attempt may have succeeded without our learning of it.
+    const found = await octokit.rest.repos
+      .get({ owner: organization, repo: name, request: { ...request } })
+      .catch(absentIfMissing)
+    if (found) {
+      const repository = readable(Repository, found.data)
+      const inOrganization = repository.owner.login.toLowerCase() === organization.toLowerCase()
+      return inOrganization && belongsTo(repository.description, project) ? repository.name : undefined
+    }
+    try {
+      const { data } = await octokit.rest.repos.createInOrg({
+        org: organization,
+        name,
+        description: repositoryDescription(project),
+        private: false,
+        has_issues: true,
+        has_wiki: false,
+        auto_init: true, // pull requests need a branch to go to
+        delete_branch_on_merge: true,
+        request: { ...request, retries: 0 },
+      })
+      return readable(Repository, data).name
+    } catch (error) {
+      if (!isNameTaken(error) && !isUnknownOutcome(error)) throw error
+      await sleep(250 * attempt, undefined, { signal: request.signal })
+    }
+  }
+  throw new RepositoryError('unavailable')
+}
+
+function absentIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error
+}
+
+/** An answer that is not GitHub's, for example a proxy's page, says nothing about what happened. */
+function readable<T>(schema: z.ZodType<T>, data: unknown): T {
+  const parsed = schema.safeParse(data)
+  if (!parsed.success) throw new RepositoryError('unavailable')
+  return parsed.data
+}
+
+async function withinBudget<T>(timeoutMs: number, work: (budget: Budget) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), timeoutMs)
+  const { signal } = controller
+  // Waits inside the plugins do not see the signal; the caller's wait ends all the same.
+  const timedOut = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new RepositoryError('unavailable')), { once: true })
+  })
+  try {
+    return await Promise.race([work({ signal, deadline: Date.now() + timeoutMs }), timedOut])
+  } finally {
+    clearTimeout(timer)
+    controller.abort()
+  }
+}
+
+function webUrlOf(apiUrl: string): string {
+  const { protocol, host } = new URL(apiUrl)
+  return `${protocol}//${host.replace(/^api\.(?=github\.com$|.*\.ghe\.com$)/, '')}`
+}
