@@ -1,0 +1,62 @@
+import { forEachOpenApiProcedure, generateOpenApiDocument, getInputOutputParsers } from 'trpc-to-openapi'
+import { router } from '../server/router.ts'
+import type { OperationMeta } from '../server/trpc.ts'
+import { describeErrors } from './finish/errors.ts'
+import { addExamples } from './finish/examples.ts'
+import { describeHeaders } from './finish/headers.ts'
+import { info, tags } from './finish/info.ts'
+import { nameSchemas } from './finish/names.ts'
+import { sortKeys } from './finish/sort.ts'
+import { describeSuccess } from './finish/success.ts'
+import type { Document, DocumentedOperation, Method } from './types.ts'
+
+/**
+ * The OpenAPI 3.1 document of the router: what trpc-to-openapi makes of it, finished with what that leaves out
+ * (statuses, errors, headers, names, examples). It reads the shared schemas with a library that may change them, so it
+ * runs in a process of its own and never inside the service.
+ */
+export function buildDocument(): Document {
+  const document = generateOpenApiDocument(router as never, {
+    ...info,
+    openApiVersion: '3.1.1',
+    baseUrl: '/',
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The `api_key` that registration returned, once: `Authorization: Bearer <api_key>`.',
+      },
+    },
+  }) as unknown as Document
+  document.info.license = { name: 'MIT', identifier: 'MIT' }
+  document.tags = tags
+  const operations = documentedOperations(document)
+  for (const documented of operations) describeSuccess(documented)
+  describeErrors(document, operations)
+  describeHeaders(document, operations)
+  nameSchemas(document, operations)
+  addExamples(document, operations)
+  return sortKeys(document)
+}
+
+/** Every procedure of the router with the operation that the document has for it. */
+function documentedOperations(document: Document): DocumentedOperation[] {
+  const found: DocumentedOperation[] = []
+  forEachOpenApiProcedure(router._def.procedures as never, ({ path: id, procedure, meta }) => {
+    const path = meta.openapi.path
+    const method = meta.openapi.method.toLowerCase() as Method
+    const operation = document.paths[path]?.[method]
+    if (!operation) throw new Error(`${id}: the generated document lacks ${method} ${path}`)
+    operation.operationId = id
+    const { hasInputsDefined } = getInputOutputParsers(procedure)
+    found.push({
+      id,
+      path,
+      method,
+      meta: meta as unknown as OperationMeta,
+      takesInput: hasInputsDefined,
+      operation,
+    })
+  })
+  return found
+}

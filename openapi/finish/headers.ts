@@ -1,0 +1,100 @@
+import type { Document, DocumentedOperation, JsonObject, Parameter, Response } from '../types.ts'
+import { mayRetryLater } from './errors.ts'
+
+/** Adds the headers that surround every operation: on requests, answers and errors. */
+export function describeHeaders(document: Document, operations: DocumentedOperation[]): void {
+  document.components.headers = headers
+  document.components.parameters = parameters
+  for (const { method, meta, operation } of operations) {
+    const conditional = method === 'get' && meta.access === 'public'
+    operation.parameters = [...(operation.parameters ?? []), parameter('RequestId')]
+    if (method !== 'get') operation.parameters.push(parameter('IdempotencyKey'))
+    if (conditional) {
+      operation.parameters.push(parameter('IfNoneMatch'))
+      operation.responses['304'] = { description: 'Unchanged since the `ETag` in `If-None-Match`.' }
+    }
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (response.$ref) continue
+      const names = ['X-Request-Id', 'Cache-Control', 'RateLimit', 'RateLimit-Policy']
+      if (conditional && (status === '200' || status === '304')) names.push('ETag')
+      if (method !== 'get') names.push('Idempotency-Replayed')
+      addHeaders(response, names)
+    }
+  }
+  for (const response of Object.values(document.components.responses ?? {}))
+    addHeaders(response, ['X-Request-Id', 'Cache-Control', 'RateLimit', 'RateLimit-Policy'])
+  const unauthorized = document.components.responses?.Unauthorized
+  if (unauthorized) addHeaders(unauthorized, ['WWW-Authenticate'])
+}
+
+function addHeaders(response: Response, names: string[]): void {
+  const all = mayRetryLater(response) ? [...names, 'Retry-After'] : names
+  response.headers = {
+    ...response.headers,
+    ...Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  }
+}
+
+function parameter(name: string): Parameter {
+  return { $ref: `#/components/parameters/${name}` }
+}
+
+const visibleAscii = '^[\\x21-\\x7E]+$'
+
+const headers: Record<string, JsonObject> = {
+  'X-Request-Id': {
+    description: 'Names this request in logs; the one the caller sent, if it was valid.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'Cache-Control': { description: 'Who may keep the answer.', required: true, schema: { type: 'string' } },
+  ETag: {
+    description: 'Strong validator of the body; send it back in `If-None-Match`.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  RateLimit: {
+    description: 'What is left of the limit that counted this request, where limits are on.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit that counted this request, where limits are on.',
+    schema: { type: 'string' },
+  },
+  'Idempotency-Replayed': {
+    description: '`true` on the stored answer of an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'WWW-Authenticate': {
+    description: 'Always the `Bearer` scheme.',
+    required: true,
+    schema: { type: 'string' },
+  },
+}
+
+const parameters: Record<string, Parameter> = {
+  IdempotencyKey: {
+    in: 'header',
+    name: 'Idempotency-Key',
+    description:
+      'Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. ' +
+      'Use a new random one, such as a UUID, for each thing to be done.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: visibleAscii },
+    example: '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90',
+  },
+  IfNoneMatch: {
+    in: 'header',
+    name: 'If-None-Match',
+    description: 'The `ETag` of an earlier answer; 304 where nothing has changed.',
+    schema: { type: 'string' },
+  },
+  RequestId: {
+    in: 'header',
+    name: 'X-Request-Id',
+    description: 'A name of your own for this request, echoed in the answer.',
+    schema: { type: 'string', minLength: 1, maxLength: 200 },
+  },
+}

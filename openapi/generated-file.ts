@@ -1,0 +1,16 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Writes a generated file; run with `--check`, only compares it and fails the process where it has drifted. */
+export function generatedFile(location: URL, content: string): void {
+  const path = fileURLToPath(location)
+  if (!process.argv.includes('--check')) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+    return
+  }
+  if (existsSync(path) && readFileSync(path, 'utf8') === content) return
+  process.stderr.write(`${path} is not what its source generates: run the generator and commit the result\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,94 @@
+import type { OperationMeta } from '../server/trpc.ts'
+
+/** A JSON value, as it stands in the document. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
+/** A JSON object of the document whose members are not modelled further. */
+export type JsonObject = { [key: string]: Json }
+
+/** A JSON Schema, as far as the finishing pass reads it. */
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  pattern?: string
+  description?: string
+  enum?: Json[]
+  const?: Json
+  default?: Json
+  example?: Json
+  examples?: Json[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  additionalProperties?: boolean | Schema
+}
+
+export interface Parameter {
+  $ref?: string
+  in?: 'path' | 'query' | 'header'
+  name?: string
+  description?: string
+  required?: boolean
+  schema?: Schema
+  example?: Json
+}
+
+export interface MediaType {
+  schema?: Schema
+  example?: Json
+  examples?: Record<string, { summary?: string; value: Json }>
+}
+
+export interface Response {
+  $ref?: string
+  description?: string
+  headers?: Record<string, { $ref: string }>
+  content?: Record<string, MediaType>
+}
+
+export interface Operation {
+  operationId: string
+  summary?: string
+  description?: string
+  tags?: string[]
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, MediaType> }
+  responses: Record<string, Response>
+}
+
+export type Method = 'get' | 'post' | 'patch'
+
+export interface Document {
+  openapi: string
+  info: JsonObject
+  servers: JsonObject[]
+  tags?: { name: string; description?: string }[]
+  paths: Record<string, Partial<Record<Method, Operation>>>
+  components: {
+    schemas: Record<string, Schema>
+    responses?: Record<string, Response>
+    headers?: Record<string, JsonObject>
+    parameters?: Record<string, Parameter>
+    securitySchemes?: Record<string, JsonObject>
+  }
+}
+
+/** One operation of the router together with its place in the document. */
+export interface DocumentedOperation {
+  /** Its path in the router, `bounties.claim`. */
+  id: string
+  path: string
+  method: Method
+  meta: OperationMeta
+  takesInput: boolean
+  operation: Operation
+}
