@@ -43,7 +43,7 @@ export interface Activations {
   round: Generated<number>;
   served_by: string | null;
   served_until: Generated<Timestamp>;
-  status: Generated<string>;
+  status: Generated<"running" | "failed" | "done" | "needs_operator">;
   token_address: string | null;
   transaction_id: number | null;
   updated_at: Generated<Timestamp>;
@@ -58,7 +58,7 @@ export interface Activity {
   project_id: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: string;
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "submission.created" | "submission.approved" | "submission.rejected";
 }
 
 export interface Agents {
@@ -79,7 +79,7 @@ export interface Bounties {
   claimed_by: string | null;
   created_at: Generated<Timestamp>;
   description: string;
-  difficulty: string;
+  difficulty: "easy" | "medium" | "hard" | "extreme";
   id: string;
   project_id: string;
   /**
@@ -164,7 +164,7 @@ export interface Payouts {
   served_by: string | null;
   served_until: Generated<Timestamp>;
   settled_at: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<"running" | "failed" | "settled" | "needs_operator">;
   submission_id: string;
   to_address: string;
   token: string;
@@ -189,7 +189,7 @@ export interface Projects {
   id: string;
   name: string;
   repo_url: string | null;
-  status: Generated<string>;
+  status: Generated<"proposed" | "active">;
   token_address: string | null;
   token_supply: number;
   token_symbol: string;
@@ -224,12 +224,16 @@ export interface Submissions {
   pr_url: string;
   review_notes: string | null;
   reviewed_at: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<"pending" | "approving" | "approved" | "rejected">;
 }
 
 export interface TransactionAttempts {
   created_at: Generated<Timestamp>;
   hash: string;
+  /**
+   * newest block when it was signed: fees are not raised while the chain stands still
+   */
+  head_block: number;
   last_error: string | null;
   max_fee_per_gas: Numeric;
   max_priority_fee_per_gas: Numeric;
@@ -256,8 +260,11 @@ export interface Transactions {
   looks: Generated<number>;
   mined_hash: string | null;
   nonce: number | null;
-  purpose: string;
-  status: Generated<string>;
+  purpose: "payout" | "deploy" | "noop";
+  /**
+   * abandoned: a person found the nonce used up by a transaction that is not ours
+   */
+  status: Generated<"queued" | "refused" | "unconfirmed" | "mined" | "confirmed" | "reverted" | "needs_operator" | "abandoned">;
   /**
    * submission id of a payout, project id of a deploy
    */

@@ -1,0 +1,427 @@
+-- The schema after all migrations. Generated: npm run generate
+
+create extension pg_trgm;
+
+CREATE OR REPLACE FUNCTION public.allow_transitions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> new.status and not (old.status || '>' || new.status) = any (tg_argv) then
+    raise exception 'transition % > % is not allowed on %', old.status, new.status, tg_table_name
+      using errcode = 'check_violation', constraint = tg_table_name || '_transition';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_agents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update statistics set agents = agents + (select count(*) from added) where shard = pg_backend_pid() % 16;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_bounties()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare was text := case when tg_op = 'UPDATE' then old.status else '' end;
+begin
+  if was = new.status then return null; end if;
+  update statistics set
+    bounties_open = bounties_open + (new.status = 'open')::int - (was = 'open')::int,
+    bounties_claimed = bounties_claimed + (new.status = 'claimed')::int - (was = 'claimed')::int,
+    bounties_in_review = bounties_in_review + (new.status = 'in_review')::int - (was = 'in_review')::int,
+    bounties_done = bounties_done + (new.status = 'done')::int - (was = 'done')::int,
+    rewards_paid = rewards_paid + case when new.status = 'done' then new.reward_amount else 0 end
+    where shard = pg_backend_pid() % 16;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_projects()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update statistics set
+    projects_proposed = projects_proposed + (new.status = 'proposed')::int
+      - (case when tg_op = 'UPDATE' then (old.status = 'proposed')::int else 0 end),
+    projects_active = projects_active + (new.status = 'active')::int
+      - (case when tg_op = 'UPDATE' then (old.status = 'active')::int else 0 end)
+    where shard = pg_backend_pid() % 16;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_submissions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update statistics set submissions = submissions + (select count(*) from added) where shard = pg_backend_pid() % 16;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_attempt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or (old.hash, old.raw, old.transaction_id) is distinct from (new.hash, new.raw, new.transaction_id) then
+    raise exception 'a signed transaction is never forgotten or changed' using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_committed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    update projects set committed = committed + new.reward_amount where id = new.project_id;
+  elsif old.status <> 'done' and new.status = 'done' then
+    update projects set committed = committed - new.reward_amount where id = new.project_id;
+  end if;
+  return null;
+end $function$;
+
+
+create table activations (
+  project_id text not null,
+  status text not null default 'running'::text,
+  founder_wallet text not null,
+  round integer not null default 1,
+  repo_url text,
+  deployer text,
+  token_address text,
+  curve_address text,
+  transaction_id bigint,
+  error_code text,
+  error text,
+  lease_owner text,
+  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  fence bigint not null default 0,
+  served_by text,
+  served_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint activations_check CHECK (((status <> 'done'::text) OR (num_nulls(repo_url, token_address, curve_address) = 0))),
+  constraint activations_check1 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
+  constraint activations_check2 CHECK ((num_nulls(deployer, token_address, curve_address) = ANY (ARRAY[0, 3]))),
+  constraint activations_pkey PRIMARY KEY (project_id),
+  constraint activations_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint activations_round_check CHECK ((round > 0)),
+  constraint activations_status_check CHECK ((status = ANY (ARRAY['running'::text, 'failed'::text, 'done'::text, 'needs_operator'::text]))),
+  constraint activations_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
+);
+CREATE INDEX activations_running ON public.activations USING btree (lease_until) WHERE (status = 'running'::text);
+CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>done');
+comment on column activations.deployer is 'the operator key whose project address this is; fixed once chosen';
+
+create table activity (
+  seq bigint generated always as identity not null,
+  id text not null,
+  type text not null,
+  agent_id text,
+  project_id text,
+  bounty_id text,
+  submission_id text,
+  data jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint activity_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint activity_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
+  constraint activity_id_key UNIQUE (id),
+  constraint activity_pkey PRIMARY KEY (seq),
+  constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text])))
+);
+CREATE INDEX activity_by_project ON public.activity USING btree (project_id, seq DESC);
+
+create table agents (
+  id text not null,
+  name text not null,
+  wallet_address text,
+  wallet_type text,
+  key_id text not null,
+  key_hash text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint agents_check CHECK (((wallet_address IS NULL) = (wallet_type IS NULL))),
+  constraint agents_key_hash_check CHECK ((key_hash ~~ '$argon2id$%'::text)),
+  constraint agents_key_id_key UNIQUE (key_id),
+  constraint agents_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint agents_pkey PRIMARY KEY (id),
+  constraint agents_wallet_address_check CHECK ((wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text)),
+  constraint agents_wallet_type_check CHECK ((wallet_type = ANY (ARRAY['vendor_inapp'::text, 'external'::text])))
+);
+CREATE TRIGGER agents_counted AFTER INSERT ON public.agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
+comment on column agents.key_id is 'public part of the API key, used to find the row';
+
+create table bounties (
+  id text not null,
+  project_id text not null,
+  title text not null,
+  description text not null,
+  reward_amount bigint not null,
+  difficulty text not null,
+  status text not null default 'open'::text,
+  claimed_by text,
+  claimed_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint bounties_check CHECK (((status = 'open'::text) = (claimed_by IS NULL))),
+  constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
+  constraint bounties_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES agents(id),
+  constraint bounties_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 2000))),
+  constraint bounties_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
+  constraint bounties_pkey PRIMARY KEY (id),
+  constraint bounties_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint bounties_reward_amount_check CHECK (((reward_amount >= 1) AND (reward_amount <= '1000000000000'::bigint))),
+  constraint bounties_status_check CHECK ((status = ANY (ARRAY['open'::text, 'claimed'::text, 'in_review'::text, 'done'::text]))),
+  constraint bounties_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
+);
+CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC);
+CREATE INDEX bounties_by_project ON public.bounties USING btree (project_id, created_at DESC, id DESC);
+CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC);
+CREATE INDEX bounties_keyword ON public.bounties USING gin (title gin_trgm_ops, description gin_trgm_ops);
+CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC);
+CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (claimed_by, project_id) WHERE (status = ANY (ARRAY['claimed'::text, 'in_review'::text]));
+CREATE TRIGGER bounties_committed AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_committed();
+CREATE TRIGGER bounties_counted AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION count_bounties();
+CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done');
+comment on column bounties.reward_amount is 'whole tokens';
+
+create table idempotency_keys (
+  scope text not null,
+  key_digest bytea not null,
+  operation text not null,
+  request_digest bytea not null,
+  lease_owner text,
+  lease_until timestamp with time zone not null,
+  resume jsonb,
+  response_status smallint,
+  response_body bytea,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint idempotency_keys_check CHECK (((response_status IS NULL) = (response_body IS NULL))),
+  constraint idempotency_keys_pkey PRIMARY KEY (scope, key_digest)
+);
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+comment on column idempotency_keys.scope is 'agent id, or register for callers who have none yet';
+comment on column idempotency_keys.resume is 'what a repeated request needs to join work whose answer was never stored';
+comment on column idempotency_keys.response_body is 'the JSON sent, sealed under the caller''s own key where it holds an API key';
+
+create table lanes (
+  chain_id bigint not null,
+  address text not null,
+  next_nonce bigint not null,
+  lease_owner text,
+  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  fence bigint not null default 0,
+  constraint lanes_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint lanes_next_nonce_check CHECK ((next_nonce >= 0)),
+  constraint lanes_pkey PRIMARY KEY (chain_id, address)
+);
+comment on table lanes is 'one row an operator key; whoever holds its lease is the only sender';
+comment on column lanes.fence is 'raised at every change of hands; a write carrying an older number is refused';
+
+create table managed_wallets (
+  agent_id text not null,
+  address text not null,
+  sealed_key bytea not null,
+  key_version integer not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint managed_wallets_address_check CHECK ((address ~ '^0x[0-9a-fA-F]{40}$'::text)),
+  constraint managed_wallets_address_key UNIQUE (address),
+  constraint managed_wallets_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint managed_wallets_key_version_check CHECK ((key_version > 0)),
+  constraint managed_wallets_pkey PRIMARY KEY (agent_id)
+);
+comment on column managed_wallets.sealed_key is 'AES-256-GCM: nonce, tag, ciphertext of the private key';
+comment on column managed_wallets.key_version is 'which version of the master key sealed it';
+
+create table payouts (
+  submission_id text not null,
+  payout_id text not null,
+  chain_id bigint not null,
+  platform_wallet text not null,
+  token text not null,
+  from_address text not null,
+  to_address text not null,
+  amount numeric(78,0) not null,
+  fee numeric(78,0) not null,
+  status text not null default 'running'::text,
+  round integer not null default 1,
+  transaction_id bigint,
+  tx_hash text,
+  error_code text,
+  error text,
+  served_by text,
+  served_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  settled_at timestamp with time zone,
+  constraint payouts_amount_check CHECK ((amount > (0)::numeric)),
+  constraint payouts_check CHECK ((lower(from_address) <> lower(to_address))),
+  constraint payouts_check1 CHECK (((status = 'settled'::text) = (settled_at IS NOT NULL))),
+  constraint payouts_check2 CHECK (((status <> 'settled'::text) OR (tx_hash IS NOT NULL))),
+  constraint payouts_check3 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
+  constraint payouts_fee_check CHECK ((fee >= (0)::numeric)),
+  constraint payouts_payout_id_check CHECK ((payout_id ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint payouts_payout_id_key UNIQUE (payout_id),
+  constraint payouts_pkey PRIMARY KEY (submission_id),
+  constraint payouts_round_check CHECK ((round > 0)),
+  constraint payouts_status_check CHECK ((status = ANY (ARRAY['running'::text, 'failed'::text, 'settled'::text, 'needs_operator'::text]))),
+  constraint payouts_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
+  constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
+);
+CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
+CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
+comment on table payouts is 'one row a submission, for ever: its payout id is what the platform wallet pays once';
+comment on column payouts.amount is 'base units the contributor gets, fee not included';
+comment on column payouts.fee is 'base units the treasury gets';
+comment on column payouts.round is 'how often the founder has asked for it';
+comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
+
+create table projects (
+  id text not null,
+  name text not null,
+  description text not null,
+  status text not null default 'proposed'::text,
+  founder_id text not null,
+  token_symbol text not null,
+  token_supply bigint not null,
+  founder_wallet text,
+  repo_url text,
+  token_address text,
+  curve_address text,
+  committed bigint not null default 0,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint projects_check CHECK (((status = 'proposed'::text) OR (num_nulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
+  constraint projects_check1 CHECK (((status = 'active'::text) OR (num_nonnulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
+  constraint projects_committed_check CHECK ((committed >= 0)),
+  constraint projects_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 2000))),
+  constraint projects_founder_id_fkey FOREIGN KEY (founder_id) REFERENCES agents(id),
+  constraint projects_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint projects_pkey PRIMARY KEY (id),
+  constraint projects_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'active'::text]))),
+  constraint projects_token_supply_check CHECK (((token_supply >= 1) AND (token_supply <= '1000000000000'::bigint))),
+  constraint projects_token_symbol_check CHECK ((token_symbol ~ '^[A-Za-z0-9]{1,20}$'::text))
+);
+CREATE INDEX projects_by_status ON public.projects USING btree (status, created_at DESC, id DESC);
+CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
+CREATE INDEX projects_keyword ON public.projects USING gin (name gin_trgm_ops, description gin_trgm_ops);
+CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
+CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
+CREATE TRIGGER projects_counted AFTER INSERT OR UPDATE OF status ON public.projects FOR EACH ROW EXECUTE FUNCTION count_projects();
+CREATE TRIGGER projects_transition BEFORE UPDATE OF status ON public.projects FOR EACH ROW EXECUTE FUNCTION allow_transitions('proposed>active');
+comment on column projects.founder_wallet is 'the wallet that funds the project: the one its founder had when it was activated';
+comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
+
+create table service_keys (
+  name text not null,
+  value bytea not null,
+  constraint service_keys_pkey PRIMARY KEY (name)
+);
+comment on table service_keys is 'values every process shares; none of them is a credential';
+
+create table statistics (
+  shard smallint not null,
+  agents bigint not null default 0,
+  projects_proposed bigint not null default 0,
+  projects_active bigint not null default 0,
+  bounties_open bigint not null default 0,
+  bounties_claimed bigint not null default 0,
+  bounties_in_review bigint not null default 0,
+  bounties_done bigint not null default 0,
+  submissions bigint not null default 0,
+  rewards_paid numeric(78,0) not null default 0,
+  constraint statistics_pkey PRIMARY KEY (shard)
+);
+comment on table statistics is 'sum over the shards for the truth; a single row means nothing and may be negative';
+comment on column statistics.rewards_paid is 'whole tokens of bounties that are done';
+
+create table submissions (
+  id text not null,
+  bounty_id text not null,
+  agent_id text not null,
+  pr_url text not null,
+  status text not null default 'pending'::text,
+  review_notes text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  reviewed_at timestamp with time zone,
+  constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
+  constraint submissions_check CHECK (((status = ANY (ARRAY['approved'::text, 'rejected'::text])) = (reviewed_at IS NOT NULL))),
+  constraint submissions_pkey PRIMARY KEY (id),
+  constraint submissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text, 'rejected'::text])))
+);
+CREATE INDEX submissions_by_bounty ON public.submissions USING btree (bounty_id, created_at, id);
+CREATE UNIQUE INDEX submissions_one_approved ON public.submissions USING btree (bounty_id) WHERE (status = 'approved'::text);
+CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree (bounty_id) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text]));
+CREATE TRIGGER submissions_counted AFTER INSERT ON public.submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved');
+
+create table transaction_attempts (
+  hash text not null,
+  transaction_id bigint not null,
+  raw text not null,
+  max_fee_per_gas numeric(78,0) not null,
+  max_priority_fee_per_gas numeric(78,0) not null,
+  head_block bigint not null,
+  sends integer not null default 0,
+  sent_at timestamp with time zone,
+  last_error text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint transaction_attempts_hash_check CHECK ((hash ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint transaction_attempts_pkey PRIMARY KEY (hash),
+  constraint transaction_attempts_raw_check CHECK ((raw ~ '^0x([0-9a-f]{2})+$'::text)),
+  constraint transaction_attempts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
+);
+CREATE INDEX transaction_attempts_by_transaction ON public.transaction_attempts USING btree (transaction_id, created_at);
+CREATE TRIGGER transaction_attempts_kept BEFORE DELETE OR UPDATE ON public.transaction_attempts FOR EACH ROW EXECUTE FUNCTION keep_attempt();
+comment on table transaction_attempts is 'signed bytes, stored before they are sent; append-only';
+comment on column transaction_attempts.head_block is 'newest block when it was signed: fees are not raised while the chain stands still';
+
+create table transactions (
+  id bigint generated always as identity not null,
+  chain_id bigint not null,
+  purpose text not null,
+  subject text,
+  from_address text,
+  nonce bigint,
+  to_address text not null,
+  data text not null,
+  gas_limit bigint,
+  status text not null default 'queued'::text,
+  mined_hash text,
+  block_number bigint,
+  block_hash text,
+  is_final boolean not null default false,
+  looks integer not null default 0,
+  error text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint transactions_chain_id_from_address_nonce_key UNIQUE (chain_id, from_address, nonce),
+  constraint transactions_check CHECK (((purpose = 'noop'::text) = (subject IS NULL))),
+  constraint transactions_check1 CHECK (((status = ANY (ARRAY['queued'::text, 'refused'::text])) = (nonce IS NULL))),
+  constraint transactions_check2 CHECK (((nonce IS NULL) OR (num_nulls(from_address, gas_limit) = 0))),
+  constraint transactions_check3 CHECK (((status = ANY (ARRAY['mined'::text, 'confirmed'::text, 'reverted'::text])) = (block_hash IS NOT NULL))),
+  constraint transactions_check4 CHECK ((num_nulls(mined_hash, block_number, block_hash) = ANY (ARRAY[0, 3]))),
+  constraint transactions_check5 CHECK (((NOT is_final) OR (status = ANY (ARRAY['confirmed'::text, 'reverted'::text])))),
+  constraint transactions_data_check CHECK ((data ~ '^0x([0-9a-f]{2})*$'::text)),
+  constraint transactions_from_address_check CHECK ((from_address ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint transactions_gas_limit_check CHECK ((gas_limit > 0)),
+  constraint transactions_nonce_check CHECK ((nonce >= 0)),
+  constraint transactions_pkey PRIMARY KEY (id),
+  constraint transactions_purpose_check CHECK ((purpose = ANY (ARRAY['payout'::text, 'deploy'::text, 'noop'::text]))),
+  constraint transactions_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'refused'::text, 'unconfirmed'::text, 'mined'::text, 'confirmed'::text, 'reverted'::text, 'needs_operator'::text, 'abandoned'::text]))),
+  constraint transactions_to_address_check CHECK ((to_address ~ '^0x[0-9a-f]{40}$'::text))
+);
+CREATE UNIQUE INDEX transactions_one_live ON public.transactions USING btree (purpose, subject) WHERE (status = ANY (ARRAY['queued'::text, 'unconfirmed'::text, 'mined'::text, 'needs_operator'::text]));
+CREATE INDEX transactions_queue ON public.transactions USING btree (chain_id, id) WHERE (status = 'queued'::text);
+CREATE INDEX transactions_watched ON public.transactions USING btree (chain_id, from_address, nonce) WHERE ((nonce IS NOT NULL) AND (NOT is_final));
+CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transactions FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>refused', 'queued>unconfirmed', 'unconfirmed>mined', 'unconfirmed>confirmed', 'unconfirmed>reverted', 'unconfirmed>needs_operator', 'mined>needs_operator', 'mined>confirmed', 'mined>reverted', 'mined>unconfirmed', 'confirmed>unconfirmed', 'reverted>unconfirmed', 'needs_operator>unconfirmed');
+comment on column transactions.subject is 'submission id of a payout, project id of a deploy';
+comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
+comment on column transactions.looks is 'how often the nonce was found used up without a receipt of ours';
