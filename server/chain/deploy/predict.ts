@@ -1,0 +1,72 @@
+import {
+  type Address,
+  encodeDeployData,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  parseEther,
+  zeroHash,
+} from 'viem'
+import { projectFactory } from '../generated/contracts.ts'
+
+/** The deterministic deployment proxy: at this address on every chain that has it. */
+export const CREATE2_PROXY: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
+/** Everything that is fixed for ever when the contracts are deployed. Other values give other addresses. */
+export interface ContractParameters {
+  /** Owner of the platform wallet: sets operators, daily caps and the pause. */
+  owner: Address
+  /** Where platform and curve fees go; has to be able to call a contract to take the curve fees. */
+  treasury: Address
+  /** Share of each supply minted as bounty reserve, in basis points (at most 5,000). */
+  bountyReserveBps: number
+  /** Fee on each curve purchase and sale, in basis points (at most 1,000). */
+  curveFeeBps: number
+  /** Fully diluted value of a project when its curve has sold nothing, in wei. */
+  startFdv: bigint
+  /** Fully diluted value when its curve has sold everything, in wei. */
+  endFdv: bigint
+}
+
+/** What {@link ContractParameters} are when not said otherwise: 10 %, 1 %, 1 ETH and 100 ETH. */
+export const CONTRACT_DEFAULTS = {
+  bountyReserveBps: 1000,
+  curveFeeBps: 100,
+  startFdv: parseEther('1'),
+  endFdv: parseEther('100'),
+} as const
+
+/** The addresses that follow from the parameters, the same on every chain. */
+export interface ContractAddresses {
+  projectFactory: Address
+  platformWallet: Address
+  tokenImplementation: Address
+  curveImplementation: Address
+}
+
+/** The factory's creation code with its arguments; creating it creates the other three. */
+export function factoryInitCode(parameters: ContractParameters): Hex {
+  const { owner, treasury, bountyReserveBps, curveFeeBps, startFdv, endFdv } = parameters
+  return encodeDeployData({
+    abi: projectFactory.abi,
+    bytecode: projectFactory.bytecode,
+    args: [owner, treasury, BigInt(bountyReserveBps), BigInt(curveFeeBps), startFdv, endFdv],
+  })
+}
+
+/** Computes where the contracts are or will be. Asks nobody. */
+export function predictDeployment(parameters: ContractParameters): ContractAddresses {
+  const factory = getContractAddress({
+    opcode: 'CREATE2',
+    from: CREATE2_PROXY,
+    salt: zeroHash,
+    bytecode: factoryInitCode(parameters),
+  })
+  const child = (nonce: bigint) => getContractAddress({ from: factory, nonce })
+  return {
+    projectFactory: getAddress(factory),
+    tokenImplementation: child(1n),
+    curveImplementation: child(2n),
+    platformWallet: child(3n),
+  }
+}
