@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import type { StoredPull, StoredRepository } from './store.ts'
+
+/** The addresses all links in answers are made of. */
+export interface Addresses {
+  apiUrl: string
+  webUrl: string
+  organization: string
+}
+
+/** An account as GitHub describes it (`simple-user`). */
+function account({ apiUrl, webUrl }: Addresses, login: string, type: 'User' | 'Organization') {
+  const url = `${apiUrl}/users/${login}`
+  const id = Number.parseInt(hash(login.toLowerCase()).slice(0, 8), 16)
+  return {
+    login,
+    id,
+    node_id: nodeId(type, id),
+    avatar_url: `${webUrl}/${login}.png`,
+    gravatar_id: '',
+    url,
+    html_url: `${webUrl}/${login}`,
+    followers_url: `${url}/followers`,
+    following_url: `${url}/following{/other_user}`,
+    gists_url: `${url}/gists{/gist_id}`,
+    starred_url: `${url}/starred{/owner}{/repo}`,
+    subscriptions_url: `${url}/subscriptions`,
+    organizations_url: `${url}/orgs`,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events{/privacy}`,
+    received_events_url: `${url}/received_events`,
+    type,
+    site_admin: false,
+  }
+}
+
+/** A repository as pull requests embed it (`repository`). */
+function repositoryBody(addresses: Addresses, repository: StoredRepository) {
+  const { organization, webUrl } = addresses
+  const html = `${webUrl}/${organization}/${repository.name}`
+  return {
+    id: repository.id,
+    node_id: nodeId('Repository', repository.id),
+    name: repository.name,
+    full_name: `${organization}/${repository.name}`,
+    owner: account(addresses, organization, 'Organization'),
+    private: repository.private,
+    visibility: repository.private ? 'private' : 'public',
+    html_url: html,
+    description: repository.description,
+    homepage: repository.homepage,
+    fork: false,
+    ...repositoryLinks(addresses, repository),
+    clone_url: `${html}.git`,
+    svn_url: html,
+    git_url: `git://${new URL(webUrl).host}/${organization}/${repository.name}.git`,
+    ssh_url: `git@${new URL(webUrl).hostname}:${organization}/${repository.name}.git`,
+    mirror_url: null,
+    created_at: repository.createdAt,
+    updated_at: repository.createdAt,
+    pushed_at: repository.createdAt,
+    size: 0,
+    language: null,
+    default_branch: 'main',
+    is_template: false,
+    topics: [],
+    has_issues: repository.hasIssues,
+    has_projects: repository.hasProjects,
+    has_wiki: repository.hasWiki,
+    has_pages: false,
+    has_downloads: true,
+    has_discussions: false,
+    archived: false,
+    disabled: false,
+    license: null,
+    ...{ forks: 0, forks_count: 0, stargazers_count: 0, watchers: 0, watchers_count: 0 },
+    ...{ open_issues: 0, open_issues_count: 0, allow_forking: true },
+  }
+}
+
+function repositoryLinks({ apiUrl, organization }: Addresses, { name }: StoredRepository) {
+  const url = `${apiUrl}/repos/${organization}/${name}`
+  return {
+    url,
+    archive_url: `${url}/{archive_format}{/ref}`,
+    assignees_url: `${url}/assignees{/user}`,
+    blobs_url: `${url}/git/blobs{/sha}`,
+    branches_url: `${url}/branches{/branch}`,
+    collaborators_url: `${url}/collaborators{/collaborator}`,
+    comments_url: `${url}/comments{/number}`,
+    commits_url: `${url}/commits{/sha}`,
+    compare_url: `${url}/compare/{base}...{head}`,
+    contents_url: `${url}/contents/{+path}`,
+    contributors_url: `${url}/contributors`,
+    deployments_url: `${url}/deployments`,
+    downloads_url: `${url}/downloads`,
+    events_url: `${url}/events`,
+    forks_url: `${url}/forks`,
+    git_commits_url: `${url}/git/commits{/sha}`,
+    git_refs_url: `${url}/git/refs{/sha}`,
+    git_tags_url: `${url}/git/tags{/sha}`,
+    hooks_url: `${url}/hooks`,
+    issue_comment_url: `${url}/issues/comments{/number}`,
+    issue_events_url: `${url}/issues/events{/number}`,
+    issues_url: `${url}/issues{/number}`,
+    keys_url: `${url}/keys{/key_id}`,
+    labels_url: `${url}/labels{/name}`,
+    languages_url: `${url}/languages`,
+    merges_url: `${url}/merges`,
+    milestones_url: `${url}/milestones{/number}`,
+    notifications_url: `${url}/notifications{?since,all,participating}`,
+    pulls_url: `${url}/pulls{/number}`,
+    releases_url: `${url}/releases{/id}`,
+    stargazers_url: `${url}/stargazers`,
+    statuses_url: `${url}/statuses/{sha}`,
+    subscribers_url: `${url}/subscribers`,
+    subscription_url: `${url}/subscription`,
+    tags_url: `${url}/tags`,
+    teams_url: `${url}/teams`,
+    trees_url: `${url}/git/trees{/sha}`,
+  }
+}
+
+/** A repository by itself (`full-repository`). */
+export function fullRepository(addresses: Addresses, repository: StoredRepository) {
+  return {
+    ...repositoryBody(addresses, repository),
+    organization: account(addresses, addresses.organization, 'Organization'),
+    network_count: 0,
+    subscribers_count: 0,
+  }
+}
+
+/** A pull request in a list (`pull-request-simple`). */
+export function simplePull(addresses: Addresses, repository: StoredRepository, pull: StoredPull) {
+  const { apiUrl, webUrl, organization } = addresses
+  const repositoryUrl = `${apiUrl}/repos/${organization}/${repository.name}`
+  const url = `${repositoryUrl}/pulls/${pull.number}`
+  const html = `${webUrl}/${organization}/${repository.name}/pull/${pull.number}`
+  const issue = `${repositoryUrl}/issues/${pull.number}`
+  const head = branch(addresses, repository, pull.head)
+  const links = {
+    commits_url: `${url}/commits`,
+    review_comments_url: `${url}/comments`,
+    review_comment_url: `${repositoryUrl}/pulls/comments{/number}`,
+    comments_url: `${issue}/comments`,
+    statuses_url: `${repositoryUrl}/statuses/${head.sha}`,
+  }
+  return {
+    ...{ url, id: pull.id, node_id: nodeId('PullRequest', pull.id), html_url: html },
+    ...{ diff_url: `${html}.diff`, patch_url: `${html}.patch`, issue_url: issue, ...links },
+    ...{ number: pull.number, state: 'open', locked: false, title: pull.title, body: pull.body },
+    ...{ user: head.user, draft: pull.draft, labels: [], milestone: null, assignee: null, assignees: [] },
+    ...{ requested_reviewers: [], requested_teams: [], author_association: 'CONTRIBUTOR', auto_merge: null },
+    ...{ created_at: pull.createdAt, updated_at: pull.createdAt, closed_at: null, merged_at: null },
+    merge_commit_sha: null,
+    head,
+    base: branch(addresses, repository, pull.base),
+    _links: {
+      self: { href: url },
+      html: { href: html },
+      issue: { href: issue },
+      comments: { href: links.comments_url },
+      review_comments: { href: links.review_comments_url },
+      review_comment: { href: links.review_comment_url },
+      commits: { href: links.commits_url },
+      statuses: { href: links.statuses_url },
+    },
+  }
+}
+
+/** A pull request by itself (`pull-request`). */
+export function fullPull(addresses: Addresses, repository: StoredRepository, pull: StoredPull) {
+  return {
+    ...simplePull(addresses, repository, pull),
+    ...{ merged: false, mergeable: true, rebaseable: true, mergeable_state: 'clean', merged_by: null },
+    ...{ comments: 0, review_comments: 0, commits: 1, additions: 1, deletions: 0, changed_files: 1 },
+    maintainer_can_modify: true,
+  }
+}
+
+/** `label` is `branch`, or `account:branch` for a branch of that account's fork. */
+function branch(addresses: Addresses, repository: StoredRepository, label: string) {
+  const [first = '', second] = label.split(':')
+  const login = second === undefined ? addresses.organization : first
+  const ref = second ?? first
+  return {
+    label: `${login}:${ref}`,
+    ref,
+    sha: hash(`${repository.id}/${label}`).slice(0, 40),
+    user: account(addresses, login, login === addresses.organization ? 'Organization' : 'User'),
+    repo: repositoryBody(addresses, repository),
+  }
+}
+
+function nodeId(type: string, id: number): string {
+  return Buffer.from(`${type}${id}`).toString('base64')
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

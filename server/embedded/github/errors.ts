@@ -1,0 +1,29 @@
+/** One item of GitHub's `errors`. */
+export interface FieldError {
+  resource: 'Repository' | 'PullRequest'
+  code: 'custom' | 'missing_field' | 'invalid'
+  field?: string
+  message?: string
+}
+
+/** An answer of GitHub's that is not a success, with GitHub's own wording. */
+export class GitHubError extends Error {
+  override name = 'GitHubError'
+  readonly status: number
+  private readonly page: string
+  private readonly errors: FieldError[] | undefined
+
+  /** @param page path of the documentation page GitHub refers to */
+  constructor(status: number, message: string, page = '', errors?: FieldError[]) {
+    super(message)
+    this.status = status
+    this.page = page
+    this.errors = errors
+  }
+
+  get body() {
+    const { message, errors } = this
+    const documentation_url = `https://docs.github.com/rest${this.page}`
+    return { message, ...(errors && { errors }), documentation_url, status: String(this.status) }
+  }
+}
