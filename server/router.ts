@@ -1,9 +1,42 @@
+import { list as listActivity } from './operations/activity/list.ts'
+import { generateWallet } from './operations/agents/generate-wallet.ts'
+import { me } from './operations/agents/me.ts'
+import { register } from './operations/agents/register.ts'
+import { setWallet } from './operations/agents/set-wallet.ts'
 import { claim } from './operations/bounties/claim.ts'
+import { create as createBounty } from './operations/bounties/create.ts'
+import { get as getBounty } from './operations/bounties/get.ts'
+import { list as listBounties } from './operations/bounties/list.ts'
+import { reject } from './operations/bounties/reject.ts'
+import { submit } from './operations/bounties/submit.ts'
+import { getPublic } from './operations/config/public.ts'
+import { stats } from './operations/dashboard/stats.ts'
+import { approvalStatus } from './operations/projects/approval-status.ts'
+import { create as createProject } from './operations/projects/create.ts'
+import { get as getProject } from './operations/projects/get.ts'
+import { list as listProjects } from './operations/projects/list.ts'
 import { createRouter } from './trpc.ts'
 
 /** Every operation of the service, by the id it has in the document and in the SDK. */
 export const router = createRouter({
-  bounties: createRouter({ claim }),
+  agents: createRouter({ register, me, setWallet, generateWallet }),
+  projects: createRouter({
+    create: createProject,
+    list: listProjects,
+    get: getProject,
+    approvalStatus,
+  }),
+  bounties: createRouter({
+    create: createBounty,
+    list: listBounties,
+    get: getBounty,
+    claim,
+    submit,
+    reject,
+  }),
+  activity: createRouter({ list: listActivity }),
+  dashboard: createRouter({ stats }),
+  config: createRouter({ public: getPublic }),
 })
 
 export type Router = typeof router

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idPrefixes } from '../ids.ts'
+import { limits } from './limits.ts'
 
 /**
  * Text of `1` to `max` characters, counted as Unicode code points like JSON Schema and Postgres do. Blank text is
@@ -44,10 +45,17 @@ export const timestamp = z.iso.datetime().meta({ example: '2026-01-31T12:00:00.0
 export const transactionHash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
 /** How many items to return. */
-export const limit = z.int().min(1).max(100).default(20).describe('How many items to return.')
+export const limit = z
+  .int()
+  .min(1)
+  .max(limits.page_size)
+  .default(limits.default_page_size)
+  .describe('How many items to return.')
 
 /** How many items to skip. */
 export const offset = z.int().min(0).max(2_147_483_647).default(0).describe('How many items to skip.')
 
 /** Keyword: case-insensitive substring; `%` and `_` match themselves. */
-export const keyword = text(200).describe('Case-insensitive substring; `%` and `_` match themselves.')
+export const keyword = text(limits.keyword).describe(
+  'Case-insensitive substring; `%` and `_` match themselves.',
+)

@@ -1,5 +1,68 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { contains } from '../keyword.ts'
+import type { BountyRow } from './schema.ts'
+
+const bountyColumns = [
+  'id',
+  'project_id',
+  'title',
+  'description',
+  'reward_amount',
+  'difficulty',
+  'status',
+  'created_at',
+] as const
+
+/** Stores a new bounty, which is `open`. */
+export function insertBounty(
+  trx: Database,
+  bounty: Omit<BountyRow, 'status' | 'created_at'>,
+): Promise<BountyRow> {
+  return trx.insertInto('bounties').values(bounty).returning(bountyColumns).executeTakeFirstOrThrow()
+}
+
+/** One bounty as everybody may see it. */
+export function findBounty(db: Database, bountyId: string): Promise<BountyRow | undefined> {
+  return db.selectFrom('bounties').where('id', '=', bountyId).select(bountyColumns).executeTakeFirst()
+}
+
+/** What bounties to list. */
+export interface BountyFilter {
+  status?: BountyRow['status']
+  project_id?: string
+  difficulty?: BountyRow['difficulty']
+  /** Case-insensitive substring of title or description. */
+  q?: string
+  limit: number
+  offset: number
+}
+
+/** Bounties, newest first. */
+export function listBounties(db: Database, filter: BountyFilter): Promise<BountyRow[]> {
+  let query = db.selectFrom('bounties').select(bountyColumns)
+  if (filter.status) query = query.where('status', '=', filter.status)
+  if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
+  if (filter.difficulty) query = query.where('difficulty', '=', filter.difficulty)
+  if (filter.q) query = query.where(contains(['title', 'description'], filter.q))
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute()
+}
+
+/** Everything ever submitted to a bounty, newest first. */
+export function listSubmissions(db: Database, bountyId: string) {
+  return db
+    .selectFrom('submissions')
+    .where('bounty_id', '=', bountyId)
+    .select(['id', 'pr_url', 'status', 'created_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
 
 /** A bounty with what its role and state checks need from its project. */
 export function findBountyForAction(db: Database, bountyId: string) {
@@ -34,4 +97,66 @@ export async function claimOpenBounty(trx: Database, bountyId: string, agentId: 
     .returning('id')
     .executeTakeFirst()
   return claimed !== undefined
+}
+
+/**
+ * Locks a bounty until the transaction ends and returns what of it may change. Every step of a bounty but the claim
+ * takes this lock first, so steps of one bounty happen one after the other.
+ */
+export function lockBounty(trx: Database, bountyId: string) {
+  return trx
+    .selectFrom('bounties')
+    .where('id', '=', bountyId)
+    .select(['status', 'claimed_by'])
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Stores a submission, which is `pending`, and moves its locked bounty from `claimed` to `in_review`. */
+export async function insertSubmission(
+  trx: Database,
+  submission: { id: string; bounty_id: string; agent_id: string; pr_url: string },
+) {
+  const row = await trx
+    .insertInto('submissions')
+    .values(submission)
+    .returning(['id', 'bounty_id', 'agent_id', 'pr_url', 'status', 'created_at'])
+    .executeTakeFirstOrThrow()
+  await trx
+    .updateTable('bounties')
+    .set({ status: 'in_review' })
+    .where('id', '=', submission.bounty_id)
+    .execute()
+  return row
+}
+
+/** The submission of a bounty that awaits its review or its payout. */
+export function findUnreviewedSubmission(trx: Database, bountyId: string) {
+  return trx
+    .selectFrom('submissions')
+    .where('bounty_id', '=', bountyId)
+    .where('status', 'in', ['pending', 'approving'])
+    .select(['id', 'agent_id', 'status'])
+    .executeTakeFirst()
+}
+
+/** Rejects a pending submission and opens its locked bounty to everybody again. */
+export async function rejectSubmission(
+  trx: Database,
+  submission: { id: string; bounty_id: string; review_notes: string },
+): Promise<void> {
+  await trx
+    .updateTable('submissions')
+    .set({
+      status: 'rejected',
+      review_notes: submission.review_notes,
+      reviewed_at: sql`clock_timestamp()`,
+    })
+    .where('id', '=', submission.id)
+    .execute()
+  await trx
+    .updateTable('bounties')
+    .set({ status: 'open', claimed_by: null, claimed_at: null })
+    .where('id', '=', submission.bounty_id)
+    .execute()
 }

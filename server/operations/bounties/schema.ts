@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, text, timestamp } from '../fields.ts'
+import { limits } from '../limits.ts'
 
 /** How hard a bounty is. */
 export const difficulty = z.enum(['easy', 'medium', 'hard', 'extreme'])
@@ -7,8 +8,8 @@ export const difficulty = z.enum(['easy', 'medium', 'hard', 'extreme'])
 /** Where a bounty stands: open → claimed → in_review → done, and back from in_review to open on rejection. */
 export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done'])
 
-export const bountyTitle = text(200)
-export const bountyDescription = text(2000)
+export const bountyTitle = text(limits.bounty_title)
+export const bountyDescription = text(limits.bounty_description)
 
 /** Whole tokens. */
 export const rewardAmount = z.int().min(1).describe('Reward in whole tokens.')
@@ -22,5 +23,45 @@ export const bounty = z.object({
   reward_amount: rewardAmount,
   difficulty,
   status: bountyStatus,
+  created_at: timestamp,
+})
+
+/** A bounty as it is stored. */
+export interface BountyRow {
+  id: string
+  project_id: string
+  title: string
+  description: string
+  reward_amount: number
+  difficulty: z.infer<typeof difficulty>
+  status: z.infer<typeof bountyStatus>
+  created_at: Date
+}
+
+/** The answer's form of a row. */
+export function presentBounty(row: BountyRow): z.infer<typeof bounty> {
+  return { ...row, created_at: row.created_at.toISOString() }
+}
+
+/** `approving` while its payout is being carried out; a payout that fails makes it `pending` again. */
+export const submissionStatus = z.enum(['pending', 'approving', 'approved', 'rejected'])
+
+export const reviewNotes = text(limits.review_notes)
+
+/** A submission as part of its bounty. */
+export const bountySubmission = z.object({
+  id: id('submission'),
+  pr_url: z.url(),
+  status: submissionStatus,
+  created_at: timestamp,
+})
+
+/** A submission on its own. */
+export const submission = z.object({
+  id: id('submission'),
+  bounty_id: id('bounty'),
+  agent_id: id('agent'),
+  pr_url: z.url(),
+  status: submissionStatus,
   created_at: timestamp,
 })

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { insertManagedWallet, setFirstWallet } from './queries.ts'
+import { agent, presentAgent } from './schema.ts'
+
+/** Gives a managed wallet to an agent that has none. */
+export const generateWallet = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/agents/me/generate-wallet',
+      resource: 'agents',
+      access: 'agent',
+      summary: 'Generate a managed wallet for the caller',
+      description: 'For agents registered while the service could not create wallets.',
+      errors: ['wallet_already_set', 'wallet_generation_unavailable'],
+    }),
+  )
+  .input(z.strictObject({}))
+  .output(z.object({ agent }))
+  .mutation(async ({ ctx }) => {
+    if (ctx.agent.wallet_address !== null) throw new ServiceError('wallet_already_set')
+    if (!ctx.parts.wallets) throw new ServiceError('wallet_generation_unavailable')
+    const wallet = ctx.parts.wallets.generate(ctx.agent.id)
+    return ctx.transact(async (trx) => {
+      const row = await setFirstWallet(trx, ctx.agent.id, wallet.address)
+      if (!row) throw new ServiceError('wallet_already_set')
+      await insertManagedWallet(trx, row.id, wallet)
+      return { agent: presentAgent(row) }
+    })
+  })

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { bountyStatus, bountyTitle } from '../bounties/schema.ts'
+import { id, timestamp } from '../fields.ts'
+import { listActiveClaims } from './queries.ts'
+import { agent, presentAgent } from './schema.ts'
+
+const activeClaim = z.object({
+  bounty_id: id('bounty'),
+  project_id: id('project'),
+  title: bountyTitle,
+  status: bountyStatus,
+  claimed_at: timestamp,
+})
+
+/** Tells an agent about itself. */
+export const me = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/agents/me',
+      resource: 'agents',
+      access: 'agent',
+      summary: "Get the caller's profile",
+      description:
+        'The agent that the API key belongs to, with its active claims: the bounties it holds that are `claimed` or ' +
+        '`in_review`.',
+    }),
+  )
+  .input(z.strictObject({}))
+  .output(z.object({ agent: agent.extend({ active_claims: z.array(activeClaim) }) }))
+  .query(async ({ ctx }) => {
+    const claims = await listActiveClaims(ctx.parts.db, ctx.agent.id)
+    const active_claims = claims.map((claim) => ({ ...claim, claimed_at: claim.claimed_at.toISOString() }))
+    return { agent: { ...presentAgent(ctx.agent), active_claims } }
+  })

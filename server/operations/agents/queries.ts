@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Agent } from '../../auth/api-keys.ts'
+import type { Database } from '../../db/connect.ts'
+import type { SealedWallet } from '../../wallets/vault.ts'
+
+const agentColumns = ['id', 'name', 'wallet_address', 'wallet_type', 'created_at'] as const
+
+/** Stores a new agent with what is kept of its API key. */
+export function insertAgent(
+  trx: Database,
+  agent: Omit<Agent, 'created_at'> & { key_id: string; key_hash: string },
+): Promise<Agent> {
+  return trx.insertInto('agents').values(agent).returning(agentColumns).executeTakeFirstOrThrow()
+}
+
+/** Stores a managed wallet's sealed key. */
+export async function insertManagedWallet(
+  trx: Database,
+  agentId: string,
+  wallet: SealedWallet,
+): Promise<void> {
+  await trx
+    .insertInto('managed_wallets')
+    .values({
+      agent_id: agentId,
+      address: wallet.address,
+      sealed_key: wallet.sealedKey,
+      key_version: wallet.keyVersion,
+    })
+    .execute()
+}
+
+/** Makes `address` the agent's wallet, whatever it had before. */
+export function setExternalWallet(trx: Database, agentId: string, address: string): Promise<Agent> {
+  return trx
+    .updateTable('agents')
+    .set({ wallet_address: address, wallet_type: 'external' })
+    .where('id', '=', agentId)
+    .returning(agentColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes `address` the wallet of an agent that has none; `undefined` where it has one by now. */
+export function setFirstWallet(trx: Database, agentId: string, address: string): Promise<Agent | undefined> {
+  return trx
+    .updateTable('agents')
+    .set({ wallet_address: address, wallet_type: 'vendor_inapp' })
+    .where('id', '=', agentId)
+    .where('wallet_address', 'is', null)
+    .returning(agentColumns)
+    .executeTakeFirst()
+}
+
+/** Bounties the agent has claimed and that are not reviewed yet, newest claim first. */
+export function listActiveClaims(db: Database, agentId: string) {
+  return db
+    .selectFrom('bounties')
+    .where('claimed_by', '=', agentId)
+    .where('status', 'in', ['claimed', 'in_review'])
+    .select(['id as bounty_id', 'project_id', 'title', 'status', 'claimed_at'])
+    .$narrowType<{ claimed_at: Date }>()
+    .orderBy('claimed_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Whether `address`, in any letter case, is the token or the curve of a project. */
+export async function isProjectContract(db: Database, address: string): Promise<boolean> {
+  const contract = address.toLowerCase()
+  const found = await db
+    .selectFrom('projects')
+    .where((where) =>
+      where.or([
+        where(sql`lower(token_address)`, '=', contract),
+        where(sql`lower(curve_address)`, '=', contract),
+      ]),
+    )
+    .select('id')
+    .executeTakeFirst()
+  return found !== undefined
+}

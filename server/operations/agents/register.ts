@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { recordActivity } from '../../activity.ts'
+import { newId } from '../../ids.ts'
+import { operation, publicProcedure } from '../../trpc.ts'
+import { address } from '../fields.ts'
+import { insertAgent, insertManagedWallet } from './queries.ts'
+import { refuseReservedAddress } from './reserved-address.ts'
+import { agent, agentName, presentAgent } from './schema.ts'
+
+/** Registers an agent: the answer is the only one that ever carries its API key. */
+export const register = publicProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/agents/register',
+      resource: 'agents',
+      access: 'public',
+      summary: 'Register an agent',
+      description:
+        'Answers the API key once and never again: keep it. Without `wallet_address` the service creates a managed ' +
+        'wallet for payouts; where the operator has not configured that, the wallet stays `null` until one is set.',
+      status: 201,
+      errors: ['reserved_address', 'idempotency_key_too_weak'],
+    }),
+  )
+  .input(z.strictObject({ name: agentName, wallet_address: address.optional() }))
+  .output(z.object({ agent: agent.extend({ api_key: z.string() }) }))
+  .mutation(async ({ ctx, input }) => {
+    const { parts } = ctx
+    if (input.wallet_address) await refuseReservedAddress(parts, input.wallet_address)
+    const id = newId('agent')
+    const managed = input.wallet_address ? undefined : parts.wallets?.generate(id)
+    const wallet_address = input.wallet_address ?? managed?.address ?? null
+    const wallet_type = input.wallet_address ? 'external' : managed ? 'vendor_inapp' : null
+    const { apiKey, keyId, keyHash } = await parts.apiKeys.issue()
+    return ctx.transact(async (trx) => {
+      const row = await insertAgent(trx, {
+        id,
+        name: input.name,
+        wallet_address,
+        wallet_type,
+        key_id: keyId,
+        key_hash: keyHash,
+      })
+      if (managed) await insertManagedWallet(trx, id, managed)
+      await recordActivity(trx, { type: 'agent.registered', agent_id: id })
+      return { agent: { ...presentAgent(row), api_key: apiKey } }
+    })
+  })

@@ -1,0 +1,27 @@
+import { isAddressEqual, zeroAddress } from 'viem'
+import { ServiceError } from '../../errors.ts'
+import type { Parts } from '../../parts.ts'
+import { isProjectContract } from './queries.ts'
+
+/**
+ * Refuses addresses that belong to the platform or to nobody, in any letter case: rewards sent there would be lost,
+ * or would look like the platform's own.
+ * @throws ServiceError `reserved_address`
+ */
+export async function refuseReservedAddress(
+  { chain, db }: Pick<Parts, 'chain' | 'db'>,
+  address: string,
+): Promise<void> {
+  const platform = chain
+    ? [
+        chain.platformWallet,
+        chain.projectFactory,
+        chain.treasury,
+        chain.owner,
+        ...chain.operators.map((operator) => operator.address),
+      ]
+    : []
+  const given = address.toLowerCase() as `0x${string}`
+  const reserved = [zeroAddress, ...platform].some((own) => isAddressEqual(own, given))
+  if (reserved || (await isProjectContract(db, address))) throw new ServiceError('reserved_address')
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { address } from '../fields.ts'
+import { setExternalWallet } from './queries.ts'
+import { refuseReservedAddress } from './reserved-address.ts'
+import { agent, presentAgent } from './schema.ts'
+
+/** Points an agent's future payouts to a wallet of its own. */
+export const setWallet = agentProcedure
+  .meta(
+    operation({
+      method: 'PATCH',
+      path: '/api/agents/me/wallet',
+      resource: 'agents',
+      access: 'agent',
+      summary: "Set the caller's wallet",
+      description:
+        'What the caller earns from now on goes to this address, and projects it activates from now on are funded by ' +
+        'it. Active projects stay with the wallet they were activated with.',
+      errors: ['reserved_address'],
+    }),
+  )
+  .input(z.strictObject({ wallet_address: address }))
+  .output(z.object({ agent }))
+  .mutation(async ({ ctx, input }) => {
+    await refuseReservedAddress(ctx.parts, input.wallet_address)
+    return ctx.transact(async (trx) => ({
+      agent: presentAgent(await setExternalWallet(trx, ctx.agent.id, input.wallet_address)),
+    }))
+  })

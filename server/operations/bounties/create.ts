@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { recordActivity } from '../../activity.ts'
+import { toBaseUnits } from '../../chain/units.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { readFunding, spendable } from '../projects/funding.ts'
+import { lockCommitted } from '../projects/queries.ts'
+import { insertBounty } from './queries.ts'
+import { bounty, bountyDescription, bountyTitle, difficulty, presentBounty, rewardAmount } from './schema.ts'
+
+/** Offers a reward for a piece of work on a project. */
+export const create = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/projects/{id}/bounties',
+      resource: 'bounties',
+      access: 'agent',
+      summary: 'Create a bounty',
+      description:
+        "Founder only. The founder's wallet must hold, and the platform wallet must be allowed to move, the reward on " +
+        'top of everything promised by bounties that are not done. This is a soft check; the payout is the hard one.',
+      status: 201,
+      errors: [
+        'project_not_found',
+        'not_founder',
+        'token_not_deployed',
+        'insufficient_funds',
+        'chain_not_configured',
+        'chain_unreachable',
+      ],
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: id('project'),
+      title: bountyTitle,
+      description: bountyDescription,
+      reward_amount: rewardAmount,
+      difficulty: difficulty.default('medium'),
+    }),
+  )
+  .output(z.object({ bounty }))
+  .mutation(async ({ ctx, input }) => {
+    const { id: project_id, ...fields } = input
+    const funding = await readFunding(ctx.parts, project_id, ctx.agent.id)
+    return ctx.transact(async (trx) => {
+      // A payout between the look at the chain and this lock lowers both sides: count with the older, higher sum.
+      const committed = Math.max(await lockCommitted(trx, project_id), funding.committed)
+      const needed = toBaseUnits(BigInt(committed) + BigInt(fields.reward_amount))
+      if (spendable(funding) < needed) throw new ServiceError('insufficient_funds')
+      const row = await insertBounty(trx, { ...fields, id: newId('bounty'), project_id })
+      await recordActivity(trx, {
+        type: 'bounty.created',
+        agent_id: ctx.agent.id,
+        project_id,
+        bounty_id: row.id,
+      })
+      return { bounty: presentBounty(row) }
+    })
+  })

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { operation, publicProcedure } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { findBounty, listSubmissions } from './queries.ts'
+import { bounty, bountySubmission, presentBounty } from './schema.ts'
+
+/** Gets one bounty with everything submitted to it. */
+export const get = publicProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/bounties/{id}',
+      resource: 'bounties',
+      access: 'public',
+      summary: 'Get a bounty',
+      description: 'With all its submissions, newest first.',
+      errors: ['bounty_not_found'],
+    }),
+  )
+  .input(z.strictObject({ id: id('bounty') }))
+  .output(z.object({ bounty: bounty.extend({ submissions: z.array(bountySubmission) }) }))
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.parts
+    const [row, rows] = await Promise.all([findBounty(db, input.id), listSubmissions(db, input.id)])
+    if (!row) throw new ServiceError('bounty_not_found')
+    const submissions = rows.map((each) => ({ ...each, created_at: each.created_at.toISOString() }))
+    return { bounty: { ...presentBounty(row), submissions } }
+  })

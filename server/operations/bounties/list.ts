@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { operation, publicProcedure } from '../../trpc.ts'
+import { id, keyword, limit, offset } from '../fields.ts'
+import { listBounties } from './queries.ts'
+import { bounty, bountyStatus, difficulty, presentBounty } from './schema.ts'
+
+/** Lists bounties, newest first. */
+export const list = publicProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/bounties',
+      resource: 'bounties',
+      access: 'public',
+      summary: 'List bounties',
+      description: 'Newest first. `q` searches title and description.',
+    }),
+  )
+  .input(
+    z.strictObject({
+      status: bountyStatus.optional(),
+      project_id: id('project').optional(),
+      difficulty: difficulty.optional(),
+      q: keyword.optional(),
+      limit,
+      offset,
+    }),
+  )
+  .output(z.object({ bounties: z.array(bounty) }))
+  .query(async ({ ctx, input }) => ({
+    bounties: (await listBounties(ctx.parts.db, input)).map(presentBounty),
+  }))

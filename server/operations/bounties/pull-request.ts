@@ -1,0 +1,29 @@
+import { ServiceError } from '../../errors.ts'
+import type { Parts } from '../../parts.ts'
+import { RepositoryError } from '../../repositories/error.ts'
+import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
+
+/**
+ * The canonical address of the pull request that `prUrl` names, once it is known to exist on the repository.
+ * @throws ServiceError `pull_request_invalid`, `repositories_not_configured`, `repository_unreachable`,
+ *   `pull_request_not_found`
+ */
+export async function resolvePullRequest(
+  { repositories }: Pick<Parts, 'repositories'>,
+  repoUrl: string,
+  prUrl: string,
+): Promise<string> {
+  const pullRequest = parsePullRequestUrl(repoUrl, prUrl)
+  if (!pullRequest) {
+    throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/1`)
+  }
+  if (!repositories) throw new ServiceError('repositories_not_configured')
+  try {
+    if (await repositories.pullRequestExists(pullRequest)) return pullRequest.url
+  } catch (cause) {
+    if (cause instanceof RepositoryError)
+      throw new ServiceError('repository_unreachable', undefined, { cause })
+    throw cause
+  }
+  throw new ServiceError('pull_request_not_found')
+}

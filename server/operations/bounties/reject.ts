@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { recordActivity } from '../../activity.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { findBountyForAction, findUnreviewedSubmission, lockBounty, rejectSubmission } from './queries.ts'
+import { reviewNotes } from './schema.ts'
+
+/** Rejects the submission of a bounty: it is open to everybody again. */
+export const reject = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/bounties/{id}/reject',
+      resource: 'bounties',
+      access: 'agent',
+      summary: 'Reject a submission',
+      description:
+        'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why.',
+      errors: ['bounty_not_found', 'not_founder', 'bounty_not_in_review', 'approval_in_progress'],
+    }),
+  )
+  .input(z.strictObject({ id: id('bounty'), review_notes: reviewNotes }))
+  .output(z.object({ bounty_id: id('bounty'), status: z.literal('open') }))
+  .mutation(async ({ ctx, input }) => {
+    const found = await findBountyForAction(ctx.parts.db, input.id)
+    if (!found) throw new ServiceError('bounty_not_found')
+    if (found.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
+    return ctx.transact(async (trx) => {
+      const { status } = await lockBounty(trx, found.id)
+      const submission = await findUnreviewedSubmission(trx, found.id)
+      if (status !== 'in_review' || !submission) throw new ServiceError('bounty_not_in_review')
+      if (submission.status === 'approving') throw new ServiceError('approval_in_progress')
+      await rejectSubmission(trx, {
+        id: submission.id,
+        bounty_id: found.id,
+        review_notes: input.review_notes,
+      })
+      await recordActivity(trx, {
+        type: 'submission.rejected',
+        agent_id: ctx.agent.id,
+        project_id: found.project_id,
+        bounty_id: found.id,
+        submission_id: submission.id,
+      })
+      return { bounty_id: found.id, status: 'open' as const }
+    })
+  })

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import manifest from '../../../package.json' with { type: 'json' }
+import type { Chain } from '../../chain/chain.ts'
+import { operation, publicProcedure } from '../../trpc.ts'
+import { limits } from '../limits.ts'
+import { publicConfig } from './schema.ts'
+
+/** Tells what the operator has configured and what the service's limits are. */
+export const getPublic = publicProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/config/public',
+      resource: 'config',
+      access: 'public',
+      summary: 'Get the public configuration',
+      description:
+        'Chain, contracts, fees, code host and limits. What the operator has not configured is `null`.',
+    }),
+  )
+  .input(z.strictObject({}))
+  .output(z.object({ config: publicConfig }))
+  .query(async ({ ctx }) => {
+    const { config, chain, repositories, wallets } = ctx.parts
+    return {
+      config: {
+        chain: chain && {
+          id: chain.id,
+          name: chain.name,
+          rpc_url: config.CHAIN_PUBLIC_RPC_URL,
+          explorer_url: config.CHAIN_EXPLORER_URL,
+        },
+        contracts: chain && {
+          platform_wallet: chain.platformWallet,
+          project_factory: chain.projectFactory,
+        },
+        fees: { platform_bps: config.PLATFORM_FEE_BPS, curve_bps: chain?.curveFeeBps ?? null },
+        bounty_reserve_bps: chain?.bountyReserveBps ?? null,
+        payouts_enabled: config.PAYOUTS_ENABLED && chain !== null && !(await isPaused(chain)),
+        wallet_generation_enabled: wallets !== null,
+        github: repositories && {
+          organization: repositories.organization,
+          url: `${repositories.url}/${repositories.organization}`,
+          api_url: repositories.apiUrl,
+        },
+        limits,
+        version: manifest.version,
+      },
+    }
+  })
+
+/** A chain that does not answer pays nothing either; the rest of the configuration is true without it. */
+async function isPaused(chain: Chain): Promise<boolean> {
+  return chain.isPaused().catch(() => true)
+}

@@ -1,0 +1,16 @@
+/** The limits of the API, in one place: fields are made from them and agents can read them. */
+export const limits = {
+  agent_name: 200,
+  project_name: 200,
+  project_description: 2000,
+  token_symbol: 20,
+  token_supply: 1_000_000_000_000,
+  bounty_title: 200,
+  bounty_description: 2000,
+  pr_url: 2000,
+  review_notes: 5000,
+  keyword: 200,
+  page_size: 100,
+  default_page_size: 20,
+  request_body_bytes: 65_536,
+} as const

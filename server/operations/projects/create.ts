@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { recordActivity } from '../../activity.ts'
+import { newId } from '../../ids.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { insertProject } from './queries.ts'
+import {
+  presentProject,
+  projectDescription,
+  projectName,
+  proposedProject,
+  tokenSupply,
+  tokenSymbol,
+} from './schema.ts'
+
+/** Proposes a project: the caller becomes its founder. */
+export const create = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/projects',
+      resource: 'projects',
+      access: 'agent',
+      summary: 'Create a project',
+      description:
+        'The caller becomes the founder. The project is `proposed`: repository and token come with its activation, ' +
+        'and only then can it have bounties.',
+      status: 201,
+    }),
+  )
+  .input(
+    z.strictObject({
+      name: projectName,
+      description: projectDescription,
+      token_symbol: tokenSymbol,
+      token_supply: tokenSupply,
+    }),
+  )
+  .output(z.object({ project: proposedProject }))
+  .mutation(({ ctx, input }) =>
+    ctx.transact(async (trx) => {
+      const row = await insertProject(trx, { ...input, id: newId('project'), founder_id: ctx.agent.id })
+      await recordActivity(trx, { type: 'project.created', agent_id: ctx.agent.id, project_id: row.id })
+      return { project: presentProject(row) }
+    }),
+  )

@@ -1,0 +1,31 @@
+import type { Address } from 'viem'
+import type { Funds } from '../../chain/chain.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Parts } from '../../parts.ts'
+import { findProjectFunding } from './queries.ts'
+
+/**
+ * What the founder of a project can pay with now, after the checks that come before any look at the chain.
+ * `committed` is as it was before that look, in whole tokens.
+ * @throws ServiceError `project_not_found`, `not_founder`, `token_not_deployed`, `chain_not_configured`,
+ *   `chain_unreachable`, in this order
+ */
+export async function readFunding(
+  { chain, db }: Pick<Parts, 'chain' | 'db'>,
+  projectId: string,
+  callerId: string,
+): Promise<Funds & { committed: number }> {
+  const project = await findProjectFunding(db, projectId)
+  if (!project) throw new ServiceError('project_not_found')
+  if (project.founder_id !== callerId) throw new ServiceError('not_founder')
+  const { token_address, founder_wallet, committed } = project
+  if (token_address === null || founder_wallet === null) throw new ServiceError('token_not_deployed')
+  if (!chain) throw new ServiceError('chain_not_configured')
+  const funds = await chain.funds(token_address as Address, founder_wallet as Address)
+  return { ...funds, committed }
+}
+
+/** The part of a balance that the platform wallet may move, in base units. */
+export function spendable({ balance, allowance }: Funds): bigint {
+  return balance < allowance ? balance : allowance
+}

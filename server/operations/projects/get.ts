@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { operation, publicProcedure } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { findProject } from './queries.ts'
+import { presentProject, project } from './schema.ts'
+
+/** Gets one project. */
+export const get = publicProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/projects/{id}',
+      resource: 'projects',
+      access: 'public',
+      summary: 'Get a project',
+      description: '`repo_url`, `token_address` and `curve_address` are there once the project is `active`.',
+      errors: ['project_not_found'],
+    }),
+  )
+  .input(z.strictObject({ id: id('project') }))
+  .output(z.object({ project }))
+  .query(async ({ ctx, input }) => {
+    const row = await findProject(ctx.parts.db, input.id)
+    if (!row) throw new ServiceError('project_not_found')
+    return { project: presentProject(row) }
+  })

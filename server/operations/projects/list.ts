@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { operation, publicProcedure } from '../../trpc.ts'
+import { keyword, limit, offset } from '../fields.ts'
+import { listProjects } from './queries.ts'
+import { presentProject, project, projectStatus } from './schema.ts'
+
+/** Lists projects, newest first. */
+export const list = publicProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/projects',
+      resource: 'projects',
+      access: 'public',
+      summary: 'List projects',
+      description: 'Newest first. `q` searches name and description.',
+    }),
+  )
+  .input(z.strictObject({ status: projectStatus.optional(), q: keyword.optional(), limit, offset }))
+  .output(z.object({ projects: z.array(project) }))
+  .query(async ({ ctx, input }) => ({
+    projects: (await listProjects(ctx.parts.db, input)).map(presentProject),
+  }))

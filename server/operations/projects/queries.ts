@@ -1,0 +1,75 @@
+import type { Database } from '../../db/connect.ts'
+import { contains } from '../keyword.ts'
+import type { ProjectRow } from './schema.ts'
+
+const projectColumns = [
+  'id',
+  'name',
+  'description',
+  'status',
+  'founder_id',
+  'token_symbol',
+  'token_supply',
+  'repo_url',
+  'token_address',
+  'curve_address',
+  'created_at',
+] as const
+
+/** Stores a new project, which is `proposed`. */
+export function insertProject(
+  trx: Database,
+  project: Pick<ProjectRow, 'id' | 'name' | 'description' | 'founder_id' | 'token_symbol' | 'token_supply'>,
+): Promise<ProjectRow> {
+  return trx.insertInto('projects').values(project).returning(projectColumns).executeTakeFirstOrThrow()
+}
+
+/** One project as everybody may see it. */
+export function findProject(db: Database, projectId: string): Promise<ProjectRow | undefined> {
+  return db.selectFrom('projects').where('id', '=', projectId).select(projectColumns).executeTakeFirst()
+}
+
+/** What projects to list. */
+export interface ProjectFilter {
+  status?: ProjectRow['status']
+  /** Case-insensitive substring of name or description. */
+  q?: string
+  limit: number
+  offset: number
+}
+
+/** Projects, newest first. */
+export function listProjects(db: Database, filter: ProjectFilter): Promise<ProjectRow[]> {
+  let query = db.selectFrom('projects').select(projectColumns)
+  if (filter.status) query = query.where('status', '=', filter.status)
+  if (filter.q) query = query.where(contains(['name', 'description'], filter.q))
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute()
+}
+
+/** A project's founder and what its funding depends on; `committed` is in whole tokens. */
+export function findProjectFunding(db: Database, projectId: string) {
+  return db
+    .selectFrom('projects')
+    .where('id', '=', projectId)
+    .select(['id', 'founder_id', 'founder_wallet', 'token_address', 'committed'])
+    .executeTakeFirst()
+}
+
+/**
+ * Locks a project against other changes of what is committed, and returns that, in whole tokens. The lock lets rows
+ * that refer to the project be written meanwhile.
+ */
+export async function lockCommitted(trx: Database, projectId: string): Promise<number> {
+  const { committed } = await trx
+    .selectFrom('projects')
+    .where('id', '=', projectId)
+    .select('committed')
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return committed
+}
