@@ -76,7 +76,7 @@ async function isPostgres(pid: number): Promise<boolean> {
   if (!(await isAlive(pid))) return false
   if (process.platform === 'win32') return true
   const command = (await listProcesses()).find((candidate) => candidate.pid === pid)?.command
-  return command !== undefined && /postgres/.test(command)
+  return command !== undefined && /bin\/postgres -D /.test(command)
 }
 
 /** Whether the server on that port works on this very directory, not on one that it was copied from. */

@@ -29,7 +29,7 @@ export async function ensureCluster(
   options: { initdb: string; account: Account | undefined; password: string; durable: boolean },
 ): Promise<boolean> {
   const leftovers = (await readdir(directory)).filter((name) => name.startsWith(unfinished))
-  await Promise.all(leftovers.map((name) => rm(join(directory, name), { recursive: true, force: true })))
+  await Promise.all(leftovers.map((name) => remove(join(directory, name))))
   const data = join(directory, 'data')
   if (await stat(data).catch(() => undefined)) return false
 
@@ -41,8 +41,13 @@ export async function ensureCluster(
   await runInitdb(workshop, options)
   await rename(join(workshop, 'data'), data)
   await syncDirectory(directory)
-  await rm(workshop, { recursive: true, force: true })
+  await remove(workshop)
   return true
+}
+
+/** An initdb whose parent was killed may still be writing there. */
+async function remove(workshop: string): Promise<void> {
+  await rm(workshop, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
 
 async function runInitdb(
@@ -54,10 +59,8 @@ async function runInitdb(
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const quiet = ['--no-instructions', ...(durable ? [] : ['--no-sync'])]
   try {
-    const child = spawn(initdb, ['-D', `${opened.path}/data`, ...flags, ...locale, ...quiet], {
-      ...opened.options(['ignore', 'pipe', 'pipe']),
-      detached: true,
-    })
+    const args = ['-D', `${opened.path}/data`, ...flags, ...locale, ...quiet]
+    const child = spawn(initdb, args, opened.options(['ignore', 'pipe', 'pipe']))
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
     const code = await new Promise<number | null>((resolve, reject) => {

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Ajv, type AnySchema } from 'ajv'
+import addFormats from 'ajv-formats'
+
+type Json = Record<string, unknown>
+
+/** GitHub's own description of its REST interface: of github.com, or of a version of Enterprise Server. */
+export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
+  const path = createRequire(import.meta.url).resolve(`@octokit/openapi/generated/${name}.json`)
+  const document = JSON.parse(readFileSync(path, 'utf8')) as Json
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addFormat('repo.nwo', /^[^/]+\/[^/]+$/)
+  ajv.addSchema(document, 'github')
+
+  /** Every way in which the value is not what the schema at that pointer says. */
+  function problems(pointer: string[], value: unknown): string[] {
+    const escaped = pointer.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))
+    const validate = ajv.compile({ $ref: `github#/${escaped.join('/')}` } as AnySchema)
+    validate(value)
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  }
+
+  /** The operation whose path template matches; `path` has no query. */
+  function findOperation(method: string, path: string): string[] {
+    const template = Object.keys(document.paths as Json).find((candidate) => {
+      const expression = candidate.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')
+      return (
+        new RegExp(`^${expression}$`).test(path) &&
+        method.toLowerCase() in ((document.paths as Json)[candidate] as Json)
+      )
+    })
+    if (!template) throw new Error(`GitHub has no ${method} ${path}`)
+    return ['paths', template, method.toLowerCase()]
+  }
+
+  function at(pointer: string[]): unknown {
+    return pointer.reduce<unknown>((node, key) => (node as Json | undefined)?.[key], document)
+  }
+
+  return {
+    /** Also refuses fields GitHub does not know. */
+    requestProblems(method: string, path: string, body: unknown): string[] {
+      const pointer = [...findOperation(method, path), 'requestBody', 'content', 'application/json', 'schema']
+      const known = Object.keys((at([...pointer, 'properties']) ?? {}) as Json)
+      const unknown = Object.keys((body ?? {}) as Json).filter((key) => !known.includes(key))
+      return [...problems(pointer, body), ...unknown.map((key) => `/${key} is not a field of GitHub's`)]
+    },
+    responseProblems(method: string, path: string, status: number, body: unknown): string[] {
+      const response = [...findOperation(method, path), 'responses', String(status)]
+      const found = at(response) as { $ref?: string } | undefined
+      // Any call may answer 401; the description leaves it out.
+      if (!found)
+        return status === 401 ? problems(['components', 'schemas', 'basic-error'], body) : [`no ${status}`]
+      const target = found.$ref?.slice(2).split('/') ?? response
+      return problems([...target, 'content', 'application/json', 'schema'], body)
+    },
+  }
+}
