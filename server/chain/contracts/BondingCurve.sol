@@ -83,6 +83,8 @@ contract BondingCurve is ReentrancyGuardTransient {
     uint256 public constant MAX_FEE_BPS = 1_000;
     /// @notice Highest share of the supply that can be minted as bounty reserve, in basis points.
     uint256 public constant MAX_RESERVE_BPS = 5_000;
+    /// @notice Lowest fully diluted value at the start of the curve, in wei: then even of 1e12 tokens each costs 1,000 wei.
+    uint256 public constant MIN_FDV = 1e15;
     /// @notice Highest fully diluted value at the end of the curve, in wei: more than all the ETH there is.
     uint256 public constant MAX_FDV = 1e27;
 
@@ -107,7 +109,7 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @param treasury_ who may take the fees
     /// @param bountyReserveBps_ share of the supply minted as bounty reserve, at most MAX_RESERVE_BPS
     /// @param feeBps_ fee each way, at most MAX_FEE_BPS
-    /// @param startFdv_ fully diluted value when nothing is sold, in wei, above zero
+    /// @param startFdv_ fully diluted value when nothing is sold, in wei, at least MIN_FDV
     /// @param endFdv_ fully diluted value when everything is sold, in wei, from startFdv_ to MAX_FDV
     constructor(
         address tokenImplementation_,
@@ -118,7 +120,7 @@ contract BondingCurve is ReentrancyGuardTransient {
         uint256 endFdv_
     ) {
         if (bountyReserveBps_ > MAX_RESERVE_BPS || feeBps_ > MAX_FEE_BPS) revert InvalidParameters();
-        if (startFdv_ == 0 || endFdv_ < startFdv_ || endFdv_ > MAX_FDV) revert InvalidParameters();
+        if (startFdv_ < MIN_FDV || endFdv_ < startFdv_ || endFdv_ > MAX_FDV) revert InvalidParameters();
         factory = msg.sender;
         tokenImplementation = tokenImplementation_;
         treasury = treasury_;

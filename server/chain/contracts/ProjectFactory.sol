@@ -67,7 +67,7 @@ contract ProjectFactory {
     /// @param treasury_ where platform and curve fees go
     /// @param bountyReserveBps_ share of each supply minted as bounty reserve, in basis points, at most 5,000
     /// @param curveFeeBps_ fee on each purchase and sale, in basis points, at most 1,000
-    /// @param startFdv_ fully diluted value when nothing is sold, in wei
+    /// @param startFdv_ fully diluted value when nothing is sold, in wei, at least 1e15
     /// @param endFdv_ fully diluted value when everything is sold, in wei, at most 1e27
     constructor(
         address owner,

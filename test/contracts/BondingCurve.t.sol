@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ReentrancyGuardTransient} from "solady/src/utils/ReentrancyGuardTransient.sol";
+import {SafeTransferLib} from "solady/src/utils/SafeTransferLib.sol";
+import {BondingCurve} from "../../server/chain/contracts/BondingCurve.sol";
+import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
+import {ProjectToken} from "../../server/chain/contracts/ProjectToken.sol";
+import {Marketplace} from "./support/Marketplace.sol";
+import {Refuser} from "./support/Accounts.sol";
+
+contract BondingCurveTest is Marketplace {
+    function test_price_runsFromStartToEnd() public {
+        vm.assertEq(curve.price(), 1 ether / 1_000_000);
+        _buy(buyer, FOR_SALE / 2);
+        vm.assertEq(curve.price(), 50.5 ether / 1_000_000);
+        _buy(buyer, FOR_SALE / 2);
+        vm.assertEq(curve.price(), 100 ether / 1_000_000);
+    }
+
+    function test_quoteBuy_isTheIntegralPlusOnePercent() public view {
+        // From 0 to a tenth of the supply: 0.1 × (1 + 99 / 18) ETH = 0.65 ETH.
+        (uint256 ethIn, uint256 fee) = curve.quoteBuy(100_000e18);
+        vm.assertEq(fee, 0.0065 ether);
+        vm.assertEq(ethIn, 0.6565 ether);
+    }
+
+    function test_buy_deliversChargesAndAnnounces() public {
+        (uint256 ethIn, uint256 fee) = curve.quoteBuy(100e18);
+        vm.expectEmit(address(curve));
+        emit BondingCurve.Bought(buyer, 100e18, ethIn, fee, 100e18);
+        vm.prank(buyer);
+        vm.assertEq(curve.buy{value: ethIn}(100e18, ethIn, block.timestamp), ethIn);
+        vm.assertEq(token.balanceOf(buyer), 100e18);
+        vm.assertEq(curve.sold(), 100e18);
+        vm.assertEq(curve.accruedFees(), fee);
+        vm.assertEq(address(curve).balance, ethIn);
+        vm.assertEq(buyer.balance, 1000 ether - ethIn);
+    }
+
+    function test_buy_refundsWhatItDoesNotNeed(uint256 amount, uint256 extra) public {
+        amount = _bound(amount, 1, FOR_SALE);
+        extra = _bound(extra, 0, 500 ether);
+        (uint256 ethIn,) = curve.quoteBuy(amount);
+        vm.prank(buyer);
+        curve.buy{value: ethIn + extra}(amount, ethIn, LATER);
+        vm.assertEq(buyer.balance, 1000 ether - ethIn);
+        vm.assertEq(address(curve).balance, ethIn);
+    }
+
+    function test_buy_refusesALateCall() public {
+        vm.expectRevert(BondingCurve.DeadlinePassed.selector);
+        curve.buy(1, LATER, block.timestamp - 1);
+    }
+
+    function test_buy_refusesNothing() public {
+        vm.expectRevert(BondingCurve.ZeroAmount.selector);
+        curve.buy(0, LATER, LATER);
+        vm.expectRevert(BondingCurve.ZeroAmount.selector);
+        curve.quoteBuy(0);
+    }
+
+    function test_buy_refusesMoreThanIsLeft() public {
+        _buy(buyer, 1);
+        bytes memory refusal = abi.encodeWithSelector(BondingCurve.ExceedsSupply.selector, FOR_SALE - 1);
+        vm.expectRevert(refusal);
+        curve.buy(FOR_SALE, LATER, LATER);
+        vm.expectRevert(refusal);
+        curve.quoteBuy(type(uint256).max);
+        _buy(buyer, FOR_SALE - 1);
+        vm.expectRevert(abi.encodeWithSelector(BondingCurve.ExceedsSupply.selector, 0));
+        curve.quoteBuy(1);
+    }
+
+    function test_buy_refusesACostAboveTheLimit() public {
+        (uint256 ethIn,) = curve.quoteBuy(100e18);
+        vm.prank(buyer);
+        vm.expectRevert(abi.encodeWithSelector(BondingCurve.MaxInExceeded.selector, ethIn));
+        curve.buy{value: ethIn}(100e18, ethIn - 1, LATER);
+    }
+
+    function test_buy_refusesTooLittleEther() public {
+        (uint256 ethIn,) = curve.quoteBuy(100e18);
+        vm.prank(buyer);
+        vm.expectRevert(abi.encodeWithSelector(BondingCurve.InsufficientPayment.selector, ethIn));
+        curve.buy{value: ethIn - 1}(100e18, LATER, LATER);
+    }
+
+    function test_buy_refusesABuyerThatCannotTakeTheRefund() public {
+        Refuser refuser = new Refuser();
+        (uint256 ethIn,) = curve.quoteBuy(100e18);
+        vm.deal(address(refuser), 2 * ethIn);
+        vm.expectRevert(SafeTransferLib.ETHTransferFailed.selector);
+        refuser.buy(curve, 100e18, ethIn + 1);
+        refuser.buy(curve, 100e18, ethIn);
+        vm.assertEq(token.balanceOf(address(refuser)), 100e18);
+    }
+
+    function test_sell_takesPaysAndAnnounces() public {
+        _buy(buyer, 100e18);
+        uint256 before = buyer.balance;
+        uint256 accrued = curve.accruedFees();
+        (uint256 ethOut, uint256 fee) = curve.quoteSell(40e18);
+        vm.expectEmit(address(curve));
+        emit BondingCurve.Sold(buyer, 40e18, ethOut, fee, 60e18);
+        vm.prank(buyer);
+        vm.assertEq(curve.sell(40e18, ethOut, block.timestamp), ethOut);
+        vm.assertEq(buyer.balance, before + ethOut);
+        vm.assertEq(token.balanceOf(buyer), 60e18);
+        vm.assertEq(curve.sold(), 60e18);
+        vm.assertEq(curve.accruedFees(), accrued + fee);
+    }
+
+    function test_sell_refusesALateCall() public {
+        vm.expectRevert(BondingCurve.DeadlinePassed.selector);
+        curve.sell(1, 0, block.timestamp - 1);
+    }
+
+    function test_sell_refusesNothing() public {
+        vm.expectRevert(BondingCurve.ZeroAmount.selector);
+        curve.sell(0, 0, LATER);
+        vm.expectRevert(BondingCurve.ZeroAmount.selector);
+        curve.quoteSell(0);
+    }
+
+    function test_sell_refusesMoreThanWasSold() public {
+        _pay("a", contributor, 100e18, 0);
+        _buy(buyer, 99e18);
+        bytes memory refusal = abi.encodeWithSelector(BondingCurve.ExceedsSold.selector, 99e18);
+        vm.prank(contributor);
+        vm.expectRevert(refusal);
+        curve.sell(100e18, 0, LATER);
+        vm.expectRevert(refusal);
+        curve.quoteSell(type(uint256).max);
+        _sell(contributor, 99e18);
+        vm.assertEq(curve.sold(), 0);
+    }
+
+    function test_sell_refusesMoreThanTheSellerHas() public {
+        _buy(buyer, 100e18);
+        vm.prank(stranger);
+        vm.expectRevert(bytes4(keccak256("InsufficientBalance()")));
+        curve.sell(1e18, 0, LATER);
+    }
+
+    function test_sell_refusesAPaymentBelowTheLimit() public {
+        _buy(buyer, 100e18);
+        (uint256 ethOut,) = curve.quoteSell(100e18);
+        vm.prank(buyer);
+        vm.expectRevert(abi.encodeWithSelector(BondingCurve.MinOutNotMet.selector, ethOut));
+        curve.sell(100e18, ethOut + 1, LATER);
+    }
+
+    function test_sell_refusesDustThatIsWorthNothing() public {
+        _buy(buyer, 100e18);
+        vm.prank(buyer);
+        vm.expectRevert(BondingCurve.NothingToPay.selector);
+        curve.sell(1, 0, LATER);
+        vm.expectRevert(BondingCurve.NothingToPay.selector);
+        curve.quoteSell(1);
+    }
+
+    function test_sell_refusesASellerThatCannotTakeEther() public {
+        Refuser refuser = new Refuser();
+        (uint256 ethIn,) = curve.quoteBuy(100e18);
+        vm.deal(address(refuser), ethIn);
+        refuser.buy(curve, 100e18, ethIn);
+        vm.expectRevert(SafeTransferLib.ETHTransferFailed.selector);
+        refuser.sell(curve, 100e18);
+    }
+
+    function test_maxSell_isBalanceBoundedBySold() public {
+        _pay("a", contributor, 100e18, 0);
+        vm.assertEq(curve.maxSell(contributor), 0);
+        _buy(buyer, 60e18);
+        vm.assertEq(curve.maxSell(contributor), 60e18);
+        vm.assertEq(curve.maxSell(buyer), 60e18);
+        _buy(buyer, 60e18);
+        vm.assertEq(curve.maxSell(contributor), 100e18);
+        vm.assertEq(curve.maxSell(stranger), 0);
+    }
+
+    function test_maxSell_leavesTheFoundersReserveOut() public {
+        _buy(buyer, 60e18);
+        vm.assertEq(curve.maxSell(founder), 0);
+        _buy(founder, 10e18);
+        vm.assertEq(curve.maxSell(founder), 10e18);
+        _sell(founder, 10e18);
+    }
+
+    function test_maxSell_isZeroForDust() public {
+        _buy(buyer, 1);
+        vm.assertEq(curve.maxSell(buyer), 0);
+    }
+
+    function test_withdrawFees_paysTheTreasuryWhereItSays() public {
+        _buy(buyer, 100_000e18);
+        uint256 held = address(curve).balance;
+        vm.expectEmit(address(curve));
+        emit BondingCurve.FeesWithdrawn(stranger, 0.0065 ether);
+        vm.prank(treasury);
+        vm.assertEq(curve.withdrawFees(stranger), 0.0065 ether);
+        vm.assertEq(stranger.balance, 1000 ether + 0.0065 ether);
+        vm.assertEq(address(curve).balance, held - 0.0065 ether);
+        vm.assertEq(curve.accruedFees(), 0);
+    }
+
+    function test_withdrawFees_refusesWhenThereAreNone() public {
+        vm.prank(treasury);
+        vm.expectRevert(BondingCurve.ZeroAmount.selector);
+        curve.withdrawFees(treasury);
+    }
+
+    function test_withdrawFees_refusesEverybodyElse() public {
+        _buy(buyer, 100_000e18);
+        address[4] memory callers = [owner, operator, founder, stranger];
+        for (uint256 i; i < callers.length; ++i) {
+            vm.prank(callers[i]);
+            vm.expectRevert(BondingCurve.NotTreasury.selector);
+            curve.withdrawFees(callers[i]);
+        }
+    }
+
+    function test_initialize_refusesEverybodyButTheFactory_andTheFactoryTwice() public {
+        vm.expectRevert(BondingCurve.NotFactory.selector);
+        curve.initialize("salt", "N", "S", 1e18, stranger);
+        vm.prank(address(factory));
+        vm.expectRevert(BondingCurve.AlreadyInitialized.selector);
+        curve.initialize("salt", "N", "S", 1e18, stranger);
+        BondingCurve code = factory.curveImplementation();
+        vm.expectRevert(BondingCurve.NotFactory.selector);
+        code.initialize("salt", "N", "S", 1e18, stranger);
+    }
+
+    function test_receive_refusesPlainEther() public {
+        vm.prank(buyer);
+        (bool ok,) = address(curve).call{value: 1}("");
+        vm.assertFalse(ok);
+    }
+
+    function test_everySupply_sellsOutAndBuysBack(uint256 tokens, uint256 startFdv, uint256 endFdv) public {
+        tokens = _bound(tokens, 1, 1e12);
+        startFdv = _bound(startFdv, 1e15, 1e27);
+        endFdv = _bound(endFdv, startFdv, 1e27);
+        ProjectFactory other = new ProjectFactory(owner, treasury, 1000, 100, startFdv, endFdv);
+        (address token_, address curve_) = other.create("x", "N", "S", tokens * 1e18, founder);
+        curve = BondingCurve(curve_);
+        token = ProjectToken(token_);
+        vm.deal(buyer, 1e28);
+        uint256 forSale = curve.forSale();
+        curve.price();
+        _buy(buyer, forSale - 1);
+        _buy(buyer, 1);
+        curve.price();
+        vm.assertEq(token.balanceOf(curve_), 0);
+        vm.assertEq(curve.maxSell(buyer), forSale);
+        _sell(buyer, forSale);
+        vm.assertEq(curve.sold(), 0);
+        vm.assertGe(curve_.balance, curve.accruedFees(), "fees are covered");
+    }
+}
