@@ -31,7 +31,7 @@ create table transactions (
   data text not null check (data ~ '^0x([0-9a-f]{2})*$'),
   gas_limit bigint check (gas_limit > 0),
   status text not null default 'queued'
-    check (status in ('queued', 'refused', 'unconfirmed', 'mined', 'confirmed', 'reverted', 'needs_operator')),
+    check (status in ('queued', 'refused', 'unconfirmed', 'mined', 'confirmed', 'reverted', 'needs_operator', 'abandoned')),
   mined_hash text,
   block_number bigint,
   block_hash text,
@@ -49,9 +49,10 @@ create table transactions (
   unique (chain_id, from_address, nonce)
 );
 comment on column transactions.subject is 'submission id of a payout, project id of a deploy';
+comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.looks is 'how often the nonce was found used up without a receipt of ours';
-create unique index transactions_one_live on transactions (purpose, subject)
-  where status in ('queued', 'unconfirmed', 'mined', 'needs_operator');
+create unique index transactions_one_queued on transactions (purpose, subject) where status = 'queued';
+create index transactions_by_subject on transactions (subject);
 create index transactions_queue on transactions (chain_id, id) where status = 'queued';
 create index transactions_watched on transactions (chain_id, from_address, nonce)
   where nonce is not null and not is_final;
@@ -59,6 +60,7 @@ create trigger transactions_transition before update of status on transactions
   for each row execute function allow_transitions(
     'queued>refused', 'queued>unconfirmed',
     'unconfirmed>mined', 'unconfirmed>confirmed', 'unconfirmed>reverted', 'unconfirmed>needs_operator',
+    'mined>needs_operator',
     'mined>confirmed', 'mined>reverted', 'mined>unconfirmed',
     'confirmed>unconfirmed', 'reverted>unconfirmed', 'needs_operator>unconfirmed');
 
@@ -68,11 +70,13 @@ create table transaction_attempts (
   raw text not null check (raw ~ '^0x([0-9a-f]{2})+$'),
   max_fee_per_gas numeric(78, 0) not null,
   max_priority_fee_per_gas numeric(78, 0) not null,
+  head_block bigint not null,
   sends integer not null default 0,
   sent_at timestamptz,
   last_error text,
   created_at timestamptz not null default clock_timestamp()
 );
+comment on column transaction_attempts.head_block is 'newest block when it was signed: fees are not raised while the chain stands still';
 comment on table transaction_attempts is 'signed bytes, stored before they are sent; append-only';
 create index transaction_attempts_by_transaction on transaction_attempts (transaction_id, created_at);
 

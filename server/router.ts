@@ -3,6 +3,7 @@ import { generateWallet } from './operations/agents/generate-wallet.ts'
 import { me } from './operations/agents/me.ts'
 import { register } from './operations/agents/register.ts'
 import { setWallet } from './operations/agents/set-wallet.ts'
+import { approve } from './operations/bounties/approve.ts'
 import { claim } from './operations/bounties/claim.ts'
 import { create as createBounty } from './operations/bounties/create.ts'
 import { get as getBounty } from './operations/bounties/get.ts'
@@ -11,6 +12,7 @@ import { reject } from './operations/bounties/reject.ts'
 import { submit } from './operations/bounties/submit.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
+import { activate } from './operations/projects/activate.ts'
 import { approvalStatus } from './operations/projects/approval-status.ts'
 import { create as createProject } from './operations/projects/create.ts'
 import { get as getProject } from './operations/projects/get.ts'
@@ -24,6 +26,7 @@ export const router = createRouter({
     create: createProject,
     list: listProjects,
     get: getProject,
+    activate,
     approvalStatus,
   }),
   bounties: createRouter({
@@ -32,6 +35,7 @@ export const router = createRouter({
     get: getBounty,
     claim,
     submit,
+    approve,
     reject,
   }),
   activity: createRouter({ list: listActivity }),

@@ -18,10 +18,17 @@ export function text(max: number) {
 
 function textProblem(value: string, max: number): string | undefined {
   if (value.trim() === '') return 'must not be blank'
-  if (value.includes('\0') || /\p{Surrogate}/u.test(value)) return 'must be valid Unicode without NUL'
+  if (!isStorable(value)) return 'must be valid Unicode without NUL'
   // Only a string of more UTF-16 units than `max` can hold too many code points.
   if (value.length > max && [...value].length > max) return `must be at most ${max} characters`
   return undefined
+}
+
+/** Free text that may be empty and is bounded by the request body alone. */
+export const note = z.string().refine(isStorable, 'must be valid Unicode without NUL')
+
+function isStorable(value: string): boolean {
+  return !value.includes('\0') && !/\p{Surrogate}/u.test(value)
 }
 
 /** A public id in a path, query or answer. Any string is taken: an id that cannot exist is a 404, not a 400. */

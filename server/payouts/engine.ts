@@ -1,5 +1,13 @@
+import type { Logger } from 'pino'
+import { type Address, encodeFunctionData } from 'viem'
+import type { Chain } from '../chain/chain.ts'
+import { platformWallet } from '../chain/generated/contracts.ts'
+import { payoutIdOf } from '../chain/units.ts'
 import type { Database } from '../db/connect.ts'
-import type { ErrorCode } from '../errors.ts'
+import { type ErrorCode, ServiceError } from '../errors.ts'
+import { createServing } from '../serving.ts'
+import { enqueueTransaction } from '../transactions/store.ts'
+import { findPayouts, getPayout, type Payout, startPayout, wasEverSigned } from './store.ts'
 
 /** What a founder's approval asks to be paid. Amounts are in base units. */
 export interface PayoutRequest {
@@ -7,7 +15,9 @@ export interface PayoutRequest {
   token: string
   from: string
   to: string
+  /** To the contributor. */
   amount: bigint
+  /** To the treasury. */
   fee: bigint
 }
 
@@ -16,14 +26,100 @@ export type PayoutOutcome =
   | { state: 'settled'; txHash: string }
   | { state: 'failed'; code: ErrorCode; message: string }
   | { state: 'running' }
+  /** Goes on only after a person has looked; it is not known to have failed either. */
+  | { state: 'stuck' }
 
 /** Moves approved rewards on chain, exactly once each. */
 export interface PayoutEngine {
   /**
-   * Stores the intent to pay in the caller's transaction, which has moved the submission to `approving`. From its
-   * commit on the payout is carried out by whichever process gets to it.
+   * Stores the intent to pay in the caller's transaction, which has moved the submission to `approving`, and makes
+   * `waiter` the request that is served. From its commit on any process carries the payout out.
+   * @throws ServiceError `chain_not_configured`
    */
-  request(trx: Database, payout: PayoutRequest): Promise<void>
-  /** Waits until the payout is settled or has failed, at most `timeoutMs` or until `signal` aborts. */
-  wait(submissionId: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<PayoutOutcome>
+  request(trx: Database, payout: PayoutRequest, waiter: string): Promise<void>
+  /** Makes `waiter` the request that is served for a running payout; false while another one is. */
+  join(submissionId: string, waiter: string): Promise<boolean>
+  /** Waits until the payout is settled, failed or stuck, at most `timeoutMs` or until `signal` aborts; then lets go. */
+  wait(
+    submissionId: string,
+    options: { waiter: string; timeoutMs: number; signal: AbortSignal },
+  ): Promise<PayoutOutcome>
+  /** Where the payout of a submission stands now. */
+  outcome(submissionId: string): Promise<PayoutOutcome | undefined>
+  /** A payout may have moved on in this process. */
+  ring(): void
+}
+
+/** Without a chain it refuses every request. */
+export function createPayoutEngine(options: {
+  db: Database
+  chain: Chain | null
+  pollMs: number
+  /** Called when somebody starts to wait, so that stored work is taken up at once. */
+  onWait(): void
+  log: Logger
+}): PayoutEngine {
+  const { db, chain } = options
+  const serving = createServing<PayoutOutcome>({
+    ...options,
+    work: { table: 'payouts', key: 'submission_id' },
+    load: async (ids) => {
+      const payouts = await findPayouts(db, ids)
+      return new Map(payouts.map((payout) => [payout.submissionId, toOutcome(payout)]))
+    },
+  })
+  return {
+    async request(trx, payout, waiter) {
+      if (!chain) throw new ServiceError('chain_not_configured')
+      await storeRequest(trx, chain, payout)
+      await serving.take(trx, payout.submissionId, waiter)
+    },
+    join: (submissionId, waiter) => serving.take(db, submissionId, waiter),
+    async wait(submissionId, limits) {
+      options.onWait()
+      return (await serving.wait(submissionId, limits)) ?? { state: 'running' }
+    },
+    outcome: async (submissionId) => {
+      const [payout] = await findPayouts(db, [submissionId])
+      return payout && toOutcome(payout)
+    },
+    ring: serving.ring,
+  }
+}
+
+async function storeRequest(trx: Database, chain: Chain, request: PayoutRequest): Promise<void> {
+  const { submissionId } = request
+  const asked = {
+    token: request.token as Address,
+    from: request.from as Address,
+    to: request.to as Address,
+    amount: request.amount,
+    fee: request.fee,
+    platformWallet: chain.platformWallet,
+  }
+  const payout = (await wasEverSigned(trx, submissionId)) ? await getPayout(trx, submissionId) : asked
+  const payoutId = payoutIdOf(chain.id, submissionId)
+  const transactionId = await enqueueTransaction(trx, {
+    chainId: chain.id,
+    purpose: 'payout',
+    subject: submissionId,
+    to: payout.platformWallet,
+    data: encodeFunctionData({
+      abi: platformWallet.abi,
+      functionName: 'pay',
+      args: [payoutId, payout.token, payout.from, payout.to, payout.amount, payout.fee],
+    }),
+  })
+  await startPayout(trx, { ...payout, submissionId, payoutId, chainId: chain.id, transactionId })
+}
+
+function toOutcome(payout: Payout): PayoutOutcome {
+  if (payout.status === 'settled' && payout.txHash) return { state: 'settled', txHash: payout.txHash }
+  if (payout.status === 'failed')
+    return {
+      state: 'failed',
+      code: payout.errorCode ?? 'payout_failed',
+      message: payout.error ?? 'The payout failed.',
+    }
+  return { state: payout.status === 'needs_operator' ? 'stuck' : 'running' }
 }

@@ -73,3 +73,14 @@ export async function lockCommitted(trx: Database, projectId: string): Promise<n
     .executeTakeFirstOrThrow()
   return committed
 }
+
+/** Locks a project until the transaction ends, so that of several activations one begins; returns its status. */
+export async function lockProject(trx: Database, projectId: string): Promise<ProjectRow['status']> {
+  const { status } = await trx
+    .selectFrom('projects')
+    .where('id', '=', projectId)
+    .select('status')
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return status
+}

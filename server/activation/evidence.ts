@@ -1,0 +1,44 @@
+import { type Address, type Hex, isAddressEqual, type Log, parseEventLogs } from 'viem'
+import type { Chain } from '../chain/chain.ts'
+import { projectFactory, projectToken } from '../chain/generated/contracts.ts'
+import { projectKeyOf, toBaseUnits } from '../chain/units.ts'
+import type { Activation, ActivationResult } from './store.ts'
+
+/** What the contracts at a project's predicted addresses say, once there is code; undefined before. */
+export async function findDeployed(
+  chain: Chain,
+  predicted: { token: Address; curve: Address },
+): Promise<ActivationResult | undefined> {
+  const { token, curve } = predicted
+  const code = await chain.client.getCode({ address: token })
+  if (!code || code === '0x') return undefined
+  const founderWallet = await chain.client.readContract({
+    abi: projectToken.abi,
+    address: token,
+    functionName: 'founder',
+  })
+  return { founderWallet, token, curve }
+}
+
+/** What a successful deploy made, if its one `ProjectCreated` is exactly this project; undefined otherwise. */
+export function readDeploy(
+  chain: Chain,
+  activation: Activation,
+  sender: Address,
+  logs: Log[],
+): ActivationResult | undefined {
+  const ofFactory = logs.filter((log) => isAddressEqual(log.address, chain.projectFactory))
+  const created = parseEventLogs({ abi: projectFactory.abi, eventName: 'ProjectCreated', logs: ofFactory })
+  const args = created[0]?.args
+  const predicted = activation.predicted
+  const exact =
+    created.length === 1 &&
+    args !== undefined &&
+    predicted !== null &&
+    args.projectKey === (projectKeyOf(activation.projectId) as Hex) &&
+    isAddressEqual(args.creator, sender) &&
+    isAddressEqual(args.token, predicted.token) &&
+    isAddressEqual(args.curve, predicted.curve) &&
+    args.supply === toBaseUnits(activation.tokenSupply)
+  return exact ? { founderWallet: args.founder, token: args.token, curve: args.curve } : undefined
+}

@@ -1,0 +1,273 @@
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import { recordActivity } from '../activity.ts'
+import type { Database } from '../db/connect.ts'
+import { inSeconds, inTransaction } from '../db/transaction.ts'
+import type { ErrorCode } from '../errors.ts'
+
+/** An activation with the project it is for. */
+export interface Activation {
+  projectId: string
+  name: string
+  description: string
+  tokenSymbol: string
+  /** Whole tokens. */
+  tokenSupply: number
+  status: 'running' | 'failed' | 'done' | 'needs_operator'
+  founderWallet: Address
+  repoUrl: string | null
+  /** The addresses its contracts have or will have, and the operator key that fixes them. */
+  predicted: { deployer: Address; token: Address; curve: Address } | null
+  transactionId: number | null
+  errorCode: ErrorCode | null
+  error: string | null
+  fence: number
+}
+
+/** What a project has once it is active. */
+export interface ActivationResult {
+  founderWallet: Address
+  token: Address
+  curve: Address
+}
+
+/** The activations of these projects, as far as there are any. */
+export async function findActivations(db: Database, projectIds: string[]): Promise<Activation[]> {
+  const rows = await db
+    .selectFrom('activations')
+    .innerJoin('projects', 'projects.id', 'activations.project_id')
+    .selectAll('activations')
+    .select(['projects.name', 'projects.description', 'projects.token_symbol', 'projects.token_supply'])
+    .where('activations.project_id', 'in', projectIds)
+    .execute()
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    name: row.name,
+    description: row.description,
+    tokenSymbol: row.token_symbol,
+    tokenSupply: row.token_supply,
+    status: row.status as Activation['status'],
+    founderWallet: row.founder_wallet as Address,
+    repoUrl: row.repo_url,
+    predicted:
+      row.deployer && row.token_address && row.curve_address
+        ? {
+            deployer: row.deployer as Address,
+            token: row.token_address as Address,
+            curve: row.curve_address as Address,
+          }
+        : null,
+    transactionId: row.transaction_id,
+    errorCode: row.error_code as ErrorCode | null,
+    error: row.error,
+    fence: row.fence,
+  }))
+}
+
+/** The activation of one project. @throws when there is none. */
+export async function getActivation(db: Database, projectId: string): Promise<Activation> {
+  const [activation] = await findActivations(db, [projectId])
+  if (!activation) throw new Error(`project ${projectId} has no activation`)
+  return activation
+}
+
+/**
+ * Stores a new activation, or starts a failed one again. The founder's wallet is taken anew unless a deploy was signed:
+ * whatever is mined then carries the wallet of that time.
+ */
+export async function startActivation(
+  trx: Database,
+  activation: { projectId: string; founderWallet: string },
+): Promise<void> {
+  const signed = trx
+    .selectFrom('transactions')
+    .select('id')
+    .where('purpose', '=', 'deploy')
+    .where('subject', '=', activation.projectId)
+    .where('nonce', 'is not', null)
+  await trx
+    .insertInto('activations')
+    .values({ project_id: activation.projectId, founder_wallet: activation.founderWallet })
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet((set) => ({
+        status: 'running',
+        round: sql`activations.round + 1`,
+        founder_wallet: set
+          .case()
+          .when(set.exists(signed))
+          .then(set.ref('activations.founder_wallet'))
+          .else(activation.founderWallet)
+          .end(),
+        transaction_id: null,
+        error_code: null,
+        error: null,
+        updated_at: sql`clock_timestamp()`,
+      })),
+    )
+    .execute()
+}
+
+/** Takes one activation that has work to do and that no live process holds; undefined when there is none. */
+export async function claimActivation(
+  db: Database,
+  owner: string,
+  seconds: number,
+): Promise<Activation | undefined> {
+  const row = await db
+    .updateTable('activations')
+    .set({ lease_owner: owner, lease_until: inSeconds(seconds), fence: sql`fence + 1` })
+    .where('project_id', '=', (where) =>
+      where
+        .selectFrom('activations')
+        .select('project_id')
+        .where('status', '=', 'running')
+        .where('transaction_id', 'is', null)
+        .where('lease_until', '<=', sql<Date>`clock_timestamp()`)
+        .orderBy('lease_until')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('project_id')
+    .executeTakeFirst()
+  return row && getActivation(db, row.project_id)
+}
+
+/** Thrown when another process has taken the activation over. */
+export class ActivationLostError extends Error {
+  override readonly name = 'ActivationLostError'
+}
+
+/** Runs `work` in one transaction that only the holder of the claim can commit. @throws ActivationLostError */
+export function underClaim<Output>(
+  db: Database,
+  activation: Activation,
+  work: (trx: Database) => Promise<Output>,
+): Promise<Output> {
+  return inTransaction(db, async (trx) => {
+    const held = await trx
+      .selectFrom('activations')
+      .select('project_id')
+      .where('project_id', '=', activation.projectId)
+      .where('fence', '=', activation.fence)
+      .where('status', '=', 'running')
+      .forUpdate()
+      .executeTakeFirst()
+    if (!held) throw new ActivationLostError(`activation of ${activation.projectId} has changed hands`)
+    return work(trx)
+  })
+}
+
+/** Stores what a step has found out. */
+export async function recordProgress(
+  trx: Database,
+  projectId: string,
+  progress: {
+    repo_url?: string
+    deployer?: string
+    token_address?: string
+    curve_address?: string
+    transaction_id?: number
+  },
+): Promise<void> {
+  await trx
+    .updateTable('activations')
+    .set({ ...progress, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', projectId)
+    .execute()
+}
+
+/** Lets a claim go; `afterSeconds` keeps everyone, its old holder included, from taking it up before. */
+export async function releaseClaim(
+  db: Database,
+  activation: Activation,
+  afterSeconds: number,
+): Promise<void> {
+  await db
+    .updateTable('activations')
+    .set({ lease_owner: null, lease_until: inSeconds(afterSeconds) })
+    .where('project_id', '=', activation.projectId)
+    .where('fence', '=', activation.fence)
+    .execute()
+}
+
+/** Repository and contracts are there: the project is active. Finishing twice changes nothing. */
+export async function finishActivation(
+  trx: Database,
+  projectId: string,
+  result: ActivationResult,
+): Promise<void> {
+  const project = await trx
+    .selectFrom('projects')
+    .innerJoin('activations', 'activations.project_id', 'projects.id')
+    .select(['projects.status', 'projects.founder_id', 'activations.repo_url'])
+    .where('projects.id', '=', projectId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (project.status === 'active') return
+  const addresses = { token_address: result.token, curve_address: result.curve }
+  await trx
+    .updateTable('activations')
+    .set({ status: 'running', error_code: null, error: null })
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'failed')
+    .execute()
+  await trx
+    .updateTable('activations')
+    .set({
+      status: 'done',
+      ...addresses,
+      founder_wallet: result.founderWallet,
+      error: null,
+      updated_at: sql`clock_timestamp()`,
+    })
+    .where('project_id', '=', projectId)
+    .execute()
+  await trx
+    .updateTable('projects')
+    .set({
+      status: 'active',
+      founder_wallet: result.founderWallet,
+      repo_url: project.repo_url,
+      ...addresses,
+    })
+    .where('id', '=', projectId)
+    .execute()
+  await recordActivity(trx, {
+    type: 'project.activated',
+    agent_id: project.founder_id,
+    project_id: projectId,
+    data: { repo_url: project.repo_url, ...addresses },
+  })
+}
+
+/** The attempt has failed; the project, which never left `proposed`, can be activated again. */
+export async function failActivation(
+  trx: Database,
+  projectId: string,
+  failure: { code: ErrorCode; message: string; transactionId: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('activations')
+    .set({
+      status: 'failed',
+      error_code: failure.code,
+      error: failure.message,
+      lease_until: sql`'-infinity'`,
+      updated_at: sql`clock_timestamp()`,
+    })
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'running')
+    .where('transaction_id', 'is not distinct from', failure.transactionId)
+    .execute()
+}
+
+/** A person must look. */
+export async function markActivationStuck(trx: Database, projectId: string, why: string): Promise<void> {
+  await trx
+    .updateTable('activations')
+    .set({ status: 'needs_operator', error: why, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'running')
+    .execute()
+}

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino'
+import { createActivationEngine } from './activation/engine.ts'
+import { createDeployOwner } from './activation/owner.ts'
+import { startActivations } from './activation/worker.ts'
+import type { ApiKeys } from './auth/api-keys.ts'
+import type { Chain } from './chain/chain.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/connect.ts'
+import type { Parts } from './parts.ts'
+import { createPayoutEngine } from './payouts/engine.ts'
+import { createPayoutOwner } from './payouts/owner.ts'
+import type { Repositories } from './repositories/repositories.ts'
+import { type Pace, startLanes, type Worker } from './transactions/worker.ts'
+import type { WalletVault } from './wallets/vault.ts'
+
+/** What is connected before anything is composed. */
+export interface Connections {
+  config: Config
+  log: Logger
+  db: Database
+  apiKeys: ApiKeys
+  chain: Chain | null
+  repositories: Repositories | null
+  wallets: WalletVault | null
+  /** How often the engines look; tests make it shorter. */
+  pace?: Pace
+}
+
+/** The parts, and the loops that carry out what requests have stored. */
+export interface Composition {
+  parts: Parts
+  /** Starts the loops; without a chain there are none. */
+  start(): void
+  /** Ends the loops after the step they are in. */
+  stop(): Promise<void>
+}
+
+const defaultPace: Pace = { busyMs: 200, idleMs: 500 }
+/** Silence after which the bytes of an unmined transaction are sent again. */
+const resendAfterSeconds = 5
+
+/** Makes the engines around the connections. The only place that knows which engine wakes which. */
+export function compose(connections: Connections): Composition {
+  const { config, log, db, chain, repositories, pace = defaultPace } = connections
+  let workers: Worker[] = []
+  const wake = () => {
+    for (const worker of workers) worker.nudge()
+  }
+  const waiting = { db, log, pollMs: pace.busyMs, onWait: wake }
+  const payouts = createPayoutEngine({ ...waiting, chain })
+  const activations = createActivationEngine(waiting)
+  const ring = () => {
+    payouts.ring()
+    activations.ring()
+  }
+  return {
+    parts: { ...connections, payouts, activations },
+    start() {
+      if (!chain || workers.length > 0) return
+      const owners = {
+        payout: createPayoutOwner({ db, chain, confirmations: config.CONFIRMATIONS }),
+        deploy: createDeployOwner({ db, chain }),
+      }
+      const limits = {
+        confirmations: config.CONFIRMATIONS,
+        finalityBlocks: config.FINALITY_BLOCKS,
+        replaceAfterSeconds: config.REPLACE_AFTER_SECONDS,
+        resendAfterSeconds,
+        leaseSeconds: config.LANE_LEASE_SECONDS,
+      }
+      workers = [
+        startLanes({ db, chain, limits, owners, pace, log, onOutcome: ring }),
+        startActivations({
+          db,
+          chain,
+          repositories,
+          log,
+          pace,
+          onProgress() {
+            wake()
+            ring()
+          },
+        }),
+      ]
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      workers = []
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import type { PayoutOutcome } from '../../payouts/engine.ts'
+import { reached } from '../../steps.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id, note, transactionHash } from '../fields.ts'
+import { beginApproval } from './begin-approval.ts'
+import { findBountyForAction } from './queries.ts'
+import { bountyStatus } from './schema.ts'
+
+/** Approves a submission and pays it. */
+export const approve = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/bounties/{id}/approve',
+      resource: 'bounties',
+      access: 'agent',
+      summary: 'Approve the submission and pay the reward',
+      description:
+        "Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, and the " +
+        'fee to the treasury, both in one transaction and never twice for one submission. Waits for the outcome. On ' +
+        '502 `payout_unconfirmed` the payout goes on: approve again to join it. After any other error nothing was ' +
+        'paid and the submission is pending.',
+      errors: [
+        'bounty_not_found',
+        'not_founder',
+        'bounty_not_in_review',
+        'no_pending_submission',
+        'contributor_wallet_missing',
+        'contributor_wallet_is_founders',
+        'insufficient_funds',
+        'approval_in_progress',
+        'payout_failed',
+        'payout_unconfirmed',
+        'chain_unreachable',
+        'payouts_disabled',
+        'chain_not_configured',
+      ],
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: id('bounty'),
+      review_notes: note.optional().describe('What the reviewer has to say.'),
+    }),
+  )
+  .output(
+    z.object({
+      bounty_id: id('bounty'),
+      status: bountyStatus,
+      submission_id: id('submission'),
+      contributor_tx_hash: transactionHash,
+      platform_fee_tx_hash: transactionHash,
+    }),
+  )
+  .mutation(async ({ ctx, input }) => {
+    const { config, db, payouts } = ctx.parts
+    const bounty = await findBountyForAction(db, input.id)
+    if (!bounty) throw new ServiceError('bounty_not_found')
+    if (bounty.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
+
+    // A repeated request whose first answer was lost gets that answer, not "already done".
+    const earlier = ctx.idempotent?.resume?.submission_id
+    const settled = earlier === undefined ? undefined : await payouts.outcome(earlier)
+    if (earlier !== undefined && settled?.state === 'settled') return answer(bounty.id, earlier, settled)
+
+    const waiter = randomUUID()
+    const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, waiter)
+    reached('intent stored', submissionId)
+    const outcome = await payouts.wait(submissionId, {
+      waiter,
+      timeoutMs: config.APPROVE_WAIT_SECONDS * 1000,
+      signal: ctx.signal,
+    })
+    reached('answer ready', submissionId)
+    return answer(bounty.id, submissionId, outcome)
+  })
+
+function answer(bountyId: string, submissionId: string, outcome: PayoutOutcome) {
+  if (outcome.state === 'failed') throw new ServiceError(outcome.code, outcome.message)
+  if (outcome.state !== 'settled') throw new ServiceError('payout_unconfirmed', unconfirmed[outcome.state])
+  return {
+    bounty_id: bountyId,
+    status: 'done' as const,
+    submission_id: submissionId,
+    // One transaction moves both legs, so that there is never one without the other.
+    contributor_tx_hash: outcome.txHash,
+    platform_fee_tx_hash: outcome.txHash,
+  }
+}
+
+const unconfirmed = {
+  running:
+    'The payout is not confirmed yet and goes on. Approve again to join it; the submission can never be paid twice.',
+  stuck:
+    'The payout is neither confirmed nor known to have failed, and the operator has been called. ' +
+    'Approve again later to join it; the submission can never be paid twice.',
+}

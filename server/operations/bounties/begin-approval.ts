@@ -1,0 +1,85 @@
+import { type Address, isAddressEqual } from 'viem'
+import { splitReward } from '../../chain/units.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { ServiceError } from '../../errors.ts'
+import { findSubmissionToPay, startApproval } from './approval-queries.ts'
+import { lockBounty } from './queries.ts'
+
+/** What an approval needs to know of its bounty. */
+export interface BountyToApprove {
+  id: string
+  status: string
+  reward_amount: number
+  founder_wallet: string | null
+  token_address: string | null
+}
+
+/**
+ * Checks that the bounty's submission can be paid now and stores the intent, or joins the payout that is running.
+ * Returns the submission's id; the caller is then the one request that is served for it.
+ */
+export async function beginApproval(
+  ctx: Context,
+  bounty: BountyToApprove,
+  reviewNotes: string | null,
+  waiter: string,
+): Promise<string> {
+  const { db, payouts } = ctx.parts
+  if (bounty.status !== 'in_review') throw new ServiceError('bounty_not_in_review')
+  const submission = await findSubmissionToPay(db, bounty.id)
+  if (!submission) throw new ServiceError('no_pending_submission')
+  if (submission.status === 'approving') {
+    if (!(await payouts.join(submission.id, waiter))) throw new ServiceError('approval_in_progress')
+    await ctx.idempotent?.remember(db, { submission_id: submission.id })
+    return submission.id
+  }
+  const { token, from } = fundsOf(bounty)
+  payable(submission.wallet_address, from)
+  await ensureFunds(ctx, bounty, token, from)
+  return inTransaction(db, async (trx) => {
+    await lockBounty(trx, bounty.id)
+    const now = await findSubmissionToPay(trx, bounty.id)
+    if (now?.id !== submission.id || now.status !== 'pending') throw new ServiceError('approval_in_progress')
+    // Read again under the lock: the wallet that is stored with the payout is the one that is paid.
+    const to = payable(now.wallet_address, from)
+    await startApproval(trx, submission.id, reviewNotes)
+    const { net, fee } = splitReward(bounty.reward_amount, ctx.parts.config.PLATFORM_FEE_BPS)
+    await payouts.request(trx, { submissionId: submission.id, token, from, to, amount: net, fee }, waiter)
+    await ctx.idempotent?.remember(trx, { submission_id: submission.id })
+    return submission.id
+  })
+}
+
+/** A bounty exists only on an active project, which has both. */
+function fundsOf(bounty: BountyToApprove): { token: Address; from: Address } {
+  if (!bounty.token_address || !bounty.founder_wallet) throw new ServiceError('token_not_deployed')
+  return { token: bounty.token_address as Address, from: bounty.founder_wallet as Address }
+}
+
+function payable(wallet: string | null, founderWallet: Address): Address {
+  if (wallet === null) throw new ServiceError('contributor_wallet_missing')
+  if (isAddressEqual(wallet as Address, founderWallet))
+    throw new ServiceError('contributor_wallet_is_founders')
+  return wallet as Address
+}
+
+async function ensureFunds(
+  ctx: Context,
+  bounty: BountyToApprove,
+  token: Address,
+  from: Address,
+): Promise<void> {
+  const { chain, config } = ctx.parts
+  if (!config.PAYOUTS_ENABLED) throw new ServiceError('payouts_disabled')
+  if (!chain) throw new ServiceError('chain_not_configured')
+  const [paused, { balance, allowance }] = await Promise.all([chain.isPaused(), chain.funds(token, from)])
+  if (paused) throw new ServiceError('payouts_disabled')
+  const { net, fee } = splitReward(bounty.reward_amount, config.PLATFORM_FEE_BPS)
+  if (balance < net + fee || allowance < net + fee)
+    throw new ServiceError(
+      'insufficient_funds',
+      "The founder's token balance or allowance does not cover the reward. Fund the wallet or approve the platform " +
+        'wallet for more, then approve again.',
+    )
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { ActivationOutcome } from '../../activation/engine.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { ServiceError } from '../../errors.ts'
+import { reached } from '../../steps.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { findProject, lockProject } from './queries.ts'
+import { activeProject, presentActiveProject } from './schema.ts'
+
+/** Activates a project: it gets its repository and its token. */
+export const activate = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/projects/{id}/activate',
+      resource: 'projects',
+      access: 'agent',
+      summary: 'Activate a project',
+      description:
+        'Creates the repository under the platform organization and deploys token and bonding curve. The wallet the ' +
+        'founder has now funds the project from here on and receives its bounty reserve. Waits for the outcome. On ' +
+        '502 `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the ' +
+        'project is `proposed` and can be activated again; nothing is created twice.',
+      errors: [
+        'project_not_found',
+        'not_founder',
+        'project_already_active',
+        'activation_in_progress',
+        'wallet_missing',
+        'repository_failed',
+        'deployment_failed',
+        'activation_unconfirmed',
+        'chain_not_configured',
+        'repositories_not_configured',
+      ],
+    }),
+  )
+  .input(z.strictObject({ id: id('project') }))
+  .output(z.object({ project: activeProject }))
+  .mutation(async ({ ctx, input }) => {
+    const { activations, config, db } = ctx.parts
+    const project = await findProject(db, input.id)
+    if (!project) throw new ServiceError('project_not_found')
+    if (project.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
+
+    // A repeated request whose first answer was lost gets that answer, not "already active".
+    const repeated = ctx.idempotent?.resume?.project_id === project.id
+    if (repeated && project.status === 'active') return { project: presentActiveProject(project) }
+
+    const waiter = randomUUID()
+    await begin(ctx, project.id, ctx.agent.wallet_address, waiter)
+    reached('intent stored', project.id)
+    const outcome = await activations.wait(project.id, {
+      waiter,
+      timeoutMs: config.ACTIVATE_WAIT_SECONDS * 1000,
+      signal: ctx.signal,
+    })
+    refuseUnlessDone(outcome)
+    reached('answer ready', project.id)
+    const active = await findProject(db, project.id)
+    if (!active) throw new ServiceError('project_not_found')
+    return { project: presentActiveProject(active) }
+  })
+
+/** Stores the intent, or joins the activation that is running. */
+function begin(ctx: Context, projectId: string, founderWallet: string | null, waiter: string): Promise<void> {
+  const { activations, chain, db, repositories } = ctx.parts
+  return inTransaction(db, async (trx) => {
+    const status = await lockProject(trx, projectId)
+    if (status === 'active') throw new ServiceError('project_already_active')
+    const outcome = await activations.outcome(trx, projectId)
+    if (outcome?.state === 'running' || outcome?.state === 'stuck') {
+      if (!(await activations.join(trx, projectId, waiter))) throw new ServiceError('activation_in_progress')
+    } else {
+      if (founderWallet === null) throw new ServiceError('wallet_missing')
+      if (!chain) throw new ServiceError('chain_not_configured')
+      if (!repositories) throw new ServiceError('repositories_not_configured')
+      await activations.request(trx, { projectId, founderWallet }, waiter)
+    }
+    await ctx.idempotent?.remember(trx, { project_id: projectId })
+  })
+}
+
+function refuseUnlessDone(outcome: ActivationOutcome): void {
+  if (outcome.state === 'failed') throw new ServiceError(outcome.code, outcome.message)
+  if (outcome.state === 'stuck')
+    throw new ServiceError(
+      'activation_unconfirmed',
+      'The activation is not finished and the operator has been called. Activate again later to join it.',
+    )
+  if (outcome.state === 'running') throw new ServiceError('activation_unconfirmed')
+}

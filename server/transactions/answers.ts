@@ -1,0 +1,44 @@
+import { BaseError, ExecutionRevertedError } from 'viem'
+
+/**
+ * What a node's answer to sent bytes suggests doing next. It is never a verdict: what became of a transaction is read
+ * from receipts and nonces alone, because wordings differ between nodes and libraries map opposites to one class.
+ */
+export type NextStep = 'wait' | 'raise fees' | 'send again'
+
+const known =
+  /already known|already imported|known transaction|ALREADY_EXISTS|AlreadyKnown|already in (the )?(mem)?pool/i
+const nonceUsed = /nonce too low|nonce is too low|OldNonce|invalid nonce.*lower|NONCE_TOO_LOW/i
+const feeTooLow =
+  /underpriced|fee (is )?too low|less than block base fee|below base ?fee|FeeTooLow|max fee per gas less/i
+
+/** The step that a sending error suggests; for an unknown wording, the same bytes again. */
+export function nextStepAfter(errorText: string): NextStep {
+  if (known.test(errorText) || nonceUsed.test(errorText)) return 'wait'
+  if (feeTooLow.test(errorText)) return 'raise fees'
+  return 'send again'
+}
+
+/** What a node said, without the request, address or bytes that libraries add to it; at most 300 characters. */
+export function nodeErrorText(error: unknown): string {
+  const source = error instanceof BaseError ? error.walk() : error
+  const text =
+    source instanceof BaseError
+      ? [source.shortMessage, source.details].filter(Boolean).join(': ')
+      : source instanceof Error
+        ? source.message
+        : String(source)
+  return text
+    .replace(/https?:\/\/\S+/g, '(address)')
+    .replace(/0x[0-9a-fA-F]{130,}/g, '(bytes)')
+    .slice(0, 300)
+}
+
+/** Whether an estimate failed because the call itself would revert, and not because the node could not answer. */
+export function isRevert(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  return (
+    error.walk((cause) => cause instanceof ExecutionRevertedError) !== null ||
+    /execution reverted/i.test(nodeErrorText(error))
+  )
+}

@@ -1,0 +1,63 @@
+import type { Address, Hash, Hex, PublicClient, TransactionReceipt } from 'viem'
+import { formatTransactionReceipt } from 'viem'
+
+/** What the node says of a lane at one moment. */
+export interface View {
+  headNumber: number
+  headHash: Hash
+  /** Nonces below this one are used up. */
+  minedNonce: number
+  /** Canonical hash of the block at a height; undefined above the head. */
+  blockHash(blockNumber: number): Promise<Hash | undefined>
+}
+
+/** Reads the head and the mined nonce. Block hashes are asked at most once a view. */
+export async function viewLane(client: PublicClient, address: Address): Promise<View> {
+  const [head, minedNonce] = await Promise.all([
+    client.getBlock({ blockTag: 'latest' }),
+    client.getTransactionCount({ address, blockTag: 'latest' }),
+  ])
+  const headNumber = Number(head.number)
+  const hashes = new Map<number, Promise<Hash | undefined>>([[headNumber, Promise.resolve(head.hash)]])
+  return {
+    headNumber,
+    headHash: head.hash,
+    minedNonce,
+    blockHash(blockNumber) {
+      let hash = hashes.get(blockNumber)
+      if (!hash) {
+        hash = canonicalHash(client, blockNumber)
+        hashes.set(blockNumber, hash)
+      }
+      return hash
+    },
+  }
+}
+
+async function canonicalHash(client: PublicClient, blockNumber: number): Promise<Hash | undefined> {
+  const block = await client.request({
+    method: 'eth_getBlockByNumber',
+    params: [`0x${blockNumber.toString(16)}`, false],
+  })
+  return block?.hash ?? undefined
+}
+
+/**
+ * The receipt of whichever of `hashes` is mined on the canonical chain. A receipt that is another transaction's, another
+ * sender's or of a block that is not canonical counts as none: nodes have answered all three.
+ */
+export async function findReceipt(
+  client: PublicClient,
+  view: View,
+  sender: Address,
+  hashes: Hash[],
+): Promise<TransactionReceipt | undefined> {
+  for (const hash of hashes) {
+    const answer = await client.request({ method: 'eth_getTransactionReceipt', params: [hash as Hex] })
+    if (!answer?.blockHash || answer.transactionHash.toLowerCase() !== hash) continue
+    const receipt = formatTransactionReceipt(answer)
+    if (receipt.from.toLowerCase() !== sender.toLowerCase()) continue
+    if ((await view.blockHash(Number(receipt.blockNumber))) === receipt.blockHash) return receipt
+  }
+  return undefined
+}

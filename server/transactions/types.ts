@@ -1,0 +1,84 @@
+import type { Address, Hash, Hex, TransactionReceipt } from 'viem'
+import type { Database } from '../db/connect.ts'
+
+/** What a transaction is for; its subject is a submission id or a project id. */
+export type Purpose = 'payout' | 'deploy'
+
+/** Signed bytes, stored before they were sent and never forgotten. */
+export interface Attempt {
+  hash: Hash
+  raw: Hex
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+  /** Newest block when it was signed. */
+  headBlock: number
+  sends: number
+  /** Seconds since it was last sent, or since it was stored. */
+  quietSeconds: number
+  /** Seconds since it was stored. */
+  ageSeconds: number
+  lastError: string | null
+}
+
+/** A transaction that has no nonce yet. */
+export interface QueuedTransaction {
+  id: number
+  purpose: Purpose
+  subject: string
+  to: Address
+  data: Hex
+}
+
+/** A transaction that owns a nonce of a lane, with every attempt to get it mined, oldest first. */
+export interface LaneTransaction {
+  id: number
+  purpose: Purpose | 'noop'
+  subject: string | null
+  to: Address
+  data: Hex
+  nonce: number
+  gasLimit: bigint
+  status: 'unconfirmed' | 'mined' | 'confirmed' | 'reverted' | 'needs_operator' | 'abandoned'
+  blockNumber: number | null
+  blockHash: Hash | null
+  isFinal: boolean
+  looks: number
+  attempts: Attempt[]
+}
+
+/** Writes that belong to a decision; run in the transaction that records it, under the lane's fence. */
+export type Apply = (trx: Database) => Promise<void>
+
+/** What to do with a queued transaction: send it, wait, or end it without a nonce. */
+export type Preparation =
+  | { next: 'send'; gasLimit: bigint }
+  | { next: 'wait' }
+  | { next: 'refuse'; reason: string; apply: Apply }
+
+/** What a receipt at the confirmation depth means for the owner. An anomaly is for a person. */
+export type Judgement = { anomaly?: undefined; apply: Apply } | { anomaly: string }
+
+/** Whoever wanted a transaction. Methods may ask the chain; what they want written they return. */
+export interface TransactionOwner {
+  prepare(transaction: QueuedTransaction, from: Address): Promise<Preparation>
+  judge(transaction: LaneTransaction & { subject: string }, receipt: TransactionReceipt): Promise<Judgement>
+  /** Marks the subject as waiting for a person. */
+  stuck(trx: Database, subject: string, why: string): Promise<void>
+}
+
+/** The limits an operator sets. */
+export interface LaneLimits {
+  /** Blocks, the mined one included, after which a receipt counts. */
+  confirmations: number
+  /** Blocks after which a receipt is looked at no more. */
+  finalityBlocks: number
+  /** Age of the newest attempt at which its fees are raised. */
+  replaceAfterSeconds: number
+  /** Silence after which the same bytes are sent again. */
+  resendAfterSeconds: number
+  /** How long a process that fell silent keeps a lane. */
+  leaseSeconds: number
+}
+
+/** Transactions of one operator key that may be unmined at the same time; nodes drop longer queues. */
+export const maxInFlight = 16
