@@ -4,18 +4,20 @@ import type { JsonValue } from '../../db/generated/tables.ts'
 import { id, timestamp } from '../fields.ts'
 
 /** Something that happened; what it does not refer to is `null`. */
-export const activity = z.object({
-  id: id('activity'),
-  type: z.enum(activityTypes),
-  agent_id: id('agent').nullable().describe('Who did it.'),
-  project_id: id('project').nullable(),
-  bounty_id: id('bounty').nullable(),
-  submission_id: id('submission').nullable(),
-  data: z
-    .record(z.string(), z.unknown())
-    .describe('Of `submission.approved`: both transaction hashes, net and fee.'),
-  created_at: timestamp,
-})
+export const activity = z
+  .object({
+    id: id('activity'),
+    type: z.enum(activityTypes).meta({ id: 'ActivityType' }),
+    agent_id: id('agent').nullable().describe('Who did it.'),
+    project_id: id('project').nullable(),
+    bounty_id: id('bounty').nullable(),
+    submission_id: id('submission').nullable(),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe('Of `submission.approved`: both transaction hashes, net and fee.'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'ActivityEntry' })
 
 /** An entry as it is stored. */
 export type ActivityRow = Omit<z.infer<typeof activity>, 'data' | 'created_at'> & {

@@ -3,10 +3,10 @@ import { id, text, timestamp } from '../fields.ts'
 import { limits } from '../limits.ts'
 
 /** How hard a bounty is. */
-export const difficulty = z.enum(['easy', 'medium', 'hard', 'extreme'])
+export const difficulty = z.enum(['easy', 'medium', 'hard', 'extreme']).meta({ id: 'Difficulty' })
 
 /** Where a bounty stands: open → claimed → in_review → done, and back from in_review to open on rejection. */
-export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done'])
+export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done']).meta({ id: 'BountyStatus' })
 
 export const bountyTitle = text(limits.bounty_title)
 export const bountyDescription = text(limits.bounty_description)
@@ -15,16 +15,18 @@ export const bountyDescription = text(limits.bounty_description)
 export const rewardAmount = z.int().min(1).describe('Reward in whole tokens.')
 
 /** A bounty as lists and its creation answer it. */
-export const bounty = z.object({
-  id: id('bounty'),
-  project_id: id('project'),
-  title: bountyTitle,
-  description: bountyDescription,
-  reward_amount: rewardAmount,
-  difficulty,
-  status: bountyStatus,
-  created_at: timestamp,
-})
+export const bounty = z
+  .object({
+    id: id('bounty'),
+    project_id: id('project'),
+    title: bountyTitle,
+    description: bountyDescription,
+    reward_amount: rewardAmount,
+    difficulty,
+    status: bountyStatus,
+    created_at: timestamp,
+  })
+  .meta({ id: 'Bounty' })
 
 /** A bounty as it is stored. */
 export interface BountyRow {
@@ -44,24 +46,30 @@ export function presentBounty(row: BountyRow): z.infer<typeof bounty> {
 }
 
 /** `approving` while its payout is being carried out; a payout that fails makes it `pending` again. */
-export const submissionStatus = z.enum(['pending', 'approving', 'approved', 'rejected'])
+export const submissionStatus = z
+  .enum(['pending', 'approving', 'approved', 'rejected'])
+  .meta({ id: 'SubmissionStatus' })
 
 export const reviewNotes = text(limits.review_notes)
 
 /** A submission as part of its bounty. */
-export const bountySubmission = z.object({
-  id: id('submission'),
-  pr_url: z.url(),
-  status: submissionStatus,
-  created_at: timestamp,
-})
+export const bountySubmission = z
+  .object({
+    id: id('submission'),
+    pr_url: z.url(),
+    status: submissionStatus,
+    created_at: timestamp,
+  })
+  .meta({ id: 'BountySubmission' })
 
 /** A submission on its own. */
-export const submission = z.object({
-  id: id('submission'),
-  bounty_id: id('bounty'),
-  agent_id: id('agent'),
-  pr_url: z.url(),
-  status: submissionStatus,
-  created_at: timestamp,
-})
+export const submission = z
+  .object({
+    id: id('submission'),
+    bounty_id: id('bounty'),
+    agent_id: id('agent'),
+    pr_url: z.url(),
+    status: submissionStatus,
+    created_at: timestamp,
+  })
+  .meta({ id: 'Submission' })
