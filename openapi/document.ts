@@ -7,7 +7,7 @@ import { describeHeaders } from './finish/headers.ts'
 import { info, tags } from './finish/info.ts'
 import { nameSchemas } from './finish/names.ts'
 import { sortKeys } from './finish/sort.ts'
-import { describeSuccess } from './finish/success.ts'
+import { describeRequestBody, describeSuccess } from './finish/success.ts'
 import type { Document, DocumentedOperation, Method } from './types.ts'
 
 /**
@@ -31,7 +31,10 @@ export function buildDocument(): Document {
   document.info.license = { name: 'MIT', identifier: 'MIT' }
   document.tags = tags
   const operations = documentedOperations(document)
-  for (const documented of operations) describeSuccess(documented)
+  for (const documented of operations) {
+    describeSuccess(documented)
+    describeRequestBody(documented)
+  }
   describeErrors(document, operations)
   describeHeaders(document, operations)
   nameSchemas(document, operations)

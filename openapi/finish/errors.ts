@@ -15,12 +15,12 @@ export function describeErrors(document: Document, operations: DocumentedOperati
 
   for (const { meta, takesInput, operation } of operations) {
     for (const [status, group] of byStatus(operationErrors(meta, takesInput))) {
-      const [only] = group
-      if (group.length > 1 || !only) {
+      // A name of its own for what many operations share; longer lists belong to one operation.
+      if (group.length > 3) {
         operation.responses[status] = errorResponse(group)
         continue
       }
-      const name = pascalCase(only)
+      const name = group.map(pascalCase).join('Or')
       shared[name] ??= errorResponse(group)
       operation.responses[status] = { $ref: `#/components/responses/${name}` }
     }

@@ -8,3 +8,11 @@ export function describeSuccess({ meta, operation }: DocumentedOperation): void 
   operation.responses = { [meta.status]: success }
   operation.security = meta.access === 'agent' ? [{ apiKey: [] }] : []
 }
+
+/** Asks for a body only where the operation takes fields in it, and insists on it only where one is required. */
+export function describeRequestBody({ operation }: DocumentedOperation): void {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  if (!operation.requestBody || !schema) return
+  if (Object.keys(schema.properties ?? {}).length === 0) delete operation.requestBody
+  else operation.requestBody.required = (schema.required ?? []).length > 0
+}
