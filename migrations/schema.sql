@@ -209,7 +209,7 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 comment on column idempotency_keys.scope is 'agent id, or register for callers who have none yet';
 comment on column idempotency_keys.resume is 'what a repeated request needs to join work whose answer was never stored';
-comment on column idempotency_keys.response_body is 'the JSON sent, sealed under the caller''s own key where it holds an API key';
+comment on column idempotency_keys.response_body is 'the JSON sent, sealed under the Idempotency-Key, which only the caller has';
 
 create table lanes (
   chain_id bigint not null,
@@ -318,6 +318,16 @@ CREATE TRIGGER projects_transition BEFORE UPDATE OF status ON public.projects FO
 comment on column projects.founder_wallet is 'the wallet that funds the project: the one its founder had when it was activated';
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
 
+create table rate_limits (
+  key character varying(255) not null,
+  points integer not null default 0,
+  expire bigint,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+);
+CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire);
+comment on table rate_limits is 'layout of the rate-limiter-flexible package, which is its only reader and writer';
+comment on column rate_limits.expire is 'milliseconds since 1970';
+
 create table service_keys (
   name text not null,
   value bytea not null,
@@ -418,7 +428,8 @@ create table transactions (
   constraint transactions_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'refused'::text, 'unconfirmed'::text, 'mined'::text, 'confirmed'::text, 'reverted'::text, 'needs_operator'::text, 'abandoned'::text]))),
   constraint transactions_to_address_check CHECK ((to_address ~ '^0x[0-9a-f]{40}$'::text))
 );
-CREATE UNIQUE INDEX transactions_one_live ON public.transactions USING btree (purpose, subject) WHERE (status = ANY (ARRAY['queued'::text, 'unconfirmed'::text, 'mined'::text, 'needs_operator'::text]));
+CREATE INDEX transactions_by_subject ON public.transactions USING btree (subject);
+CREATE UNIQUE INDEX transactions_one_queued ON public.transactions USING btree (purpose, subject) WHERE (status = 'queued'::text);
 CREATE INDEX transactions_queue ON public.transactions USING btree (chain_id, id) WHERE (status = 'queued'::text);
 CREATE INDEX transactions_watched ON public.transactions USING btree (chain_id, from_address, nonce) WHERE ((nonce IS NOT NULL) AND (NOT is_final));
 CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transactions FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>refused', 'queued>unconfirmed', 'unconfirmed>mined', 'unconfirmed>confirmed', 'unconfirmed>reverted', 'unconfirmed>needs_operator', 'mined>needs_operator', 'mined>confirmed', 'mined>reverted', 'mined>unconfirmed', 'confirmed>unconfirmed', 'reverted>unconfirmed', 'needs_operator>unconfirmed');

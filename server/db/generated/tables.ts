@@ -98,7 +98,7 @@ export interface IdempotencyKeys {
   operation: string;
   request_digest: Buffer;
   /**
-   * the JSON sent, sealed under the caller's own key where it holds an API key
+   * the JSON sent, sealed under the Idempotency-Key, which only the caller has
    */
   response_body: Buffer | null;
   response_status: number | null;
@@ -195,6 +195,15 @@ export interface Projects {
   token_symbol: string;
 }
 
+export interface RateLimits {
+  /**
+   * milliseconds since 1970
+   */
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface ServiceKeys {
   name: string;
   value: Buffer;
@@ -283,6 +292,7 @@ export interface DB {
   managed_wallets: ManagedWallets;
   payouts: Payouts;
   projects: Projects;
+  rate_limits: RateLimits;
   service_keys: ServiceKeys;
   statistics: Statistics;
   submissions: Submissions;
