@@ -1,4 +1,4 @@
-import { isAddressEqual, zeroAddress } from 'viem'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { ServiceError } from '../../errors.ts'
 import type { Parts } from '../../parts.ts'
 import { isProjectContract } from './queries.ts'
@@ -21,7 +21,6 @@ export async function refuseReservedAddress(
         ...chain.operators.map((operator) => operator.address),
       ]
     : []
-  const given = address.toLowerCase() as `0x${string}`
-  const reserved = [zeroAddress, ...platform].some((own) => isAddressEqual(own, given))
+  const reserved = [zeroAddress, ...platform].some((own) => isAddressEqual(own, address as Address))
   if (reserved || (await isProjectContract(db, address))) throw new ServiceError('reserved_address')
 }

@@ -1,0 +1,39 @@
+/** An answer of the service. */
+export interface ApiAnswer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape
+  body: any
+  headers: Headers
+}
+
+/** What of a request is not its method and path. */
+export interface ApiRequest {
+  /** API key of the caller. */
+  key?: string
+  /** Sent as JSON. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** Sends a request to the service and reads the whole answer. */
+export type Api = (method: string, path: string, request?: ApiRequest) => Promise<ApiAnswer>
+
+export function createApi(baseUrl: string): Api {
+  return async (method, path, { key, body, headers } = {}) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      headers: response.headers,
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import type { Account, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createApp } from '../../server/app.ts'
+import { createApiKeys, loadChecksumKey } from '../../server/auth/api-keys.ts'
+import { connectChain } from '../../server/chain/chain.ts'
+import { compose } from '../../server/compose.ts'
+import { readConfig } from '../../server/config.ts'
+import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { type EmbeddedGitHub, startGitHub } from '../../server/embedded/github.ts'
+import { createRepositories } from '../../server/repositories/repositories.ts'
+import { createWalletVault } from '../../server/wallets/vault.ts'
+import { type Api, createApi } from './api.ts'
+import { createTestChain, type TestChain } from './chain.ts'
+import { createTestDatabase } from './database.ts'
+import { createStories, type Stories } from './stories.ts'
+
+/** What a test may want different. */
+export interface TestMarketOptions {
+  /** Settings by the names of their environment variables. */
+  settings?: Record<string, string>
+  /** Parts the operator has not configured. */
+  without?: ('chain' | 'repositories' | 'wallets')[]
+  /** Operator keys; default 1. */
+  operators?: number
+  /** Called before each request to the code host; see `startGitHub`. */
+  onGitHubRequest?: Parameters<typeof startGitHub>[0]['onRequest']
+  /** Whether the loops that carry payouts and activations out are running; default true. */
+  engines?: boolean
+  log?: Logger
+}
+
+/** The whole service, listening, on a database, contracts and a code host of its own. */
+export interface TestMarket extends Stories {
+  baseUrl: string
+  parts: ReturnType<typeof compose>['parts']
+  db: ReturnType<typeof createDatabase>
+  databaseUrl: string
+  chain: TestChain
+  github: EmbeddedGitHub
+  api: Api
+  startEngines(): void
+  stopEngines(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Composes the service from real parts; only GitHub is a stand-in. */
+export async function createTestMarket(options: TestMarketOptions = {}): Promise<TestMarket> {
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-market-'))
+  const organization = 'test-organization'
+  const token = randomUUID()
+  const [database, chain, github] = await Promise.all([
+    createTestDatabase(),
+    createTestChain({ operators: options.operators }),
+    startGitHub({
+      directory,
+      port: 0,
+      organization,
+      token,
+      strict: true,
+      log: { info: () => undefined, warn: () => undefined },
+      onRequest: options.onGitHubRequest,
+    }),
+  ])
+  const config = readConfig({
+    EMBEDDED: 'off',
+    DATABASE_URL: database.url,
+    GITHUB_API_URL: github.apiUrl,
+    GITHUB_ORGANIZATION: organization,
+    WALLET_MASTER_KEY: randomUUID() + randomUUID(),
+    RATE_LIMITS: 'off',
+    ...options.settings,
+  })
+  const without = new Set(options.without)
+  const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
+  const db = createDatabase(createPool(database.url, { size: config.DATABASE_POOL_SIZE }))
+  const composition = compose({
+    config,
+    log,
+    db,
+    apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
+    chain: without.has('chain') ? null : await connect(chain),
+    repositories: without.has('repositories')
+      ? null
+      : createRepositories({ apiUrl: github.apiUrl, organization, auth: { token }, log, timeoutMs: 5000 }),
+    wallets:
+      without.has('wallets') || !config.WALLET_MASTER_KEY
+        ? null
+        : createWalletVault(config.WALLET_MASTER_KEY, config.WALLET_MASTER_KEY_VERSION),
+    pace: { busyMs: 10, idleMs: 100 },
+  })
+  if (options.engines !== false) composition.start()
+  const app = await createApp(composition.parts)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const api = createApi(baseUrl)
+  return {
+    baseUrl,
+    parts: composition.parts,
+    db,
+    databaseUrl: database.url,
+    chain,
+    github,
+    api,
+    ...createStories({ api, chain, github, token }),
+    startEngines: composition.start,
+    stopEngines: composition.stop,
+    async close() {
+      await app.close()
+      await composition.stop()
+      await db.destroy()
+      await github.stop()
+      await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
+    },
+  }
+}
+
+function connect(chain: TestChain) {
+  return connectChain({
+    name: 'Test chain',
+    rpcUrls: [chain.rpcUrl],
+    operators: chain.operatorKeys.map((key) => privateKeyToAccount(key)),
+    platformWallet: chain.platformWallet,
+  })
+}
+
+export type { Account, Hex }
