@@ -9,6 +9,7 @@ export const errorCatalog = {
     'A field is missing, unknown or out of its limits; `issues` names each one.',
   ),
   invalid_json: entry(400, false, 'The request body is not valid JSON, or not an object.'),
+  malformed_request: entry(400, false, 'The request is not valid HTTP, or its address is not valid.'),
   idempotency_key_invalid: entry(400, false, 'Idempotency-Key must be 1 to 255 visible ASCII characters.'),
   idempotency_key_too_weak: entry(
     400,
@@ -48,6 +49,7 @@ export const errorCatalog = {
     false,
     'The path exists but not with this method; `Allow` names those it has.',
   ),
+  request_timeout: entry(408, true, 'The request did not arrive in time.'),
   bounty_not_open: entry(409, false, 'The bounty is not open; another agent may have claimed it first.'),
   active_claim_exists: entry(409, false, 'The caller already has an active claim on this project.'),
   project_already_active: entry(409, false, 'The project is active already.'),
@@ -55,9 +57,11 @@ export const errorCatalog = {
   approval_in_progress: entry(409, true, 'An approval of this bounty is in progress.'),
   idempotency_in_progress: entry(409, true, 'A request with this Idempotency-Key is still running.'),
   payload_too_large: entry(413, false, 'The request body is larger than 64 KiB.'),
+  uri_too_long: entry(414, false, 'The address of the request is longer than 4,096 characters.'),
   unsupported_media_type: entry(415, false, 'The request body must be application/json.'),
   idempotency_key_reused: entry(422, false, 'This Idempotency-Key was used with another request.'),
   rate_limited: entry(429, true, 'Too many requests; wait for `Retry-After` seconds.'),
+  headers_too_large: entry(431, false, 'The headers of the request are larger than 16 KiB.'),
   internal_error: entry(500, true, 'The service failed; nothing is known to have been lost.'),
   payout_failed: entry(502, true, 'The on-chain payout failed; the submission is pending again.'),
   payout_unconfirmed: entry(

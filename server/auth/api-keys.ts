@@ -1,4 +1,12 @@
+import { hash as digest, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/connect.ts'
+import { ServiceError } from '../errors.ts'
+import { createBoundedHash } from './bounded-hash.ts'
+import { type ApiKey, newApiKey, readApiKey } from './key-format.ts'
+import { findAgentByKeyId, keepServiceKey } from './queries.ts'
+
+const rememberedKeys = 50_000
 
 /** An agent as its requests see it. */
 export interface Agent {
@@ -19,7 +27,65 @@ export interface IssuedApiKey {
 
 /** Issues API keys and tells whose key a request carries. */
 export interface ApiKeys {
+  /** @throws ServiceError `overloaded` when too many keys are being hashed. */
   issue(): Promise<IssuedApiKey>
-  /** @throws ServiceError `unauthorized`, the same for a missing, malformed, unknown and wrong key. */
+  /**
+   * Reads the caller's row on each call, so a key stops as soon as its row is changed.
+   * @throws ServiceError `unauthorized`, the same for a missing, malformed, unknown, wrong and revoked key; `overloaded`
+   * when too many keys are being verified for the first time.
+   */
   authenticate(db: Database, authorization: string | undefined): Promise<Agent>
+}
+
+/** What API keys are made of. */
+export interface ApiKeyOptions {
+  /** The same in every process; see {@link loadChecksumKey}. */
+  checksumKey: Buffer
+  /** argon2 runs at once; default 2. */
+  concurrency?: number
+  /** argon2 runs that may wait; default 256, some two seconds of work. */
+  waiting?: number
+}
+
+/** Keys of the form `bmk_<key id>_<secret><checksum>`, of which the database holds only an argon2id hash. */
+export function createApiKeys({ checksumKey, concurrency = 2, waiting = 256 }: ApiKeyOptions): ApiKeys {
+  const argon2 = createBoundedHash({ concurrency, waiting })
+  // SHA-256 of a key → the stored hash it was found to match. A row with another hash makes the entry worthless.
+  const verified = new LRUCache<string, string>({ max: rememberedKeys })
+  const verifying = new Map<string, Promise<boolean>>()
+
+  async function matches(key: ApiKey, keyHash: string): Promise<boolean> {
+    const keyDigest = digest('sha256', key.text, 'base64')
+    if (verified.get(keyDigest) === keyHash) return true
+    const running = verifying.get(keyDigest + keyHash) ?? argon2.verify(keyHash, key.text)
+    verifying.set(keyDigest + keyHash, running)
+    try {
+      const matched = await running
+      if (matched) verified.set(keyDigest, keyHash)
+      return matched
+    } finally {
+      verifying.delete(keyDigest + keyHash)
+    }
+  }
+
+  return {
+    async issue() {
+      const key = newApiKey(checksumKey)
+      const keyHash = await argon2.hash(key.text)
+      verified.set(digest('sha256', key.text, 'base64'), keyHash)
+      return { apiKey: key.text, keyId: key.keyId, keyHash }
+    },
+    async authenticate(db, authorization) {
+      const key = readApiKey(authorization, checksumKey)
+      const row = key && (await findAgentByKeyId(db, key.keyId))
+      if (!row || !(await matches(key, row.key_hash))) throw new ServiceError('unauthorized')
+      const { key_hash: _, ...agent } = row
+      return agent
+    },
+  }
+}
+
+/** The checksum key all processes share; made once, by the first of them. */
+export function loadChecksumKey(db: Database): Promise<Buffer> {
+  return keepServiceKey(db, 'api_key_checksum', randomBytes(32))
 }

@@ -1,0 +1,141 @@
+import { METHODS } from 'node:http'
+import cors from '@fastify/cors'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import { ServiceError } from './errors.ts'
+import { serveDocument } from './http/document.ts'
+import { drainOnClose } from './http/drain.ts'
+import { exposeOperations } from './http/expose.ts'
+import {
+  answerBrokenConnection,
+  refuseOtherMethods,
+  sendFailure,
+  sendRouterFailure,
+} from './http/failures.ts'
+import { requestIdOf, securityHeaders } from './http/headers.ts'
+import { serveHealth } from './http/health.ts'
+import { keepHouse } from './http/housekeeping.ts'
+import { createIdempotency } from './http/idempotency.ts'
+import { logAccess } from './http/log.ts'
+import { listOperations, type Operations } from './http/operations.ts'
+import { createRateLimits, unlimited } from './http/rate-limits.ts'
+import { acceptStrictJson } from './http/strict-json.ts'
+import type { Parts } from './parts.ts'
+import { router } from './router.ts'
+
+const kibibyte = 1024
+const second = 1000
+const longestAddress = 4096
+
+/** What a composition may choose. */
+export interface AppOptions {
+  /** Whether rate limits hold where the setting RATE_LIMITS is silent; default true. */
+  rateLimits?: boolean
+  /** The operations to serve; default all of them. */
+  operations?: Operations
+  /** Seconds after which a silent run loses its Idempotency-Key; default 30. */
+  idempotencyLeaseSeconds?: number
+}
+
+/**
+ * The whole service on `parts`, ready to listen. Closing it lets every accepted request have its answer; the parts
+ * stay the caller's.
+ */
+export async function createApp(parts: Parts, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { config, db } = parts
+  const app = createServer(parts)
+  const routes = collectRoutes(app)
+  await surround(app, parts)
+  const limited = config.RATE_LIMITS ? config.RATE_LIMITS === 'on' : (options.rateLimits ?? true)
+  const limits = limited ? createRateLimits(db, config) : unlimited
+  const idempotency = createIdempotency(db, { leaseSeconds: options.idempotencyLeaseSeconds })
+  exposeOperations(app, listOperations(options.operations ?? router), {
+    parts,
+    limits,
+    idempotency,
+    drain: drainOnClose(app),
+  })
+  serveHealth(app, parts)
+  await serveDocument(app, limits.of({ method: 'GET', access: 'public' }))
+  keepHouse(app, [limits.purge, idempotency.purge])
+  refuseOtherMethods(app, new Map(routes))
+  await app.ready()
+  return app
+}
+
+function createServer({ config, log }: Parts): FastifyInstance {
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIdOf,
+    trustProxy: config.TRUSTED_PROXIES ?? false,
+    bodyLimit: 64 * kibibyte,
+    requestTimeout: 30 * second,
+    keepAliveTimeout: 75 * second,
+    http: {
+      maxHeaderSize: 16 * kibibyte,
+      headersTimeout: 10 * second,
+      connectionsCheckingInterval: 2 * second,
+      // Refused by a hook instead, in the shape of every other error.
+      requireHostHeader: false,
+    },
+    routerOptions: { maxParamLength: longestAddress },
+    // What arrives on an open connection while it closes has been accepted.
+    return503OnClosing: false,
+    frameworkErrors: sendRouterFailure,
+    clientErrorHandler: answerBrokenConnection,
+  })
+  // A connection beyond this many is closed at once, so idle ones cannot use up the process's files.
+  app.server.maxConnections = 10_000
+  // RFC 9110 lets a server ignore expectations it does not know; node would answer without a body.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  return app
+}
+
+/** Methods by path, of every route registered from now on. */
+function collectRoutes(app: FastifyInstance): Map<string, Set<string>> {
+  const routes = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url.includes('*')) return
+    const methods = routes.get(url) ?? new Set()
+    for (const name of [method].flat()) methods.add(name)
+    routes.set(url, methods)
+  })
+  return routes
+}
+
+/** What every request meets before its operation, and every failure on its way out. */
+async function surround(app: FastifyInstance, { config }: Parts): Promise<void> {
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
+  acceptStrictJson(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, ...securityHeaders })
+  })
+  await app.register(cors, {
+    origin: config.CORS_ORIGINS,
+    methods: ['GET', 'HEAD', 'POST', 'PATCH'],
+    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id'],
+    exposedHeaders: [
+      'etag',
+      'idempotency-replayed',
+      'ratelimit',
+      'ratelimit-policy',
+      'retry-after',
+      'www-authenticate',
+      'x-request-id',
+    ],
+    maxAge: 7200,
+    strictPreflight: false,
+    cacheControl: 'no-store',
+  })
+  app.addHook('onRequest', async ({ raw }) => {
+    if ((raw.url?.length ?? 0) > longestAddress) throw new ServiceError('uri_too_long')
+    if (!raw.headers.host && raw.httpVersionMinor === 1)
+      throw new ServiceError('malformed_request', 'The Host header is missing.')
+  })
+  app.addHook('onResponse', async (request, reply) => logAccess(request, reply))
+  app.setErrorHandler(sendFailure)
+  app.setNotFoundHandler(async () => {
+    throw new ServiceError('not_found')
+  })
+}

@@ -1,0 +1,15 @@
+import ipaddr from 'ipaddr.js'
+
+const ipv6Network = 8
+
+/**
+ * What an address is counted as: an IPv4 address itself, an IPv6 address its /64, since that is what one subscriber
+ * has; `unknown` for anything else.
+ */
+export function countedAddress(ip: string): string {
+  if (!ipaddr.isValid(ip)) return 'unknown'
+  const address = ipaddr.process(ip)
+  if (address.kind() === 'ipv4') return address.toString()
+  const network = address.toByteArray().map((byte, index) => (index < ipv6Network ? byte : 0))
+  return `${ipaddr.fromByteArray(network).toString()}/64`
+}

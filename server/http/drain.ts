@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** Tells running requests to come to an end. */
+export interface DrainSignal {
+  /** Aborted when the client has gone or the server begins to close. */
+  signalOf(reply: FastifyReply): AbortSignal
+}
+
+/**
+ * Closing takes no new connections, ends the waiting of requests that wait (what they wait for goes on without them)
+ * and lets every accepted request have its answer, the last on its connection.
+ */
+export function drainOnClose(app: FastifyInstance): DrainSignal {
+  const running = new Set<AbortController>()
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+    for (const controller of running) controller.abort()
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
+  return {
+    signalOf(reply) {
+      const controller = new AbortController()
+      if (closing) controller.abort()
+      running.add(controller)
+      reply.raw.once('close', () => {
+        running.delete(controller)
+        if (!reply.raw.writableFinished) controller.abort()
+      })
+      return controller.signal
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { TRPCError } from '@trpc/server'
+import pg from 'pg'
+import { ZodError } from 'zod'
+import { type ErrorCode, type FieldIssue, ServiceError } from '../errors.ts'
+
+const mostIssues = 20
+const longestPath = 100
+
+/**
+ * The public error for anything that can be thrown while a request is served. What nobody foresaw becomes
+ * `internal_error`; its own words stay in `cause` for the log and never reach the caller.
+ */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown
+  if (thrown instanceof TRPCError) return fromProcedure(thrown)
+  const code =
+    fastifyErrors[codeOf(thrown)] ??
+    (isClientError(thrown) ? 'malformed_request' : (databaseError(thrown) ?? 'internal_error'))
+  return new ServiceError(code, undefined, { cause: thrown })
+}
+
+/** The error of one or more fields of the input. */
+export function validationError(issues: FieldIssue[]): ServiceError {
+  const [first] = issues
+  const where = first?.path ? `${first.path}: ` : ''
+  const message = `${where}${first?.message ?? 'The input is not valid'}.`.replace(/\.\.$/, '.')
+  return new ServiceError('validation_failed', message, { issues: issues.slice(0, mostIssues) })
+}
+
+function fromProcedure(error: TRPCError): ServiceError {
+  if (error.cause instanceof ServiceError) return error.cause
+  // Only tRPC's input step pairs these two; a ZodError of the output or of a handler is our own fault.
+  if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
+    return validationError(error.cause.issues.flatMap(fieldIssues))
+  return error.cause && !(error.cause instanceof ZodError)
+    ? toServiceError(error.cause)
+    : new ServiceError('internal_error', undefined, { cause: error.cause ?? error })
+}
+
+function fieldIssues(issue: ZodError['issues'][number]): FieldIssue[] {
+  const path = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownField(path ? `${path}.${key}` : key))
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+  return [{ path, message: missing ? 'is required' : issue.message }]
+}
+
+/** The issue of a field that the operation does not have. */
+export function unknownField(path: string): FieldIssue {
+  return { path: path.slice(0, longestPath), message: 'is not a field of this operation' }
+}
+
+const fastifyErrors: Partial<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+}
+
+/** SQLSTATEs, or their class, that say something about the connection or the load and nothing about the request. */
+const passingStates = ['08', '40', '53', '55P03', '57', '25006']
+/** SQLSTATEs of text that no Postgres column can hold. */
+const textStates = ['22021', '22P05']
+const socketErrors = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]
+/** node-postgres gives these no code. */
+const connectionMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
+
+function databaseError(thrown: unknown): ErrorCode | undefined {
+  const code = codeOf(thrown)
+  if (thrown instanceof pg.DatabaseError) {
+    if (textStates.includes(code)) return 'validation_failed'
+    return passingStates.some((state) => code.startsWith(state)) ? 'unavailable' : undefined
+  }
+  if (!(thrown instanceof Error)) return undefined
+  return socketErrors.includes(code) || connectionMessages.test(thrown.message) ? 'unavailable' : undefined
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+}
+
+/** Whether Fastify or one of its plugins blames the request. */
+function isClientError(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || !('statusCode' in thrown)) return false
+  const { statusCode } = thrown
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import { newId } from '../ids.ts'
+
+/** What every answer carries; pages that need more than JSON set a policy of their own. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+} as const
+
+export const jsonType = 'application/json; charset=utf-8'
+
+/** Answers that belong to one caller or one moment. */
+export const privateCache = 'no-store'
+
+/** Answers anybody may keep, if they ask each time whether it is still the same. */
+export const publicCache = 'no-cache'
+
+/** The caller's own `X-Request-Id` where it is 1 to 128 visible ASCII characters, else a new one. */
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : newId('request')
+}

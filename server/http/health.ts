@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { isMigrated } from '../db/migrate.ts'
+import { ServiceError } from '../errors.ts'
+import type { Parts } from '../parts.ts'
+import { jsonType, privateCache } from './headers.ts'
+
+const patienceMs = 3000
+const trustedMs = 1000
+
+type Checks = Record<'database' | 'migrations' | 'chain', boolean>
+
+/** `GET /healthz`: the process runs. `GET /readyz`: it can serve, else 503 that names what is missing. */
+export function serveHealth(app: FastifyInstance, parts: Parts): void {
+  const headers = { 'cache-control': privateCache, 'content-type': jsonType }
+  app.get('/healthz', async (_request, reply) => reply.headers(headers).send('{"status":"ok"}'))
+  const check = remembered(() => readiness(parts))
+  app.get('/readyz', async (_request, reply) => {
+    const checks = await check()
+    const missing = Object.entries(checks).flatMap(([name, ready]) => (ready ? [] : [name]))
+    if (missing.length > 0)
+      throw new ServiceError('unavailable', `Not ready: ${missing.join(', ')}.`, { retryAfter: 1 })
+    return reply.headers(headers).send(JSON.stringify({ status: 'ready', checks }))
+  })
+}
+
+async function readiness({ db, chain }: Parts): Promise<Checks> {
+  const [database, migrations, chainAnswers] = await Promise.all([
+    holds(async () => Boolean(await sql`select 1`.execute(db))),
+    holds(() => isMigrated(db)),
+    // A service without a chain is whole: what needs one says so.
+    chain ? holds(async () => (await chain.client.getChainId()) === chain.id) : true,
+  ])
+  return { database, migrations, chain: chainAnswers }
+}
+
+async function holds(question: () => Promise<boolean>): Promise<boolean> {
+  const answer = question().catch(() => false)
+  return Promise.race([answer, delay(patienceMs, false, { ref: false })])
+}
+
+/** The answer of the last second: however often health is asked, the parts are asked once. */
+function remembered(ask: () => Promise<Checks>): () => Promise<Checks> {
+  let last: Promise<Checks> | undefined
+  let until = 0
+  return () => {
+    if (!last || Date.now() >= until) {
+      until = Date.now() + trustedMs
+      last = ask()
+    }
+    return last
+  }
+}

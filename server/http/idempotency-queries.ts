@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Resume } from '../context.ts'
+import type { Database } from '../db/connect.ts'
+import { inSeconds } from '../db/transaction.ts'
+
+/** Names one Idempotency-Key of one caller. */
+export interface KeyName {
+  scope: string
+  keyDigest: Buffer
+}
+
+/** A key as held by one run of one request. */
+export interface HeldKey extends KeyName {
+  owner: string
+}
+
+/** Claims a key nobody has used and returns whether it was still unused. */
+export async function claimKey(
+  db: Database,
+  key: HeldKey,
+  request: { operation: string; digest: Buffer },
+  leaseSeconds: number,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('idempotency_keys')
+    .values({
+      scope: key.scope,
+      key_digest: key.keyDigest,
+      operation: request.operation,
+      request_digest: request.digest,
+      lease_owner: key.owner,
+      lease_until: inSeconds(leaseSeconds),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('scope')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** What is known of a key. */
+export function findKey(db: Database, key: KeyName) {
+  return named(db, key)
+    .select(['operation', 'request_digest', 'response_status', 'response_body'])
+    .executeTakeFirst()
+}
+
+function named(db: Database, key: KeyName) {
+  return db
+    .selectFrom('idempotency_keys')
+    .where('scope', '=', key.scope)
+    .where('key_digest', '=', key.keyDigest)
+}
+
+/** Takes a key over from a run whose lease has ended without an answer; `undefined` while it is held. */
+export function takeOverKey(db: Database, key: HeldKey, leaseSeconds: number) {
+  return db
+    .updateTable('idempotency_keys')
+    .set({ lease_owner: key.owner, lease_until: inSeconds(leaseSeconds) })
+    .where('scope', '=', key.scope)
+    .where('key_digest', '=', key.keyDigest)
+    .where('response_status', 'is', null)
+    .where('lease_until', '<', sql<Date>`clock_timestamp()`)
+    .returning('resume')
+    .executeTakeFirst()
+}
+
+function held(db: Database, key: HeldKey) {
+  return db
+    .updateTable('idempotency_keys')
+    .where('scope', '=', key.scope)
+    .where('key_digest', '=', key.keyDigest)
+    .where('lease_owner', '=', key.owner)
+    .where('response_status', 'is', null)
+}
+
+async function changed(query: { executeTakeFirst(): Promise<{ numUpdatedRows: bigint }> }): Promise<boolean> {
+  return (await query.executeTakeFirst()).numUpdatedRows > 0n
+}
+
+/** Keeps the lease for another `leaseSeconds`; false when it is lost. */
+export function renewKey(db: Database, key: HeldKey, leaseSeconds: number): Promise<boolean> {
+  return changed(held(db, key).set({ lease_until: inSeconds(leaseSeconds) }))
+}
+
+/** Stores the answer; false when the key is no longer this run's. */
+export function storeAnswer(
+  db: Database,
+  key: HeldKey,
+  answer: { status: number; sealedBody: Buffer },
+): Promise<boolean> {
+  return changed(
+    held(db, key).set({
+      response_status: answer.status,
+      response_body: answer.sealedBody,
+      resume: null,
+    }),
+  )
+}
+
+/** Stores how the next run finds the work again; false when the key is no longer this run's. */
+export function storeResume(db: Database, key: HeldKey, resume: Resume): Promise<boolean> {
+  return changed(held(db, key).set({ resume: JSON.stringify(resume) }))
+}
+
+/** Lets the next request with this key run; what {@link storeResume} stored stays for it. */
+export function releaseKey(db: Database, key: HeldKey): Promise<boolean> {
+  return changed(held(db, key).set({ lease_owner: null, lease_until: sql<Date>`'-infinity'` }))
+}
+
+/** Deletes up to `most` keys older than `hours` and returns how many; several processes may do it at once. */
+export async function purgeKeys(db: Database, hours: number, most: number): Promise<number> {
+  const oldest = db
+    .selectFrom('idempotency_keys')
+    .select(['scope', 'key_digest'])
+    .where('created_at', '<', sql<Date>`clock_timestamp() - make_interval(hours => ${hours})`)
+    .where('lease_until', '<', sql<Date>`clock_timestamp()`)
+    .orderBy('created_at')
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+  const deleted = await db
+    .deleteFrom('idempotency_keys')
+    .where(({ eb, refTuple }) =>
+      eb(refTuple('scope', 'key_digest'), 'in', oldest.$asTuple('scope', 'key_digest')),
+    )
+    .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}

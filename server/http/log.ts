@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServiceError } from '../errors.ts'
+
+const deepest = 4
+
+/** What of an error may be logged: class, code, frames, and words without the addresses, which can hold credentials. */
+export function describeError(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { name, message, stack, cause } = error
+  const short =
+    'shortMessage' in error && typeof error.shortMessage === 'string' ? error.shortMessage : message
+  return {
+    type: name,
+    ...('code' in error && typeof error.code !== 'object' && { code: error.code }),
+    message: withoutSecrets(short.slice(0, 500)),
+    stack: stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .join('\n'),
+    ...(cause !== undefined && depth < deepest && { cause: describeError(cause, depth + 1) }),
+  }
+}
+
+/** Takes addresses and API keys out of a text. */
+export function withoutSecrets(text: string): string {
+  return text.replace(/\b([a-z]+):\/\/[^\s"'`)]+/gi, '$1://…').replace(/bmk_\w+/g, 'bmk_…')
+}
+
+/** Logs why a request failed where that is ours to mend; errors of callers are in the access log. */
+export function logFailure(request: FastifyRequest, error: ServiceError): void {
+  if (error.status < 500) return
+  const details = { code: error.code, ...(error.cause !== undefined && { err: describeError(error.cause) }) }
+  if (error.code === 'internal_error') request.log.error(details, 'request failed')
+  else request.log.warn(details, 'request failed')
+}
+
+/** The access log: one line a request. Query strings and headers are left out because callers put secrets there. */
+export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
+  const [path = ''] = request.raw.url?.split('?', 1) ?? []
+  request.log.info(
+    {
+      method: request.method,
+      path: withoutSecrets(path.slice(0, 200)),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      ip: request.ip,
+      ...(request.agent && { agent_id: request.agent.id }),
+    },
+    'request',
+  )
+}
