@@ -9,6 +9,7 @@ import { EmbeddedError } from './parts.ts'
 const privateKey = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value))
 const Secrets = z.object({
   walletMasterKey: z.string().min(32),
+  deployerPrivateKey: privateKey,
   operatorPrivateKeys: z.array(privateKey).length(2),
   githubToken: z.string().min(20),
 })
@@ -17,6 +18,8 @@ const Secrets = z.object({
 export interface Secrets {
   /** 64 hex characters. */
   walletMasterKey: string
+  /** Deploys and owns the contracts; a key of its own, because the nonces of operator keys belong to their lanes. */
+  deployerPrivateKey: Hex
   /** Two random keys, unfunded at first. */
   operatorPrivateKeys: Hex[]
   /** Token of the GitHub stand-in. */
@@ -37,6 +40,7 @@ export async function loadOrCreateSecrets(directory: string): Promise<Secrets> {
   if (text !== undefined) return parse(text, path)
   const secrets: Secrets = {
     walletMasterKey: randomBytes(32).toString('hex'),
+    deployerPrivateKey: generatePrivateKey(),
     operatorPrivateKeys: [generatePrivateKey(), generatePrivateKey()],
     githubToken: `embedded_${randomBytes(24).toString('hex')}`,
   }

@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type GitHubRequest, type Interference, startGitHub } from '../../server/embedded/github.ts'
 import { loadDescription } from './openapi.ts'
 import { recorder, runPart, temporaryDirectory } from './support.ts'
@@ -314,32 +314,27 @@ describe('what was answered', () => {
 })
 
 describe('interference', () => {
-  let seen: GitHubRequest[]
-  let next: Interference
-  const onRequest = async (request: GitHubRequest) => {
-    seen.push(request)
-    const outcome = next
-    next = undefined
-    return outcome
+  function interfering(outcome: Interference) {
+    const seen: GitHubRequest[] = []
+    const onRequest = async (request: GitHubRequest) => {
+      seen.push(request)
+      return seen.length === 1 ? outcome : undefined
+    }
+    return { seen, onRequest }
   }
-  beforeAll(() => {
-    seen = []
-  })
-  afterAll(() => {
-    next = undefined
-  })
 
   test('loses an answer after the effect', async () => {
+    const { seen, onRequest } = interfering('lose-answer')
     const { call } = await start({ onRequest })
-    next = 'lose-answer'
     await expect(call('POST', '/orgs/acme/repos', newRepository)).rejects.toThrow('fetch failed')
-    expect(seen.at(-1)).toEqual({ method: 'POST', path: '/orgs/acme/repos', body: newRepository })
+    expect(seen).toEqual([{ method: 'POST', path: '/orgs/acme/repos', body: newRepository }])
     expect((await call('GET', '/repos/acme/rocket')).status).toBe(200)
   })
 
   test('answers something else, without the effect', async () => {
+    const body = { message: 'slow down' }
+    const { onRequest } = interfering({ status: 403, headers: { 'retry-after': '1' }, body })
     const { call } = await start({ onRequest })
-    next = { status: 403, headers: { 'retry-after': '1' }, body: { message: 'slow down' } }
     const { status, headers } = await call('POST', '/orgs/acme/repos', newRepository)
     expect([status, headers.get('retry-after')]).toEqual([403, '1'])
     expect((await call('GET', '/repos/acme/rocket')).status).toBe(404)

@@ -1,0 +1,157 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { createTestClient, http, publicActions } from 'viem'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Embedded, startEmbedded } from '../../server/embedded/index.ts'
+import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
+import { recorder, runPart, spawnPart, temporaryDirectory } from './support.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const everything = { database: true, chain: true, github: true }
+const options = { need: everything, organization: 'acme', ports: { chain: 0, github: 0 } }
+
+async function start(dataDir: string, need = everything) {
+  const { lines, log } = recorder()
+  const embedded = await startEmbedded({ ...options, dataDir, need, log })
+  let running = true
+  const stop = async () => {
+    if (running) await embedded.stop()
+    running = false
+  }
+  onTestFinished(stop)
+  return { ...embedded, stop, lines }
+}
+
+async function processesOf(dataDir: string): Promise<number[]> {
+  const chain = (await listProcesses())
+    .filter(({ command }) => command.includes(dataDir))
+    .map(({ pid }) => pid)
+  const file = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
+  const server = Number(file.split('\n')[0])
+  const candidates = [...chain, ...(server ? [server] : [])].filter((pid) => pid !== process.pid)
+  const alive = await Promise.all(candidates.map(isAlive))
+  return candidates.filter((_, index) => alive[index])
+}
+
+async function select(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function chainClient(rpcUrl: string) {
+  return createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).extend(publicActions)
+}
+
+function callGitHub({ github }: Pick<Embedded, 'github'>, path: string, init: RequestInit = {}) {
+  return fetch(`${github!.apiUrl}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${github!.token}`, 'content-type': 'application/json' },
+  })
+}
+
+describe('all parts', () => {
+  test('come up with a line each, and leave no process behind', async () => {
+    const dataDir = await temporaryDirectory()
+    const embedded = await start(dataDir)
+    expect(embedded.lines.map((line) => line.replace(/\(\d+ ms\)/, '(… ms)')).sort()).toEqual([
+      'Chain is up (… ms)',
+      'GitHub stand-in is up (… ms)',
+      'Postgres is up (… ms)',
+    ])
+    expect(await select(embedded.database!.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await chainClient(embedded.chain!.rpcUrl).getChainId()).toBe(embedded.chain!.chainId)
+    expect((await callGitHub(embedded, '/repos/acme/none')).status).toBe(404)
+    expect(await processesOf(dataDir)).toHaveLength(2)
+    await embedded.stop()
+    expect(await processesOf(dataDir)).toEqual([])
+  })
+
+  test('keep their data and addresses when everything is killed', async () => {
+    const dataDir = await temporaryDirectory()
+    const first = await runPart<Embedded>('embedded', { ...options, dataDir })
+    await select(first.value.database!.url, 'create table kept as select 42 as answer')
+    await callGitHub(first.value, '/orgs/acme/repos', { method: 'POST', body: '{"name":"kept"}' })
+    for (const pid of await processesOf(dataDir)) process.kill(pid, 'SIGKILL')
+    await first.kill()
+
+    const second = await start(dataDir)
+    expect(await select(second.database!.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect((await callGitHub(second, '/repos/acme/kept')).status).toBe(200)
+    const { chain, github, secrets } = first.value
+    expect({ chain: second.chain, github: second.github, secrets: second.secrets }).toEqual({
+      chain,
+      github,
+      secrets,
+    })
+  })
+
+  test('end with Ctrl-C, each once', async () => {
+    const dataDir = await temporaryDirectory()
+    const part = await runPart<Embedded>('embedded', { ...options, dataDir })
+    process.kill(-part.process.pid!, 'SIGINT')
+    expect(await part.line()).toBe('stopped')
+    await part.exited
+    expect(await processesOf(dataDir)).toEqual([])
+  })
+})
+
+test('only what is needed comes up', async () => {
+  const dataDir = await temporaryDirectory()
+  const embedded = await start(dataDir, { database: false, chain: false, github: true })
+  expect(embedded).toMatchObject({ database: undefined, chain: undefined, github: { organization: 'acme' } })
+  expect(await processesOf(dataDir)).toEqual([])
+})
+
+describe('a second process on the same data', () => {
+  const need = { database: false, chain: false, github: true }
+
+  test('gets one clear line, and the first goes on', async () => {
+    const dataDir = await temporaryDirectory()
+    const first = await start(dataDir, need)
+    const second = spawnPart('embedded', { ...options, need, dataDir })
+    expect(JSON.parse(await second.line()).error).toBe(
+      `EmbeddedError: Another process already runs on ${dataDir}: stop it, or set DATA_DIR to another folder`,
+    )
+    expect((await callGitHub(first, '/repos/acme/none')).status).toBe(404)
+  })
+
+  test('may start when the first stopped, or was killed', async () => {
+    const dataDir = await temporaryDirectory()
+    const first = await start(dataDir, need)
+    await first.stop()
+    const second = await runPart<Embedded>('embedded', { ...options, need, dataDir })
+    await second.kill()
+    const third = await start(dataDir, need)
+    expect(third.github).toEqual(first.github)
+  })
+
+  test('exactly one of several at once starts', async () => {
+    const dataDir = await temporaryDirectory()
+    const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => start(dataDir, need)))
+    expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(4).fill('rejected')])
+  })
+})
+
+test('when one part fails, that is told and the others are stopped', async () => {
+  const dataDir = await temporaryDirectory()
+  const broken = await start(dataDir, { database: false, chain: false, github: true })
+  await broken.stop()
+  await writeFile(join(dataDir, 'github', 'journal.jsonl'), 'nonsense\n')
+  await expect(start(dataDir)).rejects.toThrow(/journal\.jsonl is damaged in line 1/)
+  expect(await processesOf(dataDir)).toEqual([])
+})
+
+test('a data folder that cannot be made is one clear line', async () => {
+  const file = join(await temporaryDirectory(), 'file')
+  await writeFile(file, '')
+  await expect(start(join(file, 'data'))).rejects.toThrow(
+    /data folder .* cannot be made \(ENOTDIR\): set DATA_DIR/,
+  )
+})
