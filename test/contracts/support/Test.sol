@@ -14,6 +14,11 @@ abstract contract Test {
         return size == 0 ? x : min + x % size;
     }
 
+    /// @dev A number in [min, max] from a random seed, all orders of magnitude above `min` about equally often.
+    function _spread(uint256 seed, uint256 min, uint256 max) internal pure returns (uint256) {
+        return min + _bound((seed >> 8) >> (seed % 248), 0, max - min);
+    }
+
     /// @dev An address from a name.
     function _account(string memory name) internal pure returns (address) {
         return vm.addr(_key(name));
