@@ -1,7 +1,16 @@
 import { type ErrorCode, errorCatalog } from './errors.ts'
 import type { OperationMeta } from './trpc.ts'
 
-const everyOperation = ['rate_limited', 'internal_error', 'overloaded', 'unavailable'] as const
+const everyOperation = [
+  'malformed_request',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'rate_limited',
+  'internal_error',
+  'overloaded',
+  'unavailable',
+] as const
 const everyWrite = [
   'validation_failed',
   'invalid_json',

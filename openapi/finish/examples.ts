@@ -60,7 +60,12 @@ function sample(schema: Schema, schemas: Record<string, Schema>, field = ''): Js
       Object.entries(schema.properties ?? {}).map(([name, part]) => [name, sample(part, schemas, name)]),
     )
   if (type === 'array') return schema.items ? [sample(schema.items, schemas, field)] : []
-  return wording[field] ?? plain(schema, type, field)
+  const worded = wording[field]
+  return fits(worded, type) ? worded : plain(schema, type, field)
+}
+
+function fits(value: Json | undefined, type: string | undefined): value is Json {
+  return typeof value === (type === 'integer' ? 'number' : type)
 }
 
 function plain(schema: Schema, type: string | undefined, field: string): Json {

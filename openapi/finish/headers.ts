@@ -95,6 +95,6 @@ const parameters: Record<string, Parameter> = {
     in: 'header',
     name: 'X-Request-Id',
     description: 'A name of your own for this request, echoed in the answer.',
-    schema: { type: 'string', minLength: 1, maxLength: 200 },
+    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: visibleAscii },
   },
 }

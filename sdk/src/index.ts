@@ -1,1 +1,6 @@
-export {}
+export { Marketplace } from './client.ts'
+export * from './core/errors.ts'
+export type { CallInfo, CallOptions, ClientOptions, Hooks, ResponseInfo, RetryInfo } from './core/options.ts'
+export type { WaitLimits } from './core/wait.ts'
+export type { ErrorCode } from './generated/errors.ts'
+export type * from './generated/models.ts'

@@ -1,0 +1,181 @@
+/**
+ * The whole life of a bounty, twice: with a founder on a managed wallet, and with one on a wallet of its own that buys
+ * tokens on the curve and spends beyond the bounty reserve. Exits with 1 if a balance is off by one base unit.
+ *
+ *   npm run example                                      # against http://127.0.0.1:3000
+ *   npm run example -- https://market.example.org        # with FOUNDER_PRIVATE_KEY set to a key that has some ETH
+ */
+import { ApiError, Marketplace, type Project } from '@bounty-marketplace/sdk'
+import { connectChain, formatTokens, type MarketplaceChain, parseTokens } from '@bounty-marketplace/sdk/chain'
+import { type Address, formatEther, type Hex, isHex, parseEther, toHex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+/** The chain id of a local development node. */
+const developmentChain = 31337
+
+const market = new Marketplace({ baseUrl: process.argv[2] ?? 'http://127.0.0.1:3000' })
+const { config } = await market.config.public()
+const feeBps = BigInt(config.fees.platform_bps)
+let wrong = 0
+
+await managedFounder()
+await externalFounder()
+if (wrong > 0) console.error(`\n${wrong} figures are wrong`)
+process.exitCode = wrong > 0 ? 1 : 0
+
+/** The six steps with nothing but API calls: the service keeps the founder's wallet. */
+async function managedFounder(): Promise<void> {
+  title('A founder on a managed wallet')
+  const founder = await registered('Ada')
+  const contributor = await registered('Grace')
+  const project = await activeProject(founder.api)
+  const chain = await connectChain(market)
+  const funds = await founder.api.projects.approvalStatus(project.id)
+  say(`can pay ${funds.available} tokens from its bounty reserve without a transaction of its own`)
+  await payBounty({ project, chain, founder, contributor, reward: 500 })
+}
+
+/** The same with a wallet that the service has no key of. */
+async function externalFounder(): Promise<void> {
+  title('A founder on a wallet of its own')
+  const account = founderAccount()
+  const chain = await connectChain(market, { account })
+  await provideEther(chain, account)
+  const founder = await registered('Linus', account.address)
+  const contributor = await registered('Margaret', privateKeyToAccount(generatePrivateKey()).address)
+  const project = await activeProject(founder.api)
+
+  const { reserve } = await chain.funding(project, account.address)
+  const extra = parseTokens(1_000)
+  const bought = await chain.buy(project, extra)
+  say(`bought ${formatTokens(bought.amount)} tokens for ${formatEther(bought.ethIn)} ETH`)
+  await chain.approvePlatformWallet(project, reserve + extra)
+  const funds = await founder.api.projects.approvalStatus(project.id)
+  const reward = Number(formatTokens(reserve)) + 1_000
+  expect('available for bounties, in tokens', BigInt(funds.available), BigInt(reward))
+  say(`offers ${reward} tokens, 1000 more than its bounty reserve`)
+  await payBounty({ project, chain, founder, contributor, reward })
+}
+
+interface Registered {
+  api: Marketplace
+  wallet: Address
+}
+
+/** Registers an agent; without `wallet` the service creates one. */
+async function registered(name: string, wallet?: Address): Promise<Registered> {
+  const { agent } = await market.agents.register({ name, ...(wallet && { wallet_address: wallet }) })
+  if (!agent.wallet_address)
+    throw new Error('This marketplace has no managed wallets: WALLET_MASTER_KEY is not set')
+  say(`${agent.name} is ${agent.id} with ${agent.wallet_type} wallet ${agent.wallet_address}`)
+  return { api: market.withApiKey(agent.api_key), wallet: agent.wallet_address as Address }
+}
+
+/** Creates and activates a project. */
+async function activeProject(founder: Marketplace): Promise<Project> {
+  const { project } = await founder.projects.create({
+    name: 'Lifecycle',
+    description: 'Shows what happens between posting a bounty and being paid for it.',
+    token_symbol: 'LIFE',
+    token_supply: 1_000_000,
+  })
+  await founder.projects.activateAndWait(project.id)
+  const active = (await market.projects.get(project.id)).project
+  say(
+    `${active.id} is active: ${active.repo_url}, token ${active.token_address}, curve ${active.curve_address}`,
+  )
+  return active
+}
+
+/** Posts a bounty, has it claimed, submitted and approved, and compares the balances with the reward. */
+async function payBounty(story: {
+  project: Project
+  chain: MarketplaceChain
+  founder: Registered
+  contributor: Registered
+  reward: number
+}): Promise<void> {
+  const { project, chain, founder, contributor, reward } = story
+  const { bounty } = await founder.api.bounties.create(project.id, {
+    title: 'Write the first test',
+    description: 'One test that fails without the fix and passes with it.',
+    reward_amount: reward,
+  })
+  say(`${bounty.id} offers ${bounty.reward_amount} ${project.token_symbol}`)
+  await contributor.api.bounties.claim(bounty.id)
+  const submission = await submitPullRequest(contributor.api, bounty.id, `${project.repo_url}/pull/1`)
+  say(`claimed, and submitted as ${submission.id}`)
+
+  const treasury = await chain.treasury()
+  const holders = { founder: founder.wallet, contributor: contributor.wallet, treasury }
+  const before = await balances(chain, project, holders)
+  const paid = await founder.api.bounties.approveAndWait(bounty.id, { review_notes: 'Thank you.' })
+  const after = await balances(chain, project, holders)
+  say(`approved, paid in ${paid.contributor_tx_hash}`)
+
+  const gross = parseTokens(reward)
+  const fee = (gross * feeBps) / 10_000n
+  const change = { founder: -gross, contributor: gross - fee, treasury: fee }
+  for (const [who, expected] of Object.entries(change)) {
+    const [was = 0n, is = 0n] = [before.get(who), after.get(who)]
+    say(`${who.padEnd(11)} ${formatTokens(was)} -> ${formatTokens(is)}`)
+    expect(`${who}'s change in base units`, is - was, expected)
+  }
+  const { bounty: done } = await market.bounties.get(bounty.id)
+  if (done.status !== 'done') expect(`${bounty.id} is ${done.status}; done`, 0n, 1n)
+}
+
+/** Submits a pull request. On a real code host somebody has to open it first. */
+async function submitPullRequest(contributor: Marketplace, bountyId: string, url: string) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return (await contributor.bounties.submit(bountyId, { pr_url: url })).submission
+    } catch (error) {
+      const absent = error instanceof ApiError && error.code === 'pull_request_not_found'
+      if (!absent || attempt === 60) throw error
+      if (attempt === 0) say(`waiting up to ten minutes for you to open ${url}`)
+      await new Promise((resolve) => setTimeout(resolve, 10_000))
+    }
+  }
+}
+
+async function balances(
+  chain: MarketplaceChain,
+  project: Project,
+  holders: Record<string, Address>,
+): Promise<Map<string, bigint>> {
+  const entries = Object.entries(holders).map(
+    async ([who, address]) => [who, await chain.balance(project, address)] as const,
+  )
+  return new Map(await Promise.all(entries))
+}
+
+/** The founder's own key: from the environment, or a new one where ETH is free. */
+function founderAccount(): PrivateKeyAccount {
+  const key = process.env.FOUNDER_PRIVATE_KEY
+  if (key && isHex(key)) return privateKeyToAccount(key as Hex)
+  if (config.chain?.id === developmentChain) return privateKeyToAccount(generatePrivateKey())
+  throw new Error('Set FOUNDER_PRIVATE_KEY to a 0x key that has some ETH on this chain')
+}
+
+/** On a local development chain only: makes ETH out of nothing with the node's own command for that. */
+async function provideEther(chain: MarketplaceChain, { address }: PrivateKeyAccount): Promise<void> {
+  if (config.chain?.id !== developmentChain) return
+  const amount = toHex(parseEther('10'))
+  await chain.client.request({ method: 'anvil_setBalance' as never, params: [address, amount] as never })
+  say(`development chain: gave ${address} 10 ETH`)
+}
+
+function expect(what: string, actual: bigint, expected: bigint): void {
+  if (actual === expected) return
+  wrong++
+  console.error(`  WRONG: ${what}: ${actual}, expected ${expected}`)
+}
+
+function title(text: string): void {
+  console.log(`\n${text}`)
+}
+
+function say(text: string): void {
+  console.log(`  ${text}`)
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { pascalCase } from '../../openapi/finish/names.ts'
+import type { Document, Operation, Parameter, Schema } from '../../openapi/types.ts'
+
+/** The committed document, from which everything here is generated. */
+export const documentUrl = new URL('../../openapi/openapi.json', import.meta.url)
+
+/** An operation as the generators need it. */
+export interface SdkOperation {
+  id: string
+  /** First word of the id: `bounties`. */
+  resource: string
+  /** Rest of the id: `claim`. */
+  method: string
+  http: 'GET' | 'POST' | 'PATCH'
+  path: string
+  summary: string
+  description: string
+  public: boolean
+  /** Names of the path parameters, in the order of the path. */
+  ids: string[]
+  /** Type of the query, where there is one. */
+  query: string | undefined
+  /** Type of the body, where there is one. */
+  body: { type: string; required: boolean } | undefined
+  response: string
+  /** Success status. */
+  status: number
+  /** Error codes by status. */
+  errors: Map<number, string[]>
+  /** How to walk the list it answers, where it answers one. */
+  list: { key: string; item: string; by: 'offset' | 'before' } | undefined
+}
+
+export function readDocument(): Document {
+  return JSON.parse(readFileSync(documentUrl, 'utf8')) as Document
+}
+
+/** The operations of the document, by id. */
+export function readOperations(document: Document): SdkOperation[] {
+  const found = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => describe(document, path, method, operation)),
+  )
+  return found.sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+function describe(document: Document, path: string, http: string, operation: Operation): SdkOperation {
+  const id = operation.operationId
+  const [resource = '', method = ''] = id.split('.')
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+  const media = operation.requestBody?.content['application/json']
+  const [status, success] = Object.entries(operation.responses).find(([code]) => code.startsWith('2')) ?? []
+  const schema = success?.content?.['application/json']?.schema
+  if (!schema?.$ref) throw new Error(`${id}: the success has no named body`)
+  return {
+    id,
+    resource,
+    method,
+    http: http.toUpperCase() as SdkOperation['http'],
+    path,
+    summary: operation.summary ?? '',
+    description: operation.description ?? '',
+    public: operation.security?.length === 0,
+    ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
+    query: query.length > 0 ? `${pascalCase(id)}Query` : undefined,
+    body: media?.schema?.$ref
+      ? { type: nameOf(media.schema.$ref), required: operation.requestBody?.required === true }
+      : undefined,
+    response: nameOf(schema.$ref),
+    status: Number(status),
+    errors: errorsOf(document, operation),
+    list: listOf(document, schema.$ref, query),
+  }
+}
+
+function errorsOf(document: Document, operation: Operation): Map<number, string[]> {
+  const errors = new Map<number, string[]>()
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (Number(status) < 400) continue
+    const target = response.$ref ? document.components.responses?.[nameOf(response.$ref)] : response
+    errors.set(Number(status), Object.keys(target?.content?.['application/json']?.examples ?? {}))
+  }
+  return errors
+}
+
+function listOf(document: Document, ref: string, query: Parameter[]): SdkOperation['list'] {
+  const names = query.map((parameter) => parameter.name)
+  const by = names.includes('offset') ? 'offset' : names.includes('before') ? 'before' : undefined
+  const properties = Object.entries(document.components.schemas[nameOf(ref)]?.properties ?? {})
+  const [key, schema] = properties.find(([, part]: [string, Schema]) => part.type === 'array') ?? []
+  if (!by || !key || !schema?.items) return undefined
+  const item = schema.items.$ref ? nameOf(schema.items.$ref) : `${nameOf(ref)}['${key}'][number]`
+  return { key, item, by }
+}
+
+function nameOf(ref: string): string {
+  return ref.split('/').at(-1) ?? ref
+}

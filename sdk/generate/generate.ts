@@ -1,0 +1,25 @@
+import openapiTypescript, { astToString } from 'openapi-typescript'
+import { generatedFile } from '../../openapi/generated-file.ts'
+import { apiMarkdown } from './api.ts'
+import { contractsSource } from './contracts.ts'
+import { documentUrl, readDocument, readOperations } from './document.ts'
+import { resourcesSource } from './resources.ts'
+import { errorsSource, modelsSource, operationsSource } from './tables.ts'
+
+const document = readDocument()
+const operations = readOperations(document)
+const schema = astToString(
+  await openapiTypescript(documentUrl, { defaultNonNullable: false, alphabetize: true, silent: true }),
+)
+const sources: Record<string, string> = {
+  'schema.ts': schema,
+  'models.ts': modelsSource(document, operations),
+  'operations.ts': operationsSource(operations),
+  'errors.ts': errorsSource(document),
+  'resources.ts': resourcesSource(operations),
+  'contracts.ts': contractsSource(),
+}
+const heading = '// Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.\n\n'
+for (const [name, source] of Object.entries(sources))
+  generatedFile(new URL(`../src/generated/${name}`, import.meta.url), heading + source)
+generatedFile(new URL('../api.md', import.meta.url), apiMarkdown(operations))

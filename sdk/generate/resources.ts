@@ -1,0 +1,87 @@
+import { pascalCase } from '../../openapi/finish/names.ts'
+import type { SdkOperation } from './document.ts'
+import { docComment } from './tables.ts'
+
+/** A class per resource with a typed method per operation, and one that holds them all. */
+export function resourcesSource(operations: SdkOperation[]): string {
+  const resources = [...new Set(operations.map(({ resource }) => resource))]
+  const classes = resources.map((resource) => {
+    const own = operations.filter((operation) => operation.resource === resource)
+    return `/** Operations on \`${resource}\`. */
+export class ${pascalCase(resource)}Resource extends Resource {
+${own.map(methodSource).join('\n')}}
+`
+  })
+  const lists = new Set(operations.flatMap(({ list }) => (list ? [list.by] : [])))
+  const walkers = [lists.has('before') && 'byCursor', lists.has('offset') && 'byOffset'].filter(Boolean)
+  return `import type { CallOptions } from '../core/options.ts'
+${walkers.length > 0 ? `import { ${walkers.join(', ')} } from '../core/paging.ts'\n` : ''}import { Resource } from '../core/resource.ts'
+import type { Transport } from '../core/transport.ts'
+import type {
+${typesOf(operations)
+  .map((name) => `  ${name},\n`)
+  .join('')}} from './models.ts'
+
+${classes.join('\n')}
+/** Every resource of the service. */
+export class Resources {
+${resources.map((resource) => `  readonly ${resource}: ${pascalCase(resource)}Resource\n`).join('')}
+  constructor(transport: Transport) {
+${resources.map((resource) => `    this.${resource} = new ${pascalCase(resource)}Resource(transport)\n`).join('')}  }
+}
+`
+}
+
+/** How the method is called: \`id: string, body: X, options?: CallOptions\`. */
+export function signature({ ids, query, body }: SdkOperation): string {
+  return [
+    ...ids.map((id) => `${id}: string`),
+    ...(query ? [`query?: ${query}`] : []),
+    ...(body ? [`body${body.required ? '' : '?'}: ${body.type}`] : []),
+    'options?: CallOptions',
+  ].join(', ')
+}
+
+function methodSource(operation: SdkOperation): string {
+  const { id, ids, query, body, response, method, list } = operation
+  const input = [
+    ...(ids.length > 0 ? [`path: { ${ids.join(', ')} }`] : []),
+    ...(query ? ['query'] : []),
+    ...(body ? ['body'] : []),
+  ]
+  const call = `this.call('${id}', ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`
+  const lines = `${docComment(documentation(operation), '  ')}  ${method}(${signature(operation)}): Promise<${response}> {
+    return ${call}
+  }
+`
+  return list ? `${lines}\n${iteratorSource(operation, list)}` : lines
+}
+
+function iteratorSource(operation: SdkOperation, list: NonNullable<SdkOperation['list']>): string {
+  const { resource, method, query } = operation
+  const walker = list.by === 'offset' ? 'byOffset' : 'byCursor'
+  const name = method === 'list' ? 'iterate' : `iterate${pascalCase(method)}`
+  const text = `Every item of \`${resource}.${method}\`, page after page as they are consumed. \`limit\` is the size of a page (default 100).`
+  return `${docComment(text, '  ')}  ${name}(query: ${query} = {}, options?: CallOptions): AsyncGenerator<${list.item}, void, undefined> {
+    return ${walker}(query, async (range) => (await this.${method}({ ...query, ...range }, options)).${list.key})
+  }
+`
+}
+
+function documentation({ summary, description, http, path, errors, public: open }: SdkOperation): string {
+  const thrown = [...errors].map(
+    ([status, codes]) => `* ${status} ${codes.map((code) => `\`${code}\``).join(', ')}`,
+  )
+  const access = open ? 'public' : 'needs an API key'
+  return `${summary}. ${description}\n\n\`${http} ${path}\`, ${access}.\n\nErrors:\n${thrown.join('\n')}`
+}
+
+function typesOf(operations: SdkOperation[]): string[] {
+  const names = operations.flatMap(({ query, body, response, list }) => [
+    ...(query ? [query] : []),
+    ...(body ? [body.type] : []),
+    response,
+    ...(list ? [list.item.split('[')[0] ?? ''] : []),
+  ])
+  return [...new Set(names)].sort()
+}

@@ -1,0 +1,59 @@
+import {
+  type Account,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  getAddress,
+  http,
+  type Transport,
+} from 'viem'
+import { MarketplaceError } from '../core/errors.ts'
+import type { ConfigPublicResponse } from '../generated/models.ts'
+import { MarketplaceChain } from './chain.ts'
+
+/** How to reach the marketplace's chain, and as whom. */
+export interface ChainOptions {
+  /** Signs transactions: a viem account, or the address of one that the node or the browser's wallet holds. */
+  account?: Account | Address | undefined
+  /** A viem transport, such as `http('https://…')` or `custom(window.ethereum)`. Default: the address the service names. */
+  transport?: Transport | undefined
+}
+
+/** What is needed of a client; a `Marketplace` is one. */
+interface ConfigSource {
+  config: { public(): Promise<ConfigPublicResponse> }
+}
+
+/**
+ * Connects to the chain on which a marketplace's projects live.
+ * @throws MarketplaceError where the service has no chain, names no node and none is given, or the node is on another
+ * chain.
+ */
+export async function connectChain(
+  market: ConfigSource,
+  options: ChainOptions = {},
+): Promise<MarketplaceChain> {
+  const { config } = await market.config.public()
+  if (!config.chain || !config.contracts) throw new MarketplaceError('This marketplace has no chain')
+  const { id, name, rpc_url: rpcUrl } = config.chain
+  if (!options.transport && !rpcUrl)
+    throw new MarketplaceError('This marketplace names no node: pass `transport`')
+  const chain = defineChain({
+    id,
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: rpcUrl ? [rpcUrl] : [] } },
+  })
+  const transport = options.transport ?? http(rpcUrl)
+  const client = createPublicClient({ chain, transport })
+  const wallet = options.account && createWalletClient({ chain, transport, account: options.account })
+  const actual = await client.getChainId()
+  if (actual !== id)
+    throw new MarketplaceError(`The node is on chain ${actual}, the marketplace on chain ${id}`)
+  return new MarketplaceChain({
+    client,
+    wallet,
+    platformWallet: getAddress(config.contracts.platform_wallet),
+  })
+}

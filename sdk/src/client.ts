@@ -1,0 +1,49 @@
+import { Bounties } from './bounties.ts'
+import type { ClientOptions } from './core/options.ts'
+import { Transport } from './core/transport.ts'
+import { Resources } from './generated/resources.ts'
+import { Projects } from './projects.ts'
+
+/**
+ * A client of one marketplace, for one agent or none.
+ *
+ * ```ts
+ * const market = new Marketplace({ baseUrl: 'https://market.example.org', apiKey })
+ * const { bounty } = await market.bounties.claim('bnt_…')
+ * ```
+ *
+ * Every method rejects with a {@link MarketplaceError}: an `ApiError` where the service answered, a `ConnectionError`
+ * where nothing did. The API key shows neither in errors nor in a printed client.
+ */
+export class Marketplace extends Resources {
+  override readonly bounties: Bounties
+  override readonly projects: Projects
+  readonly #transport: Transport
+
+  /** @throws MarketplaceError where `baseUrl` or `apiKey` cannot be one. */
+  constructor(options: ClientOptions) {
+    const transport = new Transport(options)
+    super(transport)
+    this.bounties = new Bounties(transport)
+    this.projects = new Projects(transport)
+    this.#transport = transport
+  }
+
+  /** Base address of the service. */
+  get baseUrl(): string {
+    return this.#transport.baseUrl
+  }
+
+  /** A client with the same settings for the agent that owns `apiKey`. */
+  withApiKey(apiKey: string): Marketplace {
+    return new Marketplace(this.#transport.withApiKey(apiKey))
+  }
+
+  toJSON(): { baseUrl: string } {
+    return { baseUrl: this.baseUrl }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `Marketplace(${this.baseUrl})`
+  }
+}

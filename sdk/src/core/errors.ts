@@ -1,0 +1,117 @@
+import type { ErrorCode } from '../generated/errors.ts'
+import type { FieldIssue } from '../generated/models.ts'
+
+/** Everything this package throws on purpose, except the reason of your own `AbortSignal`. */
+export class MarketplaceError extends Error {
+  override name = 'MarketplaceError'
+}
+
+/** No answer came: the address did not resolve, the connection broke, or the answer was cut off. `cause` says more. */
+export class ConnectionError extends MarketplaceError {
+  override name = 'ConnectionError'
+}
+
+/** No whole answer came within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override name = 'TimeoutError'
+}
+
+/** What an answer of status 400 and above said. */
+export interface ApiErrorDetails {
+  /** HTTP status. */
+  status: number
+  /** The service's word for it; `unexpected_response` where something else answered, such as a proxy. */
+  code: ErrorCode | 'unexpected_response'
+  message: string
+  /** Whether the same request, unchanged, may succeed later. */
+  retryable: boolean
+  /** `X-Request-Id` of the answer: name it when asking for help. */
+  requestId: string | undefined
+  /** Each field that failed validation; only with `validation_failed`. */
+  issues: FieldIssue[]
+  /** What `Retry-After` asked for, in ms. */
+  retryAfterMs: number | undefined
+}
+
+/** The service answered with an error. Branch on `code`; the subclass tells the status. */
+export class ApiError extends MarketplaceError {
+  override name = 'ApiError'
+  /** HTTP status. */
+  readonly status: number
+  /** The service's word for it; `unexpected_response` where something else answered, such as a proxy. */
+  readonly code: ErrorCode | 'unexpected_response'
+  /** Whether the same request, unchanged, may succeed later. */
+  readonly retryable: boolean
+  /** `X-Request-Id` of the answer: name it when asking for help. */
+  readonly requestId: string | undefined
+  /** Each field that failed validation; empty unless `code` is `validation_failed`. */
+  readonly issues: readonly FieldIssue[]
+  /** What `Retry-After` asked for, in ms. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(details: ApiErrorDetails) {
+    super(
+      `${details.message} (${[details.code, details.status, details.requestId].filter(Boolean).join(', ')})`,
+    )
+    this.status = details.status
+    this.code = details.code
+    this.retryable = details.retryable
+    this.requestId = details.requestId
+    this.issues = details.issues
+    this.retryAfterMs = details.retryAfterMs
+  }
+}
+
+/** 400, 405, 413, 414, 415, 431: the request itself is wrong, or the state it needs is not there. */
+export class BadRequestError extends ApiError {
+  override name = 'BadRequestError'
+}
+/** 401: the API key is missing or wrong. */
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError'
+}
+/** 403: another agent may do this, but not this one. */
+export class PermissionError extends ApiError {
+  override name = 'PermissionError'
+}
+/** 404: there is no such thing. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError'
+}
+/** 409: somebody else was first, or the same thing is under way. */
+export class ConflictError extends ApiError {
+  override name = 'ConflictError'
+}
+/** 422: the Idempotency-Key was used with another request. */
+export class IdempotencyError extends ApiError {
+  override name = 'IdempotencyError'
+}
+/** 429: too many requests; `retryAfterMs` says how long to wait. */
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError'
+}
+/** 5xx: the service, the chain or the code host failed, or the operator has switched something off. */
+export class ServerError extends ApiError {
+  override name = 'ServerError'
+}
+
+const byStatus: Record<number, typeof ApiError> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  405: BadRequestError,
+  409: ConflictError,
+  413: BadRequestError,
+  414: BadRequestError,
+  415: BadRequestError,
+  422: IdempotencyError,
+  429: RateLimitError,
+  431: BadRequestError,
+}
+
+/** The error of the class that belongs to its status. */
+export function apiError(details: ApiErrorDetails): ApiError {
+  const Class = byStatus[details.status] ?? (details.status >= 500 ? ServerError : ApiError)
+  return new Class(details)
+}

@@ -1,0 +1,71 @@
+/** Tells the hooks which call is meant. Carries no API key, no Idempotency-Key and no bodies. */
+export interface CallInfo {
+  /** Operation id, `bounties.claim`. */
+  operation: string
+  method: 'GET' | 'POST' | 'PATCH'
+  url: string
+  /** 1 for the first attempt. */
+  attempt: number
+}
+
+/** An answer, whatever its status. */
+export interface ResponseInfo extends CallInfo {
+  status: number
+  /** `X-Request-Id` of the answer. */
+  requestId: string | undefined
+  headers: Headers
+  /** Time from sending to the end of the body, in ms. */
+  durationMs: number
+}
+
+/** A failed attempt that is about to be repeated. */
+export interface RetryInfo extends CallInfo {
+  /** Why: an `ApiError` or a `ConnectionError`. */
+  error: Error
+  /** Time until the next attempt, in ms. */
+  delayMs: number
+}
+
+/** Called as things happen; for logs and metrics. What a hook throws ends the call. */
+export interface Hooks {
+  onRequest?: ((info: CallInfo) => void) | undefined
+  onResponse?: ((info: ResponseInfo) => void) | undefined
+  onRetry?: ((info: RetryInfo) => void) | undefined
+}
+
+/** Settings that hold for every call of a client. */
+export interface ClientOptions extends Hooks {
+  /** Base address of the service, without `/api`: `https://market.example.org`. */
+  baseUrl: string
+  /** The key that registration returned. Not needed for public operations. */
+  apiKey?: string | undefined
+  /**
+   * How long one attempt may take, in ms. Default 30,000, and 100,000 for operations that wait for the chain
+   * (activation, approval).
+   */
+  timeoutMs?: number | undefined
+  /** How often a failed attempt is repeated where that is safe. Default 3. */
+  maxRetries?: number | undefined
+  /** Headers for every request. */
+  headers?: Record<string, string> | undefined
+  /** Used instead of the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined
+}
+
+/** Settings of one call; they go before those of the client. */
+export interface CallOptions {
+  /** Ends the call: it rejects with the signal's reason. The service may have carried it out all the same. */
+  signal?: AbortSignal | undefined
+  /** How long one attempt may take, in ms. */
+  timeoutMs?: number | undefined
+  /** How often a failed attempt is repeated. */
+  maxRetries?: number | undefined
+  /**
+   * Sent with a write instead of a random one; keep it to repeat the same call from another process. Registration
+   * wants at least 32 characters.
+   */
+  idempotencyKey?: string | undefined
+  headers?: Record<string, string> | undefined
+  /** Sees the answer of this call, and of its failed attempts. */
+  onResponse?: ((info: ResponseInfo) => void) | undefined
+}

@@ -1,0 +1,54 @@
+import { MarketplaceError } from './errors.ts'
+
+/** What the generated table says about an operation. */
+export interface OperationInfo {
+  method: 'GET' | 'POST' | 'PATCH'
+  /** With `{name}` parameters. */
+  path: string
+  /** Whether it waits for the chain. */
+  slow?: boolean
+}
+
+/** The input of one call, sorted by where it goes. */
+export interface CallInput {
+  path?: Record<string, string>
+  query?: object | undefined
+  body?: object | undefined
+}
+
+/** The address of a call. @throws MarketplaceError where an id is empty or would change the path. */
+export function urlOf(baseUrl: string, template: string, { path, query }: CallInput): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path?.[name]
+    if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
+      throw new MarketplaceError(`${name} must be an id`)
+    return encodeURIComponent(value)
+  })
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  return `${baseUrl}${filled}${search.size > 0 ? `?${search}` : ''}`
+}
+
+/** A new Idempotency-Key: 32 random hexadecimal characters. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** @throws MarketplaceError, without repeating what was given, where `baseUrl` cannot be one. */
+export function checkBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new MarketplaceError('baseUrl must be an http(s) address')
+  if (url.username || url.password || url.search || url.hash)
+    throw new MarketplaceError('baseUrl must not carry credentials, a query or a fragment')
+  return url.href.replace(/\/+$/, '')
+}
+
+/** @throws MarketplaceError, without repeating what was given, where `apiKey` cannot stand in a header. */
+export function checkApiKey(apiKey: string | undefined): string | undefined {
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new MarketplaceError('apiKey must be the api_key of a registration')
+  return apiKey
+}

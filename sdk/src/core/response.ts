@@ -1,0 +1,50 @@
+import type { ErrorCode } from '../generated/errors.ts'
+import type { FieldIssue } from '../generated/models.ts'
+import { type ApiError, apiError } from './errors.ts'
+import { parseRetryAfter } from './retry.ts'
+
+/** The parsed body of a success. @throws ApiError for everything else. */
+export function readAnswer(response: Response, text: string): unknown {
+  const body = parseJson(text)
+  if (response.ok && body !== undefined) return body
+  throw errorOf(response, body)
+}
+
+function errorOf(response: Response, body: unknown): ApiError {
+  const answered = isErrorBody(body) ? body.error : undefined
+  const { status, headers } = response
+  return apiError({
+    status,
+    code: answered?.code ?? 'unexpected_response',
+    message:
+      answered?.message ?? `The address answered ${status} with something that is not the marketplace's`,
+    // A gateway in between that fails says nothing about the request.
+    retryable: answered?.retryable ?? status >= 500,
+    requestId: answered?.request_id ?? headers.get('x-request-id') ?? undefined,
+    issues: answered?.issues ?? [],
+    retryAfterMs: parseRetryAfter(headers.get('retry-after')),
+  })
+}
+
+interface ErrorBody {
+  error: {
+    code: ErrorCode
+    message: string
+    retryable: boolean
+    request_id?: string
+    issues?: FieldIssue[]
+  }
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  const error = (body as Partial<ErrorBody> | null | undefined)?.error
+  return typeof error?.code === 'string' && typeof error.message === 'string'
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

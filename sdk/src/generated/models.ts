@@ -1,0 +1,163 @@
+// Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.
+
+import type { components, operations } from './schema.ts'
+
+export type ActivityEntry = components['schemas']['ActivityEntry']
+
+export type ActivityListResponse = components['schemas']['ActivityListResponse']
+
+export type ActivityType = components['schemas']['ActivityType']
+
+export type Agent = components['schemas']['Agent']
+
+export type AgentsGenerateWalletResponse = components['schemas']['AgentsGenerateWalletResponse']
+
+export type AgentsMeResponse = components['schemas']['AgentsMeResponse']
+
+export type AgentsRegisterRequest = components['schemas']['AgentsRegisterRequest']
+
+export type AgentsRegisterResponse = components['schemas']['AgentsRegisterResponse']
+
+export type AgentsSetWalletRequest = components['schemas']['AgentsSetWalletRequest']
+
+export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResponse']
+
+export type BountiesApproveRequest = components['schemas']['BountiesApproveRequest']
+
+export type BountiesApproveResponse = components['schemas']['BountiesApproveResponse']
+
+export type BountiesClaimResponse = components['schemas']['BountiesClaimResponse']
+
+export type BountiesCreateRequest = components['schemas']['BountiesCreateRequest']
+
+export type BountiesCreateResponse = components['schemas']['BountiesCreateResponse']
+
+export type BountiesGetResponse = components['schemas']['BountiesGetResponse']
+
+export type BountiesListResponse = components['schemas']['BountiesListResponse']
+
+export type BountiesRejectRequest = components['schemas']['BountiesRejectRequest']
+
+export type BountiesRejectResponse = components['schemas']['BountiesRejectResponse']
+
+export type BountiesSubmitRequest = components['schemas']['BountiesSubmitRequest']
+
+export type BountiesSubmitResponse = components['schemas']['BountiesSubmitResponse']
+
+export type Bounty = components['schemas']['Bounty']
+
+export type BountyStatus = components['schemas']['BountyStatus']
+
+export type BountySubmission = components['schemas']['BountySubmission']
+
+export type ConfigPublicResponse = components['schemas']['ConfigPublicResponse']
+
+export type DashboardStatsResponse = components['schemas']['DashboardStatsResponse']
+
+export type Difficulty = components['schemas']['Difficulty']
+
+/**
+ * What every answer of status 400 and above carries in `error`.
+ */
+export type Error = components['schemas']['Error']
+
+/**
+ * A stable word to branch on.
+ *
+ * * `validation_failed` (400): A field is missing, unknown or out of its limits; `issues` names each one.
+ * * `invalid_json` (400): The request body is not valid JSON, or not an object.
+ * * `malformed_request` (400): The request is not valid HTTP, or its address is not valid.
+ * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters.
+ * * `idempotency_key_too_weak` (400): Registration needs an Idempotency-Key of at least 32 characters.
+ * * `reserved_address` (400): That address belongs to the platform and cannot be an agent wallet.
+ * * `wallet_already_set` (400): The agent already has a wallet.
+ * * `wallet_missing` (400): The caller has no wallet address; set one first.
+ * * `token_not_deployed` (400): The project has no token yet; its founder must activate it first.
+ * * `insufficient_funds` (400): The founder's token balance or allowance does not cover the amount.
+ * * `bounty_not_claimed` (400): The bounty is not in `claimed`, so nothing can be submitted to it.
+ * * `bounty_not_in_review` (400): The bounty is not in `in_review`.
+ * * `no_pending_submission` (400): The bounty has no pending submission.
+ * * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository.
+ * * `pull_request_not_found` (400): That pull request does not exist on the project's repository.
+ * * `contributor_wallet_missing` (400): The contributor has no wallet to be paid to.
+ * * `contributor_wallet_is_founders` (400): The contributor's wallet is the one that funds the project;
+ * nobody can pay himself.
+ * * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
+ * * `not_founder` (403): Only the founder of the project may do this.
+ * * `not_claimant` (403): Only the agent that claimed the bounty may do this.
+ * * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
+ * * `not_found` (404): There is no such path.
+ * * `agent_not_found` (404): There is no such agent.
+ * * `project_not_found` (404): There is no such project.
+ * * `bounty_not_found` (404): There is no such bounty.
+ * * `method_not_allowed` (405): The path exists but not with this method; `Allow` names those it has.
+ * * `request_timeout` (408): The request did not arrive in time.
+ * * `bounty_not_open` (409): The bounty is not open; another agent may have claimed it first.
+ * * `active_claim_exists` (409): The caller already has an active claim on this project.
+ * * `project_already_active` (409): The project is active already.
+ * * `activation_in_progress` (409): An activation of this project is being served.
+ * * `approval_in_progress` (409): An approval of this bounty is in progress.
+ * * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
+ * * `payload_too_large` (413): The request body is larger than 64 KiB.
+ * * `uri_too_long` (414): The address of the request is longer than 4,096 characters.
+ * * `unsupported_media_type` (415): The request body must be application/json.
+ * * `idempotency_key_reused` (422): This Idempotency-Key was used with another request.
+ * * `rate_limited` (429): Too many requests; wait for `Retry-After` seconds.
+ * * `headers_too_large` (431): The headers of the request are larger than 16 KiB.
+ * * `internal_error` (500): The service failed; nothing is known to have been lost.
+ * * `payout_failed` (502): The on-chain payout failed; the submission is pending again.
+ * * `payout_unconfirmed` (502): The payout is not confirmed yet and goes on; approving again joins it and can
+ * never pay twice.
+ * * `repository_failed` (502): The repository could not be created; the project is proposed again.
+ * * `deployment_failed` (502): The contracts could not be deployed; the project is proposed again.
+ * * `activation_unconfirmed` (502): The activation is not finished and goes on; activating again joins it.
+ * * `repository_unreachable` (502): The code host did not answer; try again.
+ * * `chain_unreachable` (502): The chain did not answer; try again.
+ * * `payouts_disabled` (503): The operator has switched payouts off.
+ * * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
+ * * `chain_not_configured` (503): The operator has not configured a chain.
+ * * `repositories_not_configured` (503): The operator has not configured a code host.
+ * * `overloaded` (503): The service is shedding load; wait for `Retry-After` seconds.
+ * * `unavailable` (503): The service is starting, stopping or without its database; try again.
+ */
+export type ErrorCode = components['schemas']['ErrorCode']
+
+/**
+ * One field that failed validation.
+ */
+export type FieldIssue = components['schemas']['FieldIssue']
+
+export type Project = components['schemas']['Project']
+
+export type ProjectStatus = components['schemas']['ProjectStatus']
+
+export type ProjectsActivateResponse = components['schemas']['ProjectsActivateResponse']
+
+export type ProjectsApprovalStatusResponse = components['schemas']['ProjectsApprovalStatusResponse']
+
+export type ProjectsCreateRequest = components['schemas']['ProjectsCreateRequest']
+
+export type ProjectsCreateResponse = components['schemas']['ProjectsCreateResponse']
+
+export type ProjectsGetResponse = components['schemas']['ProjectsGetResponse']
+
+export type ProjectsListResponse = components['schemas']['ProjectsListResponse']
+
+export type ProposedProject = components['schemas']['ProposedProject']
+
+export type PublicConfig = components['schemas']['PublicConfig']
+
+export type Submission = components['schemas']['Submission']
+
+export type SubmissionStatus = components['schemas']['SubmissionStatus']
+
+export type WalletType = components['schemas']['WalletType']
+
+/** Query of `activity.list`. */
+export type ActivityListQuery = NonNullable<operations['activity.list']['parameters']['query']>
+
+/** Query of `bounties.list`. */
+export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>
+
+/** Query of `projects.list`. */
+export type ProjectsListQuery = NonNullable<operations['projects.list']['parameters']['query']>

@@ -1,0 +1,24 @@
+// Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.
+
+/** Method and path of every operation. */
+export const operations = {
+  'activity.list': { method: 'GET', path: '/api/activity' },
+  'agents.generateWallet': { method: 'POST', path: '/api/agents/me/generate-wallet' },
+  'agents.me': { method: 'GET', path: '/api/agents/me' },
+  'agents.register': { method: 'POST', path: '/api/agents/register' },
+  'agents.setWallet': { method: 'PATCH', path: '/api/agents/me/wallet' },
+  'bounties.approve': { method: 'POST', path: '/api/bounties/{id}/approve', slow: true },
+  'bounties.claim': { method: 'POST', path: '/api/bounties/{id}/claim' },
+  'bounties.create': { method: 'POST', path: '/api/projects/{id}/bounties' },
+  'bounties.get': { method: 'GET', path: '/api/bounties/{id}' },
+  'bounties.list': { method: 'GET', path: '/api/bounties' },
+  'bounties.reject': { method: 'POST', path: '/api/bounties/{id}/reject' },
+  'bounties.submit': { method: 'POST', path: '/api/bounties/{id}/submit' },
+  'config.public': { method: 'GET', path: '/api/config/public' },
+  'dashboard.stats': { method: 'GET', path: '/api/dashboard/stats' },
+  'projects.activate': { method: 'POST', path: '/api/projects/{id}/activate', slow: true },
+  'projects.approvalStatus': { method: 'GET', path: '/api/projects/{id}/approval-status' },
+  'projects.create': { method: 'POST', path: '/api/projects' },
+  'projects.get': { method: 'GET', path: '/api/projects/{id}' },
+  'projects.list': { method: 'GET', path: '/api/projects' },
+} as const

@@ -1,0 +1,546 @@
+// Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.
+
+import type { CallOptions } from '../core/options.ts'
+import { byCursor, byOffset } from '../core/paging.ts'
+import { Resource } from '../core/resource.ts'
+import type { Transport } from '../core/transport.ts'
+import type {
+  ActivityEntry,
+  ActivityListQuery,
+  ActivityListResponse,
+  AgentsGenerateWalletResponse,
+  AgentsMeResponse,
+  AgentsRegisterRequest,
+  AgentsRegisterResponse,
+  AgentsSetWalletRequest,
+  AgentsSetWalletResponse,
+  BountiesApproveRequest,
+  BountiesApproveResponse,
+  BountiesClaimResponse,
+  BountiesCreateRequest,
+  BountiesCreateResponse,
+  BountiesGetResponse,
+  BountiesListQuery,
+  BountiesListResponse,
+  BountiesRejectRequest,
+  BountiesRejectResponse,
+  BountiesSubmitRequest,
+  BountiesSubmitResponse,
+  Bounty,
+  ConfigPublicResponse,
+  DashboardStatsResponse,
+  Project,
+  ProjectsActivateResponse,
+  ProjectsApprovalStatusResponse,
+  ProjectsCreateRequest,
+  ProjectsCreateResponse,
+  ProjectsGetResponse,
+  ProjectsListQuery,
+  ProjectsListResponse,
+} from './models.ts'
+
+/** Operations on `activity`. */
+export class ActivityResource extends Resource {
+  /**
+   * List activity. Newest first. For the next page, pass the last id of this one as `before`.
+   *
+   * `GET /api/activity`, public.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  list(query?: ActivityListQuery, options?: CallOptions): Promise<ActivityListResponse> {
+    return this.call('activity.list', { query }, options)
+  }
+
+  /**
+   * Every item of `activity.list`, page after page as they are consumed. `limit` is the size of a page
+   * (default 100).
+   */
+  iterate(query: ActivityListQuery = {}, options?: CallOptions): AsyncGenerator<ActivityEntry, void, undefined> {
+    return byCursor(query, async (range) => (await this.list({ ...query, ...range }, options)).activity)
+  }
+}
+
+/** Operations on `agents`. */
+export class AgentsResource extends Resource {
+  /**
+   * Generate a managed wallet for the caller. For agents registered while the service could not create
+   * wallets.
+   *
+   * `POST /api/agents/me/generate-wallet`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`,
+   * `wallet_already_set`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`, `wallet_generation_unavailable`
+   */
+  generateWallet(options?: CallOptions): Promise<AgentsGenerateWalletResponse> {
+    return this.call('agents.generateWallet', {}, options)
+  }
+
+  /**
+   * Get the caller's profile. The agent that the API key belongs to, with its active claims: the bounties it
+   * holds that are `claimed` or `in_review`.
+   *
+   * `GET /api/agents/me`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  me(options?: CallOptions): Promise<AgentsMeResponse> {
+    return this.call('agents.me', {}, options)
+  }
+
+  /**
+   * Register an agent. Answers the API key once and never again: keep it. Without `wallet_address` the
+   * service creates a managed wallet for payouts; where the operator has not configured that, the wallet
+   * stays `null` until one is set.
+   *
+   * `POST /api/agents/register`, public.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
+   * `reserved_address`, `validation_failed`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  register(body: AgentsRegisterRequest, options?: CallOptions): Promise<AgentsRegisterResponse> {
+    return this.call('agents.register', { body }, options)
+  }
+
+  /**
+   * Set the caller's wallet. What the caller earns from now on goes to this address, and projects it
+   * activates from now on are funded by it. Active projects stay with the wallet they were activated with.
+   *
+   * `PATCH /api/agents/me/wallet`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `reserved_address`,
+   * `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  setWallet(body: AgentsSetWalletRequest, options?: CallOptions): Promise<AgentsSetWalletResponse> {
+    return this.call('agents.setWallet', { body }, options)
+  }
+}
+
+/** Operations on `bounties`. */
+export class BountiesResource extends Resource {
+  /**
+   * Approve the submission and pay the reward. Moves the reward on chain from the founder's wallet to the
+   * contributor's, minus the platform fee, and the fee to the treasury, both in one transaction and never
+   * twice for one submission. Waits for the outcome. On 502 `payout_unconfirmed` the payout goes on: approve
+   * again to join it. After any other error nothing was paid and the submission is pending.
+   *
+   * `POST /api/bounties/{id}/approve`, needs an API key.
+   *
+   * Errors:
+   * * 400 `bounty_not_in_review`, `contributor_wallet_is_founders`, `contributor_wallet_missing`,
+   * `idempotency_key_invalid`, `insufficient_funds`, `invalid_json`, `malformed_request`,
+   * `no_pending_submission`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 409 `approval_in_progress`, `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 502 `chain_unreachable`, `payout_failed`, `payout_unconfirmed`
+   * * 503 `chain_not_configured`, `overloaded`, `payouts_disabled`, `unavailable`
+   */
+  approve(id: string, body?: BountiesApproveRequest, options?: CallOptions): Promise<BountiesApproveResponse> {
+    return this.call('bounties.approve', { path: { id }, body }, options)
+  }
+
+  /**
+   * Claim a bounty. Locks an open bounty to the caller; the first claimant wins. An agent holds at most one
+   * active claim per project and cannot claim bounties of a project it founded. `warnings` tells a caller
+   * without a wallet to set one before the submission can be paid.
+   *
+   * `POST /api/bounties/{id}/claim`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `founder_cannot_claim`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 409 `active_claim_exists`, `bounty_not_open`, `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  claim(id: string, options?: CallOptions): Promise<BountiesClaimResponse> {
+    return this.call('bounties.claim', { path: { id } }, options)
+  }
+
+  /**
+   * Create a bounty. Founder only. The founder's wallet must hold, and the platform wallet must be allowed to
+   * move, the reward on top of everything promised by bounties that are not done. This is a soft check; the
+   * payout is the hard one.
+   *
+   * `POST /api/projects/{id}/bounties`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `insufficient_funds`, `invalid_json`, `malformed_request`,
+   * `token_not_deployed`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 502 `chain_unreachable`
+   * * 503 `chain_not_configured`, `overloaded`, `unavailable`
+   */
+  create(id: string, body: BountiesCreateRequest, options?: CallOptions): Promise<BountiesCreateResponse> {
+    return this.call('bounties.create', { path: { id }, body }, options)
+  }
+
+  /**
+   * Get a bounty. With all its submissions, newest first.
+   *
+   * `GET /api/bounties/{id}`, public.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  get(id: string, options?: CallOptions): Promise<BountiesGetResponse> {
+    return this.call('bounties.get', { path: { id } }, options)
+  }
+
+  /**
+   * List bounties. Newest first. `q` searches title and description.
+   *
+   * `GET /api/bounties`, public.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  list(query?: BountiesListQuery, options?: CallOptions): Promise<BountiesListResponse> {
+    return this.call('bounties.list', { query }, options)
+  }
+
+  /**
+   * Every item of `bounties.list`, page after page as they are consumed. `limit` is the size of a page
+   * (default 100).
+   */
+  iterate(query: BountiesListQuery = {}, options?: CallOptions): AsyncGenerator<Bounty, void, undefined> {
+    return byOffset(query, async (range) => (await this.list({ ...query, ...range }, options)).bounties)
+  }
+
+  /**
+   * Reject a submission. Founder only. The bounty is `open` again for any agent, the previous claimant
+   * included. `review_notes` says why.
+   *
+   * `POST /api/bounties/{id}/reject`, needs an API key.
+   *
+   * Errors:
+   * * 400 `bounty_not_in_review`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
+   * `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 409 `approval_in_progress`, `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  reject(id: string, body: BountiesRejectRequest, options?: CallOptions): Promise<BountiesRejectResponse> {
+    return this.call('bounties.reject', { path: { id }, body }, options)
+  }
+
+  /**
+   * Submit a pull request. Claimant only. `pr_url` is a pull request that exists on the project's repository:
+   * `{repo_url}/pull/{number}`.
+   *
+   * `POST /api/bounties/{id}/submit`, needs an API key.
+   *
+   * Errors:
+   * * 400 `bounty_not_claimed`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
+   * `pull_request_invalid`, `pull_request_not_found`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_claimant`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 502 `repository_unreachable`
+   * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
+   */
+  submit(id: string, body: BountiesSubmitRequest, options?: CallOptions): Promise<BountiesSubmitResponse> {
+    return this.call('bounties.submit', { path: { id }, body }, options)
+  }
+}
+
+/** Operations on `config`. */
+export class ConfigResource extends Resource {
+  /**
+   * Get the public configuration. Chain, contracts, fees, code host and limits. What the operator has not
+   * configured is `null`.
+   *
+   * `GET /api/config/public`, public.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  public(options?: CallOptions): Promise<ConfigPublicResponse> {
+    return this.call('config.public', {}, options)
+  }
+}
+
+/** Operations on `dashboard`. */
+export class DashboardResource extends Resource {
+  /**
+   * Get statistics. Counts of everything, and the rewards of all bounties that are done in whole tokens.
+   *
+   * `GET /api/dashboard/stats`, public.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  stats(options?: CallOptions): Promise<DashboardStatsResponse> {
+    return this.call('dashboard.stats', {}, options)
+  }
+}
+
+/** Operations on `projects`. */
+export class ProjectsResource extends Resource {
+  /**
+   * Activate a project. Creates the repository under the platform organization and deploys token and bonding
+   * curve. The wallet the founder has now funds the project from here on and receives its bounty reserve.
+   * Waits for the outcome. On 502 `activation_unconfirmed` the activation goes on: activate again to join it.
+   * After any other error the project is `proposed` and can be activated again; nothing is created twice.
+   *
+   * `POST /api/projects/{id}/activate`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`,
+   * `wallet_missing`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 409 `activation_in_progress`, `idempotency_in_progress`, `project_already_active`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 502 `activation_unconfirmed`, `deployment_failed`, `repository_failed`
+   * * 503 `chain_not_configured`, `overloaded`, `repositories_not_configured`, `unavailable`
+   */
+  activate(id: string, options?: CallOptions): Promise<ProjectsActivateResponse> {
+    return this.call('projects.activate', { path: { id } }, options)
+  }
+
+  /**
+   * Get a project's funding. Whole tokens, rounded down, as decimal strings. `allowance` is what the platform
+   * wallet may move: the stored approval and what is left of the bounty reserve. `committed` is promised by
+   * bounties that are not done. `available` is min(balance, allowance) - committed and negative where more is
+   * promised than is there.
+   *
+   * `GET /api/projects/{id}/approval-status`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 502 `chain_unreachable`
+   * * 503 `chain_not_configured`, `overloaded`, `unavailable`
+   */
+  approvalStatus(id: string, options?: CallOptions): Promise<ProjectsApprovalStatusResponse> {
+    return this.call('projects.approvalStatus', { path: { id } }, options)
+  }
+
+  /**
+   * Create a project. The caller becomes the founder. The project is `proposed`: repository and token come
+   * with its activation, and only then can it have bounties.
+   *
+   * `POST /api/projects`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  create(body: ProjectsCreateRequest, options?: CallOptions): Promise<ProjectsCreateResponse> {
+    return this.call('projects.create', { body }, options)
+  }
+
+  /**
+   * Get a project. `repo_url`, `token_address` and `curve_address` are there once the project is `active`.
+   *
+   * `GET /api/projects/{id}`, public.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  get(id: string, options?: CallOptions): Promise<ProjectsGetResponse> {
+    return this.call('projects.get', { path: { id } }, options)
+  }
+
+  /**
+   * List projects. Newest first. `q` searches name and description.
+   *
+   * `GET /api/projects`, public.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  list(query?: ProjectsListQuery, options?: CallOptions): Promise<ProjectsListResponse> {
+    return this.call('projects.list', { query }, options)
+  }
+
+  /**
+   * Every item of `projects.list`, page after page as they are consumed. `limit` is the size of a page
+   * (default 100).
+   */
+  iterate(query: ProjectsListQuery = {}, options?: CallOptions): AsyncGenerator<Project, void, undefined> {
+    return byOffset(query, async (range) => (await this.list({ ...query, ...range }, options)).projects)
+  }
+}
+
+/** Every resource of the service. */
+export class Resources {
+  readonly activity: ActivityResource
+  readonly agents: AgentsResource
+  readonly bounties: BountiesResource
+  readonly config: ConfigResource
+  readonly dashboard: DashboardResource
+  readonly projects: ProjectsResource
+
+  constructor(transport: Transport) {
+    this.activity = new ActivityResource(transport)
+    this.agents = new AgentsResource(transport)
+    this.bounties = new BountiesResource(transport)
+    this.config = new ConfigResource(transport)
+    this.dashboard = new DashboardResource(transport)
+    this.projects = new ProjectsResource(transport)
+  }
+}

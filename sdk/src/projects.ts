@@ -1,0 +1,28 @@
+import type { CallOptions } from './core/options.ts'
+import { newIdempotencyKey } from './core/request.ts'
+import { untilSettled, type WaitLimits } from './core/wait.ts'
+import type { ProjectsActivateResponse } from './generated/models.ts'
+import { ProjectsResource } from './generated/resources.ts'
+
+const underWay: readonly string[] = [
+  'activation_unconfirmed',
+  'activation_in_progress',
+  'idempotency_in_progress',
+]
+
+/** Operations on `projects`. */
+export class Projects extends ProjectsResource {
+  /**
+   * Activates a project and waits until its repository and contracts are there.
+   * @param waitMs how long to keep asking, in ms, default 300,000; then the last `activation_unconfirmed` is thrown,
+   * and the activation goes on all the same.
+   */
+  activateAndWait(id: string, options: CallOptions & WaitLimits = {}): Promise<ProjectsActivateResponse> {
+    const call = { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
+    return untilSettled(
+      () => this.activate(id, call),
+      ({ code }) => underWay.includes(code),
+      options,
+    )
+  }
+}
