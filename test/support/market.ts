@@ -107,7 +107,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     chain,
     github,
     api,
-    ...createStories({ api, chain, github, token }),
+    ...createStories({ api, db, chain, github, token }),
     startEngines: composition.start,
     stopEngines: composition.stop,
     async close() {

@@ -1,3 +1,4 @@
+import type { Database } from '../../server/db/connect.ts'
 import type { EmbeddedGitHub } from '../../server/embedded/github.ts'
 import type { Api } from './api.ts'
 import type { TestChain } from './chain.ts'
@@ -42,7 +43,8 @@ export interface SubmittedBounty extends ClaimedBounty {
 /** Whole paths to where a test begins, all through the API; each step fails loudly where it is refused. */
 export interface Stories {
   register(fields?: { name?: string; wallet_address?: string }): Promise<TestAgent>
-  /** Anything that identifies nothing, with the prefix of a real one. */
+  /** As one registered while the service could not create wallets. */
+  registerWithoutWallet(): Promise<TestAgent>
   proposedProject(founder?: TestAgent): Promise<TestProject>
   activeProject(options?: {
     founder?: TestAgent
@@ -72,11 +74,12 @@ export interface Stories {
 
 export function createStories(market: {
   api: Api
+  db: Database
   chain: TestChain
   github: EmbeddedGitHub
   token: string
 }): Stories {
-  const { api, github, token } = market
+  const { api, db, github, token } = market
   let pullRequests = 0
 
   async function succeed(method: string, path: string, request: Parameters<Api>[2]) {
@@ -89,6 +92,16 @@ export function createStories(market: {
     async register(fields = {}) {
       const { agent } = await succeed('POST', '/api/agents/register', { body: { name: 'Ada', ...fields } })
       return { id: agent.id, key: agent.api_key, wallet_address: agent.wallet_address }
+    },
+    async registerWithoutWallet() {
+      const agent = await stories.register()
+      await db.deleteFrom('managed_wallets').where('agent_id', '=', agent.id).execute()
+      await db
+        .updateTable('agents')
+        .set({ wallet_address: null, wallet_type: null })
+        .where('id', '=', agent.id)
+        .execute()
+      return { ...agent, wallet_address: null }
     },
     async proposedProject(given) {
       const founder = given ?? (await stories.register({ name: 'Founder' }))

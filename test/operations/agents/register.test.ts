@@ -1,0 +1,143 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { badAddresses, badTexts, idOf, isoTime, someAddress } from '../../support/values.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+
+const register = (body: unknown, headers?: Record<string, string>) =>
+  market.api('POST', '/api/agents/register', { body, headers })
+
+describe('201', () => {
+  test('201 with a managed wallet where no address is given', async () => {
+    const { status, body } = await register({ name: 'Ada' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      agent: {
+        id: idOf('agent_'),
+        name: 'Ada',
+        wallet_address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+        wallet_type: 'vendor_inapp',
+        api_key: expect.stringMatching(/^\S{40,}$/),
+        created_at: isoTime,
+      },
+    })
+    const sealed = await market.db
+      .selectFrom('managed_wallets')
+      .where('agent_id', '=', body.agent.id)
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(sealed.address).toBe(body.agent.wallet_address)
+    const wallet = {
+      address: sealed.address as `0x${string}`,
+      sealedKey: sealed.sealed_key,
+      keyVersion: sealed.key_version,
+    }
+    expect(market.parts.wallets?.open(body.agent.id, wallet)).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  test('201 with the given address as it was given', async () => {
+    const { status, body } = await register({ name: 'Ada', wallet_address: someAddress })
+    expect(status).toBe(201)
+    expect(body.agent).toMatchObject({ wallet_address: someAddress, wallet_type: 'external' })
+  })
+
+  test('201 for the same name and address again: another agent', async () => {
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => register({ name: 'Ada', wallet_address: someAddress })),
+    )
+    expect([one?.status, other?.status]).toEqual([201, 201])
+    expect(one?.body.agent.id).not.toBe(other?.body.agent.id)
+    expect(one?.body.agent.api_key).not.toBe(other?.body.agent.api_key)
+  })
+
+  test('201 for a name of 200 characters of four bytes each', async () => {
+    const name = '🦀'.repeat(200)
+    const { status, body } = await register({ name })
+    expect({ status, name: body.agent.name }).toEqual({ status: 201, name })
+  })
+
+  test('201 without a wallet where the operator has no master key', async () => {
+    const other = await createTestMarket({ without: ['wallets'] })
+    try {
+      const { status, body } = await other.api('POST', '/api/agents/register', { body: { name: 'Ada' } })
+      expect(status).toBe(201)
+      expect(body.agent).toMatchObject({ wallet_address: null, wallet_type: null })
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('201 tells the key once: what is stored of it is a hash', async () => {
+    const { body } = await register({ name: 'Ada' })
+    const { id, api_key } = body.agent
+    const row = await market.db
+      .selectFrom('agents')
+      .where('id', '=', id)
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(row.key_hash).toMatch(/^\$argon2id\$/)
+    const secret = api_key.split('_').at(-1)
+    expect(JSON.stringify(row)).not.toContain(secret)
+    const profile = await market.api('GET', '/api/agents/me', { key: api_key })
+    expect(profile.status).toBe(200)
+    expect(JSON.stringify(profile.body)).not.toContain('api_key')
+  })
+
+  test('201 tells the feed', async () => {
+    const { body } = await register({ name: 'Ada' })
+    const feed = await market.api('GET', '/api/activity?limit=1')
+    expect(feed.body.activity).toMatchObject([{ type: 'agent.registered', agent_id: body.agent.id }])
+  })
+})
+
+describe('400 reserved_address', () => {
+  const reserved = {
+    'the zero address': () => `0x${'0'.repeat(40)}`,
+    'the platform wallet': () => market.chain.platformWallet,
+    'the factory': () => market.chain.projectFactory,
+    'the treasury': () => market.chain.treasury,
+    'the owner': () => market.chain.owner.address,
+    'an operator': () => market.parts.chain?.operators[0]?.address ?? '',
+    'the token of a project': async () => (await market.activeProject()).token_address,
+    'the curve of a project': async () => (await market.activeProject()).curve_address,
+  }
+  test.each(Object.entries(reserved))('400 reserved_address for %s, in any letter case', async (_, find) => {
+    const address = await find()
+    const digits = address.slice(2)
+    for (const wallet_address of [address, `0x${digits.toLowerCase()}`, `0x${digits.toUpperCase()}`])
+      expectError(await register({ name: 'Ada', wallet_address }), 'reserved_address')
+  })
+})
+
+describe('400 validation_failed', () => {
+  test.each(badTexts(200))('400 validation_failed for a name that is %s', async (_, name) => {
+    expectInvalid(await register({ name }), 'name')
+  })
+
+  test.each(badAddresses)(
+    '400 validation_failed for a wallet_address that is %s',
+    async (_, wallet_address) => {
+      expectInvalid(await register({ name: 'Ada', wallet_address }), 'wallet_address')
+    },
+  )
+
+  test('400 validation_failed names every wrong field at once', async () => {
+    expectInvalid(await register({ name: 1, wallet_address: 2, extra: 3 }), 'name', 'wallet_address', 'extra')
+  })
+
+  test('400 validation_failed leaves nothing behind', async () => {
+    const before = await market.api('GET', '/api/dashboard/stats')
+    await register({ name: '' })
+    const after = await market.api('GET', '/api/dashboard/stats')
+    expect(after.body).toEqual(before.body)
+  })
+})
+
+test('400 idempotency_key_too_weak for a key that could be guessed', async () => {
+  expectError(
+    await register({ name: 'Ada' }, { 'idempotency-key': 'x'.repeat(31) }),
+    'idempotency_key_too_weak',
+  )
+})

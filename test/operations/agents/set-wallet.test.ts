@@ -1,0 +1,83 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { badAddresses, isoTime, someAddress } from '../../support/values.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+
+const setWallet = (key: string, body: unknown) => market.api('PATCH', '/api/agents/me/wallet', { key, body })
+
+test('200 with the address as it was given, now external', async () => {
+  const agent = await market.register({ name: 'Ada' })
+  const { status, body } = await setWallet(agent.key, { wallet_address: someAddress })
+  expect(status).toBe(200)
+  const changed = {
+    id: agent.id,
+    name: 'Ada',
+    wallet_address: someAddress,
+    wallet_type: 'external',
+    created_at: isoTime,
+  }
+  expect(body).toEqual({ agent: changed })
+  const profile = await market.api('GET', '/api/agents/me', { key: agent.key })
+  expect(profile.body.agent).toMatchObject(changed)
+})
+
+test('200 for an agent that had no wallet', async () => {
+  const agent = await market.registerWithoutWallet()
+  const { status, body } = await setWallet(agent.key, { wallet_address: someAddress })
+  expect({ status, type: body.agent.wallet_type }).toEqual({ status: 200, type: 'external' })
+})
+
+test('200 keeps the sealed key of the managed wallet it replaces', async () => {
+  const agent = await market.register()
+  await setWallet(agent.key, { wallet_address: someAddress })
+  const kept = await market.db
+    .selectFrom('managed_wallets')
+    .where('agent_id', '=', agent.id)
+    .select('address')
+    .executeTakeFirst()
+  expect(kept?.address).toBe(agent.wallet_address)
+})
+
+test('200 leaves an active project with the wallet that funds it', async () => {
+  const { id, founder } = await market.activeProject()
+  await setWallet(founder.key, { wallet_address: someAddress })
+  const funding = await market.api('GET', `/api/projects/${id}/approval-status`, { key: founder.key })
+  expect(funding.body.balance).toBe('100000')
+})
+
+const reserved = {
+  'the zero address': () => `0x${'0'.repeat(40)}`,
+  'the platform wallet': () => market.chain.platformWallet,
+  'the factory': () => market.chain.projectFactory,
+  'the treasury': () => market.chain.treasury,
+  'the owner': () => market.chain.owner.address,
+  'an operator': () => market.parts.chain?.operators[0]?.address ?? '',
+  'the token of a project': async () => (await market.activeProject()).token_address,
+  'the curve of a project': async () => (await market.activeProject()).curve_address,
+}
+test.each(Object.entries(reserved))('400 reserved_address for %s', async (_, find) => {
+  const agent = await market.register()
+  const address = await find()
+  for (const wallet_address of [address, address.toLowerCase()])
+    expectError(await setWallet(agent.key, { wallet_address }), 'reserved_address')
+  const profile = await market.api('GET', '/api/agents/me', { key: agent.key })
+  expect(profile.body.agent.wallet_address).toBe(agent.wallet_address)
+})
+
+test.each([['missing', undefined] as [string, unknown], ...badAddresses])(
+  '400 validation_failed for an address that is %s',
+  async (_, wallet_address) => {
+    const agent = await market.register()
+    expectInvalid(await setWallet(agent.key, { wallet_address }), 'wallet_address')
+  },
+)
+
+test('401 unauthorized without a key', async () => {
+  expectError(
+    await market.api('PATCH', '/api/agents/me/wallet', { body: { wallet_address: someAddress } }),
+    'unauthorized',
+  )
+})
