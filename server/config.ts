@@ -32,6 +32,13 @@ const settings = z.object({
     .default('info')
     .describe('least severe log line written'),
 
+  EMBEDDED_CHAIN_PORT: whole(1, 65_535)
+    .default(8545)
+    .describe('port of the embedded chain; another free one where it is taken'),
+  EMBEDDED_GITHUB_PORT: whole(1, 65_535)
+    .default(3001)
+    .describe('port of the embedded GitHub stand-in; another free one where it is taken'),
+
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()

@@ -14,11 +14,12 @@ import {
   projectFactory,
   projectToken,
 } from './generated/contracts.ts'
+import { chainName } from './names.ts'
 
 /** Where a chain is and what of ours lives on it. */
 export interface ChainOptions {
-  /** Name shown to agents. */
-  name: string
+  /** Name shown to agents; default by the chain id. */
+  name?: string | undefined
   /** JSON-RPC addresses of one chain, the preferred first. */
   rpcUrls: string[]
   /** Accounts that may send; each is a lane. */
@@ -64,7 +65,7 @@ export interface Chain {
  * @throws when no node answers or the platform wallet is not there.
  */
 export async function connectChain(options: ChainOptions): Promise<Chain> {
-  const { name, rpcUrls, operators, platformWallet } = options
+  const { rpcUrls, operators, platformWallet } = options
   const client = createPublicClient({
     transport: fallback(rpcUrls.map((url) => http(url, { timeout: 10_000, retryCount: 1 }))),
     pollingInterval: 250,
@@ -87,7 +88,7 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
   ])
   return {
     id,
-    name,
+    name: options.name ?? chainName(id),
     client,
     operators,
     platformWallet,

@@ -29,7 +29,7 @@ export function nodeErrorText(error: unknown): string {
         ? source.message
         : String(source)
   return text
-    .replace(/https?:\/\/\S+/g, '(address)')
+    .replace(/\b(https?|wss?|postgres(ql)?):\/\/\S+/g, '(address)')
     .replace(/0x[0-9a-fA-F]{130,}/g, '(bytes)')
     .slice(0, 300)
 }
