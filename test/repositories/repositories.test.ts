@@ -1,0 +1,340 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type GitHubRequest, type Interference, startGitHub } from '../../server/embedded/github.ts'
+import { choosePort } from '../../server/embedded/processes.ts'
+import { RepositoryError } from '../../server/repositories/error.ts'
+import { createRepositories } from '../../server/repositories/repositories.ts'
+import { loadDescription } from '../embedded/openapi.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const token = 'ghp_verysecret'
+const project = { id: 'proj_0123456789abcdefghij', name: 'Rocket', description: 'Flies' }
+const name = 'rocket-cdefghij'
+const secondary = {
+  message: 'You have exceeded a secondary rate limit.',
+  documentation_url: 'https://docs.github.com',
+}
+
+type Options = Partial<Parameters<typeof createRepositories>[0]>
+
+/** The stand-in, strict, and the service's side of it. `meddle` sees each request, numbered from 1. */
+async function setUp(
+  options: Options = {},
+  meddle?: (request: GitHubRequest, count: number) => Interference | Promise<Interference>,
+) {
+  const directory = await mkdtemp(join(tmpdir(), 'repositories-'))
+  const requests: GitHubRequest[] = []
+  const logged: string[] = []
+  const silent = { info() {}, warn() {} }
+  const onRequest = async (request: GitHubRequest) => {
+    requests.push(request)
+    return meddle?.(request, requests.length)
+  }
+  const github = await startGitHub({
+    directory,
+    port: 0,
+    organization: 'Acme',
+    strict: true,
+    token,
+    log: silent,
+    onRequest,
+  })
+  onTestFinished(async () => {
+    await github.stop()
+    await rm(directory, { recursive: true })
+  })
+  const repositories = createRepositories({
+    apiUrl: github.apiUrl,
+    organization: 'Acme',
+    auth: { token },
+    log: { warn: (fields, message) => void logged.push(JSON.stringify({ ...fields, message })) },
+    ...options,
+  })
+  const call = (method: string, path: string, body: unknown) =>
+    fetch(`${github.apiUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const created = () => requests.filter(({ method }) => method === 'POST').length
+  return { github, repositories, requests, logged, call, created }
+}
+
+async function failure(promise: Promise<unknown>): Promise<RepositoryError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason) => reason,
+  )
+  expect(error).toBeInstanceOf(RepositoryError)
+  expect(`${error} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/ghp_|http:|127\.0\.0\.1/)
+  expect(error.cause).toBeUndefined()
+  return error
+}
+
+describe('ensure', () => {
+  test('creates the repository with what agents need', async () => {
+    const { repositories, requests, github, call } = await setUp()
+    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+    const { body, path, method } = requests.at(-1)!
+    expect(body).toEqual({
+      name,
+      description: 'Flies [proj_0123456789abcdefghij]',
+      private: false,
+      has_issues: true,
+      has_wiki: false,
+      auto_init: true,
+      delete_branch_on_merge: true,
+    })
+    for (const source of ['api.github.com', 'ghes-3.19'] as const) {
+      expect(loadDescription(source).requestProblems(method, path, body)).toEqual([])
+    }
+    expect((await call('POST', '/orgs/Acme/repos', { name })).status).toBe(422)
+  })
+
+  test('a second time, and at once, gives the same repository', async () => {
+    const { repositories, created } = await setUp()
+    const all = await Promise.all([1, 2, 3].map(() => repositories.ensure(project)))
+    all.push(await repositories.ensure(project))
+    expect(new Set(all.map(({ url }) => url)).size).toBe(1)
+    expect(created()).toBeLessThanOrEqual(3)
+  })
+
+  test('adopts the repository whose 201 was lost', async () => {
+    const { repositories, github, created } = await setUp({}, ({ method }, count) =>
+      method === 'POST' && count === 2 ? 'lose-answer' : undefined,
+    )
+    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+    expect(created()).toBe(1)
+  })
+
+  test('adopts the repository an earlier process created', async () => {
+    const { repositories, github, call } = await setUp()
+    await call('POST', '/orgs/Acme/repos', { name, description: `Old text [${project.id}]` })
+    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+  })
+
+  test('creates it after a 500 without effect, having looked first', async () => {
+    const { repositories, requests } = await setUp({}, ({ method }, count) =>
+      method === 'POST' && count === 2 ? { status: 502, body: { message: 'Server Error' } } : undefined,
+    )
+    await repositories.ensure(project)
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST'])
+  })
+
+  test('never takes the repository of somebody else', async () => {
+    const { repositories, github, call } = await setUp()
+    await call('POST', '/orgs/Acme/repos', { name, description: `[${project.id}] quoted by somebody` })
+    await call('POST', '/orgs/Acme/repos', { name: `${name}-2` })
+    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}-3` })
+    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}-3` })
+  })
+
+  test('name_taken when all names are', async () => {
+    const { repositories, call } = await setUp()
+    for (const suffix of ['', '-2', '-3', '-4', '-5']) {
+      await call('POST', '/orgs/Acme/repos', { name: `${name}${suffix}` })
+    }
+    expect(await failure(repositories.ensure(project))).toMatchObject({
+      kind: 'name_taken',
+      retryable: false,
+    })
+  })
+
+  test('not_found in an organization that is not there', async () => {
+    const { repositories } = await setUp({ organization: 'Nobody' })
+    expect(await failure(repositories.ensure(project))).toMatchObject({ kind: 'not_found', retryable: false })
+  })
+
+  test('rejected when GitHub finds fault with a field', async () => {
+    const errors = [{ resource: 'Repository', code: 'custom', field: 'description', message: 'no' }]
+    const body = { message: 'Repository creation failed.', errors, documentation_url: 'x' }
+    const { repositories, created } = await setUp({}, ({ method }) =>
+      method === 'POST' ? { status: 422, body } : undefined,
+    )
+    expect(await failure(repositories.ensure(project))).toMatchObject({ kind: 'rejected', retryable: false })
+    expect(created()).toBe(1)
+  })
+
+  test("an answer that is not GitHub's is no success", async () => {
+    const { repositories } = await setUp({ timeoutMs: 3000 }, ({ method }) =>
+      method === 'POST'
+        ? { status: 201, headers: { 'content-type': 'text/html' }, body: '<html>proxy</html>' }
+        : undefined,
+    )
+    expect(await failure(repositories.ensure(project))).toMatchObject({
+      kind: 'unavailable',
+      retryable: true,
+    })
+  })
+})
+
+describe('pullRequestExists', () => {
+  test('true for one that was created, in any letter case; false otherwise', async () => {
+    const { repositories, call } = await setUp()
+    await repositories.ensure(project)
+    await call('POST', `/repos/Acme/${name}/pulls`, { title: 't', head: 'h', base: 'main' })
+    expect(await repositories.pullRequestExists({ owner: 'ACME', repository: name, number: 1 })).toBe(true)
+    expect(await repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 2 })).toBe(false)
+    expect(await repositories.pullRequestExists({ owner: 'Acme', repository: 'gone', number: 1 })).toBe(false)
+  })
+
+  test('asks again after a failed answer', async () => {
+    const { repositories, requests } = await setUp({}, (_, count) =>
+      count === 1 ? { status: 503, body: {} } : undefined,
+    )
+    expect(await repositories.pullRequestExists({ owner: 'Acme', repository: 'x', number: 1 })).toBe(false)
+    expect(requests).toHaveLength(2)
+  })
+})
+
+describe('limits', () => {
+  const limit = (seconds: number) => ({
+    status: 403,
+    headers: { 'retry-after': String(seconds) },
+    body: secondary,
+  })
+
+  test('a short secondary limit is waited out', async () => {
+    const { repositories, requests } = await setUp({}, ({ method }, count) =>
+      method === 'POST' && count === 2 ? limit(1) : undefined,
+    )
+    await repositories.ensure(project)
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST'])
+  })
+
+  test('unavailable at once when the limit outlasts the budget', async () => {
+    const { repositories, created } = await setUp({}, ({ method }) =>
+      method === 'POST' ? limit(3600) : undefined,
+    )
+    expect(await failure(repositories.ensure(project))).toMatchObject({
+      kind: 'unavailable',
+      retryable: true,
+    })
+    expect(created()).toBe(1)
+  })
+
+  test('unavailable when the hourly limit is used up', async () => {
+    const reset = String(Math.floor(Date.now() / 1000) + 3600)
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
+    const body = { message: 'API rate limit exceeded' }
+    const { repositories, requests } = await setUp({}, () => ({ status: 429, headers, body }))
+    const question = repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 1 })
+    expect(await failure(question)).toMatchObject({ kind: 'unavailable', retryable: true })
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('credentials', () => {
+  test('unauthorized with a token that expired; the token is in no log', async () => {
+    const { repositories, logged } = await setUp({ auth: { token: 'ghp_expired' } })
+    expect(await failure(repositories.ensure(project))).toMatchObject({
+      kind: 'unauthorized',
+      retryable: false,
+    })
+    expect(logged).toEqual([
+      JSON.stringify({
+        operation: 'ensure repository',
+        kind: 'unauthorized',
+        status: 401,
+        message: 'repository host failed',
+      }),
+    ])
+  })
+
+  test('unauthorized with a token that may not create', async () => {
+    const body = { message: 'Resource not accessible by personal access token' }
+    const { repositories } = await setUp({}, ({ method }) =>
+      method === 'POST' ? { status: 403, body } : undefined,
+    )
+    expect(await failure(repositories.ensure(project))).toMatchObject({
+      kind: 'unauthorized',
+      retryable: false,
+    })
+  })
+
+  test.each(['pkcs1', 'pkcs8'] as const)(
+    'a GitHub App with a %s key works, line ends written as \\n',
+    async (type) => {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+      const pem = privateKey.export({ type, format: 'pem' }).toString().replaceAll('\n', '\\n')
+      const { repositories, requests } = await setUp({
+        auth: { appId: 7, privateKey: pem, installationId: 9 },
+      })
+      await repositories.ensure(project)
+      expect(requests.map(({ path }) => path)).toEqual([
+        '/app/installations/9/access_tokens',
+        `/repos/Acme/${name}`,
+        '/orgs/Acme/repos',
+      ])
+    },
+  )
+
+  test('unauthorized when the App is not installed, which is not "no such pull request"', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const missing = { status: 404, body: { message: 'Not Found' } }
+    const { repositories } = await setUp(
+      { auth: { appId: 7, privateKey: pem, installationId: 9 } },
+      ({ path }) => (path.endsWith('/access_tokens') ? missing : undefined),
+    )
+    const question = repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 1 })
+    expect(await failure(question)).toMatchObject({ kind: 'unauthorized' })
+  })
+
+  test('an App key that is no key is told at once, without showing it', async () => {
+    const { github } = await setUp()
+    const auth = { appId: 7, privateKey: 'secret-but-wrong', installationId: 9 }
+    const create = () =>
+      createRepositories({ apiUrl: github.apiUrl, organization: 'Acme', auth, log: { warn() {} } })
+    expect(create).toThrow(/^the private key of the GitHub App is not a PEM private key$/)
+  })
+})
+
+describe('time', () => {
+  test('unavailable when the host takes longer than the budget, and nothing is created later', async () => {
+    const open: (() => void)[] = []
+    const { repositories, requests, call } = await setUp({ timeoutMs: 300 }, async ({ method }) => {
+      if (method === 'GET') await new Promise<void>((resolve) => open.push(resolve))
+      return undefined
+    })
+    expect(await failure(repositories.ensure(project))).toMatchObject({
+      kind: 'unavailable',
+      retryable: true,
+    })
+    for (const answer of open) answer()
+    await call('POST', '/orgs/Acme/repos', { name: 'later' })
+    expect(requests.map(({ path }) => path)).toEqual([`/repos/Acme/${name}`, '/orgs/Acme/repos'])
+  })
+
+  test('unavailable when nobody listens', async () => {
+    const port = await choosePort()
+    const { repositories } = await setUp({ apiUrl: `http://127.0.0.1:${port}/api/v3`, timeoutMs: 500 })
+    expect(await failure(repositories.ensure(project))).toMatchObject({
+      kind: 'unavailable',
+      retryable: true,
+    })
+  })
+})
+
+describe('addresses', () => {
+  test.each([
+    ['https://api.github.com', 'https://github.com'],
+    ['https://api.github.com/', 'https://github.com'],
+    ['https://api.octo.ghe.com', 'https://octo.ghe.com'],
+    ['https://git.example.com/api/v3', 'https://git.example.com'],
+    ['https://api.example.com/api/v3', 'https://api.example.com'],
+    ['http://127.0.0.1:3001/api/v3', 'http://127.0.0.1:3001'],
+  ])('%s has its pages on %s', (apiUrl, url) => {
+    const repositories = createRepositories({
+      apiUrl,
+      organization: 'Acme',
+      auth: { token },
+      log: { warn() {} },
+    })
+    expect(repositories).toMatchObject({ url, apiUrl: apiUrl.replace(/\/$/, ''), organization: 'Acme' })
+  })
+})
