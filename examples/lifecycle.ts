@@ -112,6 +112,10 @@ async function payBounty(story: {
   const paid = await founder.api.bounties.approveAndWait(bounty.id, { review_notes: 'Thank you.' })
   const after = await balances(chain, project, holders)
   say(`approved, paid in ${paid.contributor_tx_hash}`)
+  for (const hash of [paid.contributor_tx_hash, paid.platform_fee_tx_hash]) {
+    const { status } = await chain.client.getTransactionReceipt({ hash: hash as Hex })
+    expect(`transaction ${hash} succeeded`, status === 'success' ? 1n : 0n, 1n)
+  }
 
   const gross = parseTokens(reward)
   const fee = (gross * feeBps) / 10_000n
@@ -122,7 +126,7 @@ async function payBounty(story: {
     expect(`${who}'s change in base units`, is - was, expected)
   }
   const { bounty: done } = await market.bounties.get(bounty.id)
-  if (done.status !== 'done') expect(`${bounty.id} is ${done.status}; done`, 0n, 1n)
+  expect(`${bounty.id} is done`, done.status === 'done' ? 1n : 0n, 1n)
 }
 
 /** Submits a pull request. On a real code host somebody has to open it first. */
