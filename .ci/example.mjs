@@ -1,0 +1,73 @@
+// Starts the service as a newcomer would, in an empty data folder, runs the example twice, kills everything the hard
+// way, starts it again and asks whether the earlier bounties are still done.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { once } from 'node:events'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'bounty-marketplace-example-'))
+const [port, chainPort, githubPort] = await Promise.all([freePort(), freePort(), freePort()])
+const baseUrl = `http://127.0.0.1:${port}`
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function start() {
+  const service = spawn('npm', ['start', '--silent'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      EMBEDDED_CHAIN_PORT: String(chainPort),
+      EMBEDDED_GITHUB_PORT: String(githubPort),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+    },
+  })
+  const begun = performance.now()
+  for await (const chunk of service.stdout) {
+    process.stdout.write(chunk)
+    if (String(chunk).includes('Try it:')) break
+  }
+  console.log(`ready ${((performance.now() - begun) / 1000).toFixed(1)} s after npm start`)
+  return service
+}
+
+async function done() {
+  const { stats } = await (await fetch(`${baseUrl}/api/dashboard/stats`)).json()
+  return stats.bounties.done
+}
+
+function example() {
+  const { status } = spawnSync('npm', ['run', '--silent', 'example', '--', baseUrl], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('the example failed')
+}
+
+function processesOn(path) {
+  const { stdout } = spawnSync('pgrep', ['-f', path], { encoding: 'utf8' })
+  return stdout.split('\n').filter(Boolean).map(Number)
+}
+
+const first = await start()
+example()
+example()
+const before = await done()
+process.kill(-first.pid, 'SIGKILL')
+for (const pid of processesOn(dataDir)) process.kill(pid, 'SIGKILL')
+const second = await start()
+const after = await done()
+if (before === 0 || after !== before) throw new Error(`${before} bounties were done, now ${after} are`)
+console.log(`after kill -9 of everything ${after} bounties are still done`)
+process.kill(-second.pid, 'SIGINT')
+await once(second, 'exit')
+rmSync(dataDir, { recursive: true, force: true })
+process.exit(0)
