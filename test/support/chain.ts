@@ -3,6 +3,7 @@ import {
   type Address,
   createTestClient,
   createWalletClient,
+  encodeFunctionData,
   type Hex,
   http,
   parseEther,
@@ -12,6 +13,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { inject } from 'vitest'
 import { deployContracts } from '../../server/chain/deploy.ts'
+import {
+  bondingCurve,
+  platformWallet as platformWalletContract,
+  projectToken,
+} from '../../server/chain/generated/contracts.ts'
 
 /** A chain with contracts of the test's own on it, so that tests sharing the node share nothing else. */
 export interface TestChain {
@@ -28,6 +34,14 @@ export interface TestChain {
   fundedAccount(): Promise<Account & { privateKey: Hex }>
   /** Sends from `account` and waits until mined; throws where it reverts. */
   send(account: Account, call: { to: Address; data: Hex; value?: bigint }): Promise<Hex>
+  /** Buys exactly `amount` base units on a curve. */
+  buy(account: Account, curve: string, amount: bigint): Promise<Hex>
+  /** Lets the platform wallet move `amount` base units. */
+  approve(account: Account, token: string, amount: bigint): Promise<Hex>
+  /** Base units that `holder` has of a token. */
+  balanceOf(token: string, holder: string): Promise<bigint>
+  pause(): Promise<Hex>
+  unpause(): Promise<Hex>
 }
 
 function anvil(rpcUrl: string) {
@@ -66,6 +80,14 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
     treasury,
     operators: operators.map((operator) => operator.address),
   })
+  const send: TestChain['send'] = async (account, call) => {
+    const wallet = createWalletClient({ account, chain: foundry, transport })
+    const hash = await wallet.sendTransaction(call)
+    const { status } = await node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+    if (status !== 'success') throw new Error(`transaction ${hash} reverted`)
+    return hash
+  }
+  const wallet = { abi: platformWalletContract.abi }
   return {
     rpcUrl,
     node,
@@ -75,12 +97,30 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
     treasury,
     operatorKeys: operators.map((operator) => operator.privateKey),
     fundedAccount,
-    async send(account, call) {
-      const wallet = createWalletClient({ account, chain: foundry, transport })
-      const hash = await wallet.sendTransaction(call)
-      const { status } = await node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
-      if (status !== 'success') throw new Error(`transaction ${hash} reverted`)
-      return hash
+    send,
+    buy(account, curve, amount) {
+      const args = [amount, everything, farAway] as const
+      const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'buy', args })
+      return send(account, { to: curve as Address, data, value: parseEther('500') })
     },
+    approve(account, token, amount) {
+      const args = [platformWallet, amount] as const
+      const data = encodeFunctionData({ abi: projectToken.abi, functionName: 'approve', args })
+      return send(account, { to: token as Address, data })
+    },
+    balanceOf: (token, holder) =>
+      node.readContract({
+        abi: projectToken.abi,
+        address: token as Address,
+        functionName: 'balanceOf',
+        args: [holder as Address],
+      }),
+    pause: () =>
+      send(owner, { to: platformWallet, data: encodeFunctionData({ ...wallet, functionName: 'pause' }) }),
+    unpause: () =>
+      send(owner, { to: platformWallet, data: encodeFunctionData({ ...wallet, functionName: 'unpause' }) }),
   }
 }
+
+const everything = 2n ** 255n
+const farAway = 2n ** 63n

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import type { Account, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createApp } from '../../server/app.ts'
 import { createApiKeys, loadChecksumKey } from '../../server/auth/api-keys.ts'
@@ -18,6 +17,7 @@ import { createWalletVault } from '../../server/wallets/vault.ts'
 import { type Api, createApi } from './api.ts'
 import { createTestChain, type TestChain } from './chain.ts'
 import { createTestDatabase } from './database.ts'
+import { createGate, type Gate } from './gate.ts'
 import { createStories, type Stories } from './stories.ts'
 
 /** What a test may want different. */
@@ -28,6 +28,8 @@ export interface TestMarketOptions {
   without?: ('chain' | 'repositories' | 'wallets')[]
   /** Operator keys; default 1. */
   operators?: number
+  /** Works on another market's database, for example as it would with other parts; that one has to be closed last. */
+  sharing?: Pick<TestMarket, 'databaseUrl' | 'chain' | 'github' | 'githubToken'>
   /** Called before each request to the code host; see `startGitHub`. */
   onGitHubRequest?: Parameters<typeof startGitHub>[0]['onRequest']
   /** Whether the loops that carry payouts and activations out are running; default true. */
@@ -42,7 +44,10 @@ export interface TestMarket extends Stories {
   db: ReturnType<typeof createDatabase>
   databaseUrl: string
   chain: TestChain
+  /** The service's way to the chain. */
+  chainGate: Gate
   github: EmbeddedGitHub
+  githubToken: string
   api: Api
   startEngines(): void
   stopEngines(): Promise<void>
@@ -51,25 +56,11 @@ export interface TestMarket extends Stories {
 
 /** Composes the service from real parts; only GitHub is a stand-in. */
 export async function createTestMarket(options: TestMarketOptions = {}): Promise<TestMarket> {
-  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-market-'))
-  const organization = 'test-organization'
-  const token = randomUUID()
-  const [database, chain, github] = await Promise.all([
-    createTestDatabase(),
-    createTestChain({ operators: options.operators }),
-    startGitHub({
-      directory,
-      port: 0,
-      organization,
-      token,
-      strict: true,
-      log: { info: () => undefined, warn: () => undefined },
-      onRequest: options.onGitHubRequest,
-    }),
-  ])
+  const { databaseUrl, chain, github, githubToken: token, release } = await surroundings(options)
+  const chainGate = await createGate(chain.rpcUrl)
   const config = readConfig({
     EMBEDDED: 'off',
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     GITHUB_API_URL: github.apiUrl,
     GITHUB_ORGANIZATION: organization,
     WALLET_MASTER_KEY: randomUUID() + randomUUID(),
@@ -78,13 +69,13 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
   })
   const without = new Set(options.without)
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
-  const db = createDatabase(createPool(database.url, { size: config.DATABASE_POOL_SIZE }))
+  const db = createDatabase(createPool(databaseUrl, { size: config.DATABASE_POOL_SIZE }))
   const composition = compose({
     config,
     log,
     db,
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
-    chain: without.has('chain') ? null : await connect(chain),
+    chain: without.has('chain') ? null : await connect(chain, chainGate.url),
     repositories: without.has('repositories')
       ? null
       : createRepositories({ apiUrl: github.apiUrl, organization, auth: { token }, log, timeoutMs: 5000 }),
@@ -103,9 +94,11 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     baseUrl,
     parts: composition.parts,
     db,
-    databaseUrl: database.url,
+    databaseUrl,
     chain,
+    chainGate,
     github,
+    githubToken: token,
     api,
     ...createStories({ api, db, chain, github, token }),
     startEngines: composition.start,
@@ -114,19 +107,42 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       await app.close()
       await composition.stop()
       await db.destroy()
+      await chainGate.close()
+      await release()
+    },
+  }
+}
+
+const organization = 'test-organization'
+
+/** What a market stands on: its own, or another market's. */
+async function surroundings({ sharing, operators, onGitHubRequest: onRequest }: TestMarketOptions) {
+  if (sharing) return { ...sharing, release: async () => undefined }
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-market-'))
+  const githubToken = randomUUID()
+  const log = { info: () => undefined, warn: () => undefined }
+  const [database, chain, github] = await Promise.all([
+    createTestDatabase(),
+    createTestChain({ operators }),
+    startGitHub({ directory, port: 0, organization, token: githubToken, strict: true, log, onRequest }),
+  ])
+  return {
+    databaseUrl: database.url,
+    chain,
+    github,
+    githubToken,
+    async release() {
       await github.stop()
       await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
     },
   }
 }
 
-function connect(chain: TestChain) {
+function connect(chain: TestChain, rpcUrl: string) {
   return connectChain({
     name: 'Test chain',
-    rpcUrls: [chain.rpcUrl],
+    rpcUrls: [rpcUrl],
     operators: chain.operatorKeys.map((key) => privateKeyToAccount(key)),
     platformWallet: chain.platformWallet,
   })
 }
-
-export type { Account, Hex }

@@ -1,0 +1,122 @@
+import { afterAll, expect, test } from 'vitest'
+import { tokenUnit } from '../../../server/chain/units.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+
+const status = (project: { id: string }, key?: string) =>
+  market.api('GET', `/api/projects/${project.id}/approval-status`, { key })
+
+test('200 with the bounty reserve of a fresh project', async () => {
+  const project = await market.activeProject()
+  const { status: code, body } = await status(project, project.founder.key)
+  expect(code).toBe(200)
+  expect(body).toEqual({ balance: '100000', allowance: '100000', committed: '0', available: '100000' })
+})
+
+test('200 counts every bounty that is not done, and what was paid is gone from both sides', async () => {
+  const project = await market.activeProject()
+  await market.openBounty({ project, reward_amount: 1 })
+  await market.claimedBounty({ project, reward_amount: 20 })
+  await market.bountyInReview({ project, reward_amount: 300 })
+  const before = await status(project, project.founder.key)
+  expect(before.body).toEqual({
+    balance: '100000',
+    allowance: '100000',
+    committed: '321',
+    available: '99679',
+  })
+  await market.doneBounty({ project })
+  const after = await status(project, project.founder.key)
+  expect(after.body).toEqual({ balance: '99900', allowance: '99900', committed: '321', available: '99579' })
+})
+
+test('200 rounds down and takes the smaller of balance and allowance', async () => {
+  const account = await market.chain.fundedAccount()
+  const founder = await market.register({ wallet_address: account.address })
+  const project = await market.activeProject({ founder })
+  await market.chain.buy(account, project.curve_address, 10n * tokenUnit - 1n)
+  expect((await status(project, founder.key)).body).toMatchObject({
+    balance: '100009',
+    allowance: '100000',
+    available: '100000',
+  })
+  await market.chain.approve(account, project.token_address, 100_005n * tokenUnit + 1n)
+  expect((await status(project, founder.key)).body).toMatchObject({
+    balance: '100009',
+    allowance: '100005',
+    available: '100005',
+  })
+  await market.chain.approve(account, project.token_address, 2n ** 256n - 1n)
+  expect((await status(project, founder.key)).body).toMatchObject({
+    balance: '100009',
+    allowance: String((2n ** 256n - 1n) / tokenUnit),
+    available: '100009',
+  })
+})
+
+test('200 with a negative `available` where the founder took back what bounties were promised', async () => {
+  const account = await market.chain.fundedAccount()
+  const founder = await market.register({ wallet_address: account.address })
+  const project = await market.activeProject({ founder })
+  await market.chain.buy(account, project.curve_address, 500n * tokenUnit)
+  await market.chain.approve(account, project.token_address, 100_500n * tokenUnit)
+  await market.openBounty({ project, reward_amount: 100_500 })
+  await market.chain.approve(account, project.token_address, 100_000n * tokenUnit)
+  expect((await status(project, founder.key)).body).toEqual({
+    balance: '100500',
+    allowance: '100000',
+    committed: '100500',
+    available: '-500',
+  })
+})
+
+test('404 project_not_found, whoever asks', async () => {
+  const agent = await market.register()
+  expectError(await status({ id: 'proj_00000000000000000000' }, agent.key), 'project_not_found')
+})
+
+test('403 not_founder, also before the token is there', async () => {
+  const [active, proposed, stranger] = await Promise.all([
+    market.activeProject(),
+    market.proposedProject(),
+    market.register(),
+  ])
+  for (const project of [active, proposed]) expectError(await status(project, stranger.key), 'not_founder')
+})
+
+test('400 token_not_deployed while proposed', async () => {
+  const project = await market.proposedProject()
+  expectError(await status(project, project.founder.key), 'token_not_deployed')
+})
+
+test('400 validation_failed for an unknown parameter', async () => {
+  const { id, founder } = await market.proposedProject()
+  const answer = await market.api('GET', `/api/projects/${id}/approval-status?fresh=1`, { key: founder.key })
+  expectInvalid(answer, 'fresh')
+})
+
+test('503 chain_not_configured where the operator has taken the chain away', async () => {
+  const project = await market.activeProject()
+  const other = await createTestMarket({ sharing: market, without: ['chain'] })
+  try {
+    const path = `/api/projects/${project.id}/approval-status`
+    expectError(await other.api('GET', path, { key: project.founder.key }), 'chain_not_configured')
+  } finally {
+    await other.close()
+  }
+})
+
+test('502 chain_unreachable while no node answers, and 200 again after', async () => {
+  const project = await market.activeProject()
+  market.chainGate.shut()
+  expectError(await status(project, project.founder.key), 'chain_unreachable')
+  market.chainGate.open()
+  expect((await status(project, project.founder.key)).status).toBe(200)
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await status(await market.proposedProject()), 'unauthorized')
+})
