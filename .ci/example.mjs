@@ -1,11 +1,11 @@
 // Starts the service as a newcomer would, in an empty data folder, runs the example twice, kills everything the hard
 // way, starts it again and asks whether the earlier bounties are still done.
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { once } from 'node:events'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'bounty-marketplace-example-'))
 const [port, chainPort, githubPort] = await Promise.all([freePort(), freePort(), freePort()])

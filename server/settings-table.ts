@@ -5,14 +5,21 @@ import { settingsSchema } from './config.ts'
 const readme = new URL('../README.md', import.meta.url)
 const between = /(<!-- settings -->\n)[\s\S]*(<!-- end of settings -->)/
 
-function row([name, setting]: [string, (typeof settingsSchema.shape)[keyof typeof settingsSchema.shape]]): string {
+function row([name, setting]: [
+  string,
+  (typeof settingsSchema.shape)[keyof typeof settingsSchema.shape],
+]): string {
   const parsed = setting.safeParse(undefined)
   const value = parsed.success ? parsed.data : undefined
   const shown = value === undefined ? '' : `\`${Array.isArray(value) ? value.join(',') : value}\``
   return `| \`${name}\` | ${shown} | ${setting.description ?? ''} |`
 }
 
-const table = ['| Variable | Default | Meaning |', '|---|---|---|', ...Object.entries(settingsSchema.shape).map(row)]
+const table = [
+  '| Variable | Default | Meaning |',
+  '|---|---|---|',
+  ...Object.entries(settingsSchema.shape).map(row),
+]
 const text = await readFile(readme, 'utf8')
 const wanted = text.replace(between, `$1${table.join('\n')}\n$2`)
 if (process.argv.includes('--check')) {
