@@ -24,7 +24,7 @@ const text = await readFile(readme, 'utf8')
 const wanted = text.replace(between, `$1${table.join('\n')}\n$2`)
 if (process.argv.includes('--check')) {
   if (wanted !== text) {
-    console.error('README.md: the table of settings is out of date; run npm run generate')
+    process.stderr.write('README.md: the table of settings is out of date; run npm run generate\n')
     process.exitCode = 1
   }
 } else await writeFile(readme, wanted)
