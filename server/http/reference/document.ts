@@ -1,0 +1,80 @@
+import type { Document, JsonObject, Operation, Schema } from '../../../openapi/types.ts'
+
+/** One operation, as the pages tell of it. */
+export interface Described {
+  id: string
+  method: string
+  path: string
+  summary: string
+  description: string
+  tag: string
+  public: boolean
+  /** Fields of the query or the body: name, whether it is required, what it may be. */
+  fields: Field[]
+}
+
+export interface Field {
+  name: string
+  required: boolean
+  rule: string
+}
+
+/** The operations of the document, in the order of its tags. */
+export function describeOperations(document: Document): Described[] {
+  const tags = (document.tags ?? []).map(({ name }) => name)
+  return Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => describe(document, path, method, operation)),
+    )
+    .sort((left, right) => tags.indexOf(left.tag) - tags.indexOf(right.tag))
+}
+
+function describe(document: Document, path: string, method: string, operation: Operation): Described {
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
+  const body = resolve(document, operation.requestBody?.content['application/json']?.schema ?? {})
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary ?? '',
+    description: operation.description ?? '',
+    tag: operation.tags?.[0] ?? '',
+    public: operation.security?.length === 0,
+    fields: [
+      ...query.map(({ name = '', required = false, schema = {} }) => ({
+        name,
+        required,
+        rule: ruleOf(resolve(document, schema)),
+      })),
+      ...Object.entries(body.properties ?? {}).map(([name, schema]) => ({
+        name,
+        required: body.required?.includes(name) === true,
+        rule: ruleOf(resolve(document, schema)),
+      })),
+    ],
+  }
+}
+
+function resolve(document: Document, schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name ? { ...document.components.schemas[name], ...schema } : schema
+}
+
+/** `string, 1 to 200 characters`. */
+function ruleOf(schema: Schema): string {
+  const { minLength, maxLength, minimum, maximum } = schema
+  const parts = [
+    schema.enum ? schema.enum.join(' | ') : [schema.type].flat().join(' or '),
+    maxLength !== undefined && `${minLength ?? 0} to ${maxLength} characters`,
+    minLength === undefined && maxLength === undefined && schema.pattern && `matches ${schema.pattern}`,
+    minimum !== undefined && `${minimum} to ${maximum ?? 'any'}`,
+    schema.default !== undefined && `default ${String(schema.default)}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** The title and the first paragraph of the description. */
+export function introduction({ info }: Document): { title: string; summary: string } {
+  const { title, description } = info as JsonObject & { title: string; description: string }
+  return { title, summary: (description.split('\n\n')[0] ?? '').replaceAll('\n', ' ') }
+}
