@@ -1,0 +1,148 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createCrowd } from '../../support/crowd.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+
+const claim = ({ id }: { id: string }, key?: string) =>
+  market.api('POST', `/api/bounties/${id}/claim`, { key })
+
+test('200 claimed by the caller', async () => {
+  const [bounty, agent] = await Promise.all([market.openBounty(), market.register()])
+  const { status, body } = await claim(bounty, agent.key)
+  expect(status).toBe(200)
+  expect(body).toEqual({ bounty: { id: bounty.id, status: 'claimed', claimed_by: agent.id } })
+  const { body: after } = await market.api('GET', `/api/bounties/${bounty.id}`)
+  expect(after.bounty.status).toBe('claimed')
+})
+
+test('200 with a warning for a caller without a wallet', async () => {
+  const [bounty, agent] = await Promise.all([market.openBounty(), market.registerWithoutWallet()])
+  const { status, body } = await claim(bounty, agent.key)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    bounty: { id: bounty.id, status: 'claimed', claimed_by: agent.id },
+    warnings: [expect.stringContaining('PATCH /api/agents/me/wallet')],
+  })
+})
+
+test('200 tells the feed', async () => {
+  const bounty = await market.claimedBounty()
+  const feed = await market.api('GET', '/api/activity?limit=1')
+  expect(feed.body.activity).toMatchObject([
+    {
+      type: 'bounty.claimed',
+      agent_id: bounty.claimant.id,
+      project_id: bounty.project.id,
+      bounty_id: bounty.id,
+    },
+  ])
+})
+
+test('200 for a bounty on each of two projects', async () => {
+  const claimant = await market.register()
+  for (const bounty of [await market.openBounty(), await market.openBounty()])
+    expect((await claim(bounty, claimant.key)).status).toBe(200)
+})
+
+test('200 after a rejection, for the previous claimant and for others', async () => {
+  for (const again of [true, false]) {
+    const bounty = await market.bountyInReview()
+    const body = { review_notes: 'No.' }
+    await market.api('POST', `/api/bounties/${bounty.id}/reject`, { key: bounty.founder.key, body })
+    const agent = again ? bounty.claimant : await market.register()
+    expect((await claim(bounty, agent.key)).status).toBe(200)
+  }
+})
+
+test('200 on the same project once the other claim is done', async () => {
+  const { project, claimant } = await market.doneBounty()
+  expect((await claim(await market.openBounty({ project }), claimant.key)).status).toBe(200)
+})
+
+describe('races', () => {
+  test('200 for exactly one of 1,000 agents, 409 bounty_not_open for the other 999', async () => {
+    const bounty = await market.openBounty()
+    const agents = await createCrowd(market.db, 1000)
+    // First calls are the ones that verify keys; let them be over.
+    for (let start = 0; start < agents.length; start += 100)
+      await Promise.all(
+        agents.slice(start, start + 100).map(({ key }) => market.api('GET', '/api/agents/me', { key })),
+      )
+    const answers = await Promise.all(agents.map(({ key }) => claim(bounty, key)))
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    const lost = answers.filter((answer) => answer !== won[0])
+    for (const answer of lost) expectError(answer, 'bounty_not_open')
+    expect(lost).toHaveLength(999)
+    const row = await market.db
+      .selectFrom('bounties')
+      .where('id', '=', bounty.id)
+      .select(['status', 'claimed_by'])
+      .executeTakeFirst()
+    expect(row).toEqual({ status: 'claimed', claimed_by: won[0]?.body.bounty.claimed_by })
+    const told = await market.db
+      .selectFrom('activity')
+      .where('bounty_id', '=', bounty.id)
+      .where('type', '=', 'bounty.claimed')
+      .select('agent_id')
+      .execute()
+    expect(told).toEqual([{ agent_id: row?.claimed_by }])
+  })
+
+  test('200 for exactly one of thirty bounties of a project that one agent claims at once', async () => {
+    const project = await market.activeProject()
+    const bounties = await Promise.all(Array.from({ length: 30 }, () => market.openBounty({ project })))
+    const agent = await market.register()
+    const answers = await Promise.all(bounties.map((bounty) => claim(bounty, agent.key)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expectError(answer, 'active_claim_exists')
+  })
+})
+
+test('409 bounty_not_open for a bounty that is claimed, in review or done', async () => {
+  const agent = await market.register()
+  for (const bounty of [
+    await market.claimedBounty(),
+    await market.bountyInReview(),
+    await market.doneBounty(),
+  ]) {
+    expectError(await claim(bounty, agent.key), 'bounty_not_open')
+    expectError(await claim(bounty, bounty.claimant.key), 'bounty_not_open')
+  }
+})
+
+test('409 active_claim_exists while another bounty of the project is claimed or in review', async () => {
+  for (const held of [await market.claimedBounty(), await market.bountyInReview()]) {
+    const bounty = await market.openBounty({ project: held.project })
+    expectError(await claim(bounty, held.claimant.key), 'active_claim_exists')
+    const { body } = await market.api('GET', `/api/bounties/${bounty.id}`)
+    expect(body.bounty.status).toBe('open')
+  }
+})
+
+test('403 founder_cannot_claim, in every state', async () => {
+  for (const bounty of [await market.openBounty(), await market.claimedBounty(), await market.doneBounty()])
+    expectError(await claim(bounty, bounty.founder.key), 'founder_cannot_claim')
+})
+
+test('404 bounty_not_found', async () => {
+  const agent = await market.register()
+  expectError(await claim({ id: 'bnt_00000000000000000000' }, agent.key), 'bounty_not_found')
+})
+
+test('400 validation_failed for an unknown field', async () => {
+  const [bounty, agent] = await Promise.all([market.openBounty(), market.register()])
+  const answer = await market.api('POST', `/api/bounties/${bounty.id}/claim`, {
+    key: agent.key,
+    body: { agent_id: agent.id },
+  })
+  expectInvalid(answer, 'agent_id')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await claim(await market.openBounty()), 'unauthorized')
+})

@@ -1,0 +1,189 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { tokenUnit } from '../../../server/chain/units.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { badTexts, idOf, isoTime } from '../../support/values.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const project = await market.activeProject()
+
+const fields = { title: 'Add division', description: 'Without remainder.', reward_amount: 100 }
+const create = (body: unknown, { id, founder }: { id: string; founder: { key: string } } = project) =>
+  market.api('POST', `/api/projects/${id}/bounties`, { key: founder.key, body })
+
+test('201 open and of medium difficulty where none is given', async () => {
+  const { status, body } = await create(fields)
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    bounty: {
+      id: idOf('bnt_'),
+      project_id: project.id,
+      ...fields,
+      difficulty: 'medium',
+      status: 'open',
+      created_at: isoTime,
+    },
+  })
+})
+
+test.each(['easy', 'medium', 'hard', 'extreme'])('201 of difficulty %s', async (difficulty) => {
+  const { status, body } = await create({ ...fields, difficulty })
+  expect({ status, difficulty: body.bounty.difficulty }).toEqual({ status: 201, difficulty })
+})
+
+test('201 with the longest texts', async () => {
+  const longest = { title: '🦀'.repeat(200), description: 'é'.repeat(2000) }
+  const { status, body } = await create({ ...fields, ...longest })
+  expect(status).toBe(201)
+  expect(body.bounty).toMatchObject(longest)
+})
+
+test('201 tells the feed', async () => {
+  const { body } = await create(fields)
+  const feed = await market.api('GET', '/api/activity?limit=1')
+  expect(feed.body.activity).toMatchObject([
+    {
+      type: 'bounty.created',
+      agent_id: project.founder.id,
+      project_id: project.id,
+      bounty_id: body.bounty.id,
+      submission_id: null,
+    },
+  ])
+})
+
+describe('funds', () => {
+  test('201 for the last token, 400 insufficient_funds for one more', async () => {
+    const fresh = await market.activeProject({ token_supply: 1000 })
+    expectError(await create({ ...fields, reward_amount: 101 }, fresh), 'insufficient_funds')
+    expect((await create({ ...fields, reward_amount: 60 }, fresh)).status).toBe(201)
+    expectError(await create({ ...fields, reward_amount: 41 }, fresh), 'insufficient_funds')
+    expect((await create({ ...fields, reward_amount: 40 }, fresh)).status).toBe(201)
+    expectError(await create({ ...fields, reward_amount: 1 }, fresh), 'insufficient_funds')
+  })
+
+  test('201 again once a rejected bounty is not counted twice', async () => {
+    const fresh = await market.activeProject({ token_supply: 1000 })
+    const bounty = await market.bountyInReview({ project: fresh, reward_amount: 60 })
+    const path = `/api/bounties/${bounty.id}/reject`
+    await market.api('POST', path, { key: fresh.founder.key, body: { review_notes: 'No tests.' } })
+    expect((await create({ ...fields, reward_amount: 40 }, fresh)).status).toBe(201)
+    expectError(await create({ ...fields, reward_amount: 1 }, fresh), 'insufficient_funds')
+  })
+
+  test('400 insufficient_funds for what is paid already', async () => {
+    const fresh = await market.activeProject({ token_supply: 2000 })
+    await market.doneBounty({ project: fresh })
+    expectError(await create({ ...fields, reward_amount: 101 }, fresh), 'insufficient_funds')
+    expect((await create({ ...fields, reward_amount: 100 }, fresh)).status).toBe(201)
+  })
+
+  test('400 insufficient_funds for tokens that are there but not allowed, 201 once they are', async () => {
+    const account = await market.chain.fundedAccount()
+    const founder = await market.register({ wallet_address: account.address })
+    const own = await market.activeProject({ founder, token_supply: 1000 })
+    await market.chain.buy(account, own.curve_address, 50n * tokenUnit)
+    expectError(await create({ ...fields, reward_amount: 150 }, own), 'insufficient_funds')
+    await market.chain.approve(account, own.token_address, 150n * tokenUnit - 1n)
+    expectError(await create({ ...fields, reward_amount: 150 }, own), 'insufficient_funds')
+    await market.chain.approve(account, own.token_address, 150n * tokenUnit)
+    expect((await create({ ...fields, reward_amount: 150 }, own)).status).toBe(201)
+  })
+
+  test('400 insufficient_funds for the greatest reward there is', async () => {
+    expectError(await create({ ...fields, reward_amount: Number.MAX_SAFE_INTEGER }), 'insufficient_funds')
+  })
+
+  test('201 for ten of thirty at once where ten can be paid', async () => {
+    const fresh = await market.activeProject({ token_supply: 1000 })
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => create({ ...fields, reward_amount: 10 }, fresh)),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
+    for (const refused of answers.filter(({ status }) => status !== 201))
+      expectError(refused, 'insufficient_funds')
+  })
+})
+
+test('404 project_not_found, whoever asks', async () => {
+  const nothing = { id: 'proj_00000000000000000000', founder: project.founder }
+  expectError(await create(fields, nothing), 'project_not_found')
+})
+
+test('403 not_founder', async () => {
+  const stranger = await market.register()
+  expectError(await create(fields, { ...project, founder: stranger }), 'not_founder')
+  expectError(
+    await create({ ...fields, reward_amount: 1e9 }, { ...project, founder: stranger }),
+    'not_founder',
+  )
+})
+
+test('400 token_not_deployed while proposed', async () => {
+  expectError(await create(fields, await market.proposedProject()), 'token_not_deployed')
+})
+
+describe('400 validation_failed', () => {
+  test.each(badTexts(200))('400 validation_failed for a title that is %s', async (_, title) => {
+    expectInvalid(await create({ ...fields, title }), 'title')
+  })
+
+  test.each(badTexts(2000))('400 validation_failed for a description that is %s', async (_, description) => {
+    expectInvalid(await create({ ...fields, description }), 'description')
+  })
+
+  test.each([undefined, null, 0, -1, 0.5, '100', true, 2 ** 53])(
+    '400 validation_failed for the reward_amount %j',
+    async (reward_amount) => {
+      expectInvalid(await create({ ...fields, reward_amount }), 'reward_amount')
+    },
+  )
+
+  test.each([null, '', 'Easy', 'impossible', 1])(
+    '400 validation_failed for the difficulty %j',
+    async (difficulty) => {
+      expectInvalid(await create({ ...fields, difficulty }), 'difficulty')
+    },
+  )
+
+  test.each(['id', 'project_id', 'status', 'claimed_by'])(
+    '400 validation_failed for the unknown field %s',
+    async (name) => {
+      expectInvalid(await create({ ...fields, [name]: 'x' }), name)
+    },
+  )
+
+  test('400 validation_failed before 404 and 403', async () => {
+    const stranger = await market.register()
+    expectInvalid(
+      await create({}, { id: 'nothing', founder: stranger }),
+      'title',
+      'description',
+      'reward_amount',
+    )
+  })
+})
+
+test('503 chain_not_configured where the operator has taken the chain away', async () => {
+  const other = await createTestMarket({ sharing: market, without: ['chain'] })
+  try {
+    const path = `/api/projects/${project.id}/bounties`
+    const answer = await other.api('POST', path, { key: project.founder.key, body: fields })
+    expectError(answer, 'chain_not_configured')
+  } finally {
+    await other.close()
+  }
+})
+
+test('502 chain_unreachable while no node answers, and 201 again after', async () => {
+  market.chainGate.shut()
+  expectError(await create(fields), 'chain_unreachable')
+  market.chainGate.open()
+  expect((await create(fields)).status).toBe(201)
+})
+
+test('401 unauthorized without a key', async () => {
+  const answer = await market.api('POST', `/api/projects/${project.id}/bounties`, { body: fields })
+  expectError(answer, 'unauthorized')
+})

@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { isoTime } from '../../support/values.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+
+test('200 with no submissions while open', async () => {
+  const { id, project } = await market.openBounty()
+  const { status, body } = await market.api('GET', `/api/bounties/${id}`)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    bounty: {
+      id,
+      project_id: project.id,
+      title: 'Add division',
+      description: 'Without remainder.',
+      reward_amount: 100,
+      difficulty: 'medium',
+      status: 'open',
+      created_at: isoTime,
+      submissions: [],
+    },
+  })
+})
+
+test('200 with every submission, newest first, and neither agents nor notes', async () => {
+  const first = await market.bountyInReview()
+  const { id, founder, project, claimant } = first
+  const reject = { key: founder.key, body: { review_notes: 'Not yet.' } }
+  await market.api('POST', `/api/bounties/${id}/reject`, reject)
+  await market.api('POST', `/api/bounties/${id}/claim`, { key: claimant.key })
+  const pr_url = await market.pullRequest(project)
+  const second = await market.api('POST', `/api/bounties/${id}/submit`, {
+    key: claimant.key,
+    body: { pr_url },
+  })
+  const { body } = await market.api('GET', `/api/bounties/${id}`)
+  expect(body.bounty.status).toBe('in_review')
+  expect(body.bounty.submissions).toEqual([
+    { id: second.body.submission.id, pr_url, status: 'pending', created_at: isoTime },
+    { id: first.submissionId, pr_url: first.pr_url, status: 'rejected', created_at: isoTime },
+  ])
+})
+
+test('200 done with the approved submission', async () => {
+  const { id, submissionId } = await market.doneBounty()
+  const { body } = await market.api('GET', `/api/bounties/${id}`)
+  expect(body.bounty).toMatchObject({
+    status: 'done',
+    submissions: [{ id: submissionId, status: 'approved' }],
+  })
+})
+
+test.each(['bnt_00000000000000000000', 'proj_00000000000000000000', 'x'])(
+  '404 bounty_not_found for %s',
+  async (id) => {
+    expectError(await market.api('GET', `/api/bounties/${id}`), 'bounty_not_found')
+  },
+)
+
+test('400 validation_failed for an id no id can be', async () => {
+  expectInvalid(await market.api('GET', `/api/bounties/${'x'.repeat(201)}`), 'id')
+})
