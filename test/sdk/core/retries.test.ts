@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type ClientOptions,
+  ConflictError,
+  ConnectionError,
+  Marketplace,
+  type RetryInfo,
+  ServerError,
+  TimeoutError,
+} from '../../../sdk/src/index.ts'
+import {
+  failure,
+  hangUp,
+  json,
+  type ScriptedServer,
+  silence,
+  startScriptedServer,
+} from '../support/scripted-server.ts'
+
+let server: ScriptedServer
+beforeAll(async () => {
+  server = await startScriptedServer()
+})
+afterAll(() => server.close())
+
+const claimed = json(200, { bounty: { id: 'bnt_1', status: 'claimed', claimed_by: 'agent_1' } })
+const soon = { 'retry-after': '0' }
+
+function client(options: Partial<ClientOptions> = {}): { market: Marketplace; retries: RetryInfo[] } {
+  const retries: RetryInfo[] = []
+  const onRetry = (info: RetryInfo) => void retries.push(info)
+  return { market: new Marketplace({ baseUrl: server.url, apiKey: 'key', onRetry, ...options }), retries }
+}
+
+/** The Idempotency-Keys that arrived, each once. */
+function keys(): Set<unknown> {
+  return new Set(server.received.map(({ headers }) => headers['idempotency-key']))
+}
+
+describe('a write is repeated with the same Idempotency-Key', () => {
+  test('after 503', async () => {
+    server.script(failure(503, 'overloaded', true, soon), failure(503, 'unavailable', true, soon), claimed)
+    const { market } = client()
+    await market.bounties.claim('bnt_1')
+    expect(server.received).toHaveLength(3)
+    expect(keys().size).toBe(1)
+    expect([...keys()][0]).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('after 429', async () => {
+    server.script(failure(429, 'rate_limited', true, soon), claimed)
+    await client().market.bounties.claim('bnt_1')
+    expect(keys().size).toBe(1)
+  })
+
+  test('after a connection that broke', async () => {
+    server.script(hangUp, claimed)
+    await client().market.bounties.claim('bnt_1')
+    expect(server.received).toHaveLength(2)
+    expect(keys().size).toBe(1)
+  })
+
+  test('after a gateway that failed', async () => {
+    server.script((response) => response.writeHead(502).end('<html>Bad Gateway</html>'), claimed)
+    await client().market.bounties.claim('bnt_1')
+    expect(keys().size).toBe(1)
+  })
+
+  test('while 409 idempotency_in_progress', async () => {
+    server.script(failure(409, 'idempotency_in_progress', true, soon), claimed)
+    await client().market.bounties.claim('bnt_1')
+    expect(keys().size).toBe(1)
+  })
+
+  test('which the caller may choose', async () => {
+    server.script(claimed)
+    await client().market.bounties.claim('bnt_1', { idempotencyKey: 'mine' })
+    expect(keys()).toEqual(new Set(['mine']))
+  })
+})
+
+test('two calls have two Idempotency-Keys', async () => {
+  server.script(claimed)
+  const { market } = client()
+  await market.bounties.claim('bnt_1')
+  await market.bounties.claim('bnt_1')
+  expect(keys().size).toBe(2)
+})
+
+describe('is not repeated', () => {
+  test.each([
+    ['bounty_not_open', false],
+    ['active_claim_exists', false],
+    ['approval_in_progress', true],
+    ['activation_in_progress', true],
+  ])('409 %s', async (code, retryable) => {
+    server.script(failure(409, code, retryable))
+    await expect(client().market.bounties.claim('bnt_1')).rejects.toThrow(ConflictError)
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('503 that is not retryable', async () => {
+    server.script(failure(503, 'wallet_generation_unavailable'))
+    await expect(client().market.agents.generateWallet()).rejects.toThrow(ServerError)
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('502 payout_unconfirmed, which the service has waited for', async () => {
+    server.script(failure(502, 'payout_unconfirmed', true))
+    await expect(client().market.bounties.approve('bnt_1')).rejects.toMatchObject({
+      code: 'payout_unconfirmed',
+    })
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('what asks to wait for more than a minute', async () => {
+    server.script(failure(429, 'rate_limited', true, { 'retry-after': '3600' }))
+    await expect(client().market.bounties.claim('bnt_1')).rejects.toMatchObject({ retryAfterMs: 3_600_000 })
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('anything with maxRetries 0', async () => {
+    server.script(failure(503, 'unavailable', true))
+    await expect(client({ maxRetries: 0 }).market.dashboard.stats()).rejects.toThrow(ServerError)
+    expect(server.received).toHaveLength(1)
+  })
+})
+
+test('the last error is thrown after maxRetries', async () => {
+  server.script(failure(503, 'unavailable', true, soon))
+  const { market, retries } = client({ maxRetries: 2 })
+  await expect(market.dashboard.stats()).rejects.toMatchObject({ code: 'unavailable' })
+  expect(server.received).toHaveLength(3)
+  expect(retries.map(({ attempt }) => attempt)).toEqual([1, 2])
+})
+
+test('waits as long as Retry-After says, and otherwise longer each time', async () => {
+  const asked = { 'retry-after': '0.1' }
+  server.script(failure(503, 'overloaded', true, asked), hangUp, hangUp, claimed)
+  const { market, retries } = client()
+  await market.bounties.claim('bnt_1')
+  const [first = 0, second = 0, third = 0] = retries.map(({ delayMs }) => delayMs)
+  expect(first).toBeGreaterThanOrEqual(100)
+  expect(first).toBeLessThan(350)
+  expect(second).toBeGreaterThanOrEqual(500)
+  expect(second).toBeLessThanOrEqual(1000)
+  expect(third).toBeGreaterThanOrEqual(1000)
+  expect(third).toBeLessThanOrEqual(2000)
+})
+
+describe('timeouts and signals', () => {
+  test('TimeoutError where no answer comes in time', async () => {
+    server.script(silence)
+    const { market } = client({ timeoutMs: 20, maxRetries: 0 })
+    await expect(market.dashboard.stats()).rejects.toThrow(TimeoutError)
+  })
+
+  test('a timeout is repeated like a broken connection', async () => {
+    server.script(silence, claimed)
+    const { market } = client({ timeoutMs: 200 })
+    await market.bounties.claim('bnt_1')
+    expect(keys().size).toBe(1)
+  })
+
+  test('TimeoutError where the body never ends', async () => {
+    server.script((response) => response.writeHead(200).write('{'))
+    const { market } = client({ timeoutMs: 50, maxRetries: 0 })
+    await expect(market.dashboard.stats()).rejects.toThrow(TimeoutError)
+  })
+
+  test('the reason of the signal while waiting for an answer', async () => {
+    const abort = new AbortController()
+    server.script(() => abort.abort(new Error('enough')))
+    await expect(client().market.dashboard.stats({ signal: abort.signal })).rejects.toThrow('enough')
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('the reason of the signal while waiting to repeat', async () => {
+    const abort = new AbortController()
+    server.script(failure(503, 'unavailable', true, { 'retry-after': '30' }))
+    const { market } = client({ onRetry: () => abort.abort(new Error('enough')) })
+    await expect(market.dashboard.stats({ signal: abort.signal })).rejects.toThrow('enough')
+  })
+
+  test('nothing is sent with a signal that has aborted', async () => {
+    server.script(claimed)
+    const signal = AbortSignal.abort(new Error('never'))
+    await expect(client().market.bounties.claim('bnt_1', { signal })).rejects.toThrow('never')
+    expect(server.received).toHaveLength(0)
+  })
+})
+
+test('ConnectionError names the address and keeps the cause', async () => {
+  const market = new Marketplace({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
+  const error = await market.dashboard.stats().catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ConnectionError)
+  expect(error).toMatchObject({ message: 'dashboard.stats: no answer from http://127.0.0.1:1' })
+  expect((error as Error).cause).toBeInstanceOf(Error)
+})
+
+describe('approveAndWait', () => {
+  const approved = json(200, { bounty_id: 'bnt_1', status: 'done' })
+
+  test('joins the payout under one Idempotency-Key until it is confirmed', async () => {
+    server.script(
+      failure(502, 'payout_unconfirmed', true, soon),
+      failure(409, 'approval_in_progress', true, soon),
+      approved,
+    )
+    expect(await client().market.bounties.approveAndWait('bnt_1')).toMatchObject({ status: 'done' })
+    expect(keys().size).toBe(1)
+    expect(server.received).toHaveLength(3)
+  })
+
+  test('502 payout_unconfirmed when waitMs have passed', async () => {
+    server.script(failure(502, 'payout_unconfirmed', true))
+    const waiting = client().market.bounties.approveAndWait('bnt_1', {}, { waitMs: 0 })
+    await expect(waiting).rejects.toMatchObject({ code: 'payout_unconfirmed' })
+  })
+
+  test('400 insufficient_funds at once', async () => {
+    server.script(failure(400, 'insufficient_funds'))
+    const waiting = client().market.bounties.approveAndWait('bnt_1')
+    await expect(waiting).rejects.toMatchObject({ code: 'insufficient_funds' })
+    expect(server.received).toHaveLength(1)
+  })
+})
+
+test('activateAndWait joins the activation until it is finished', async () => {
+  server.script(
+    failure(502, 'activation_unconfirmed', true, soon),
+    json(200, { project: { id: 'proj_1', status: 'active' } }),
+  )
+  expect(await client().market.projects.activateAndWait('proj_1')).toMatchObject({
+    project: { status: 'active' },
+  })
+  expect(keys().size).toBe(1)
+})

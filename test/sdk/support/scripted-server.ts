@@ -1,0 +1,76 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request as it arrived. */
+export interface Received {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: unknown
+}
+
+/** What to do with one request. */
+export type Step = (response: ServerResponse, request: Received) => void
+
+/** An HTTP server that does what a test says, one step per request; the last step repeats. */
+export interface ScriptedServer {
+  url: string
+  received: Received[]
+  script(...steps: Step[]): void
+  close(): Promise<void>
+}
+
+export async function startScriptedServer(): Promise<ScriptedServer> {
+  const received: Received[] = []
+  let steps: Step[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    const { method = '', url = '', headers } = request
+    const seen = { method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) }
+    received.push(seen)
+    const step = steps.length > 1 ? steps.shift() : steps[0]
+    step?.(response, seen)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    script(...next) {
+      received.length = 0
+      steps = next
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Answers with JSON. */
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Step {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_test', ...headers })
+    response.end(JSON.stringify(body))
+  }
+}
+
+/** Answers with the service's error body. */
+export function failure(
+  status: number,
+  code: string,
+  retryable = false,
+  headers: Record<string, string> = {},
+): Step {
+  const error = { code, message: `It is ${code}.`, retryable, request_id: 'req_test' }
+  return json(status, { error }, headers)
+}
+
+/** Cuts the connection. */
+export const hangUp: Step = (response) => {
+  response.socket?.destroy()
+}
+
+/** Never answers. */
+export const silence: Step = () => undefined
