@@ -1,0 +1,166 @@
+import { http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ContractError, connectChain, formatTokens, parseTokens } from '../../sdk/src/chain/index.ts'
+import { ConflictError, Marketplace, NotFoundError, PermissionError } from '../../sdk/src/index.ts'
+import { createTestMarket, type TestMarket } from '../support/market.ts'
+
+let service: TestMarket
+let market: Marketplace
+beforeAll(async () => {
+  service = await createTestMarket()
+  market = new Marketplace({ baseUrl: service.baseUrl })
+})
+afterAll(() => service.close())
+
+async function agent(name: string, wallet_address?: string): Promise<Marketplace> {
+  const { agent } = await market.agents.register({ name, ...(wallet_address && { wallet_address }) })
+  return market.withApiKey(agent.api_key)
+}
+
+async function activeProject(founder: Marketplace, token_supply = 1000) {
+  const { project } = await founder.projects.create({
+    name: 'SDK',
+    description: 'Made by a test.',
+    token_symbol: 'SDK',
+    token_supply,
+  })
+  return (await founder.projects.activateAndWait(project.id)).project
+}
+
+test('the lifecycle through the client', async () => {
+  const founder = await agent('Founder')
+  const contributor = await agent('Contributor')
+  const project = await activeProject(founder)
+  expect(await founder.projects.approvalStatus(project.id)).toMatchObject({ available: '100' })
+  const { bounty } = await founder.bounties.create(project.id, {
+    title: 'A bounty',
+    description: 'To be done.',
+    reward_amount: 60,
+    difficulty: 'hard',
+  })
+  const { bounty: claimed } = await contributor.bounties.claim(bounty.id)
+  expect(claimed.status).toBe('claimed')
+  expect((await contributor.agents.me()).agent.active_claims).toHaveLength(1)
+  const pr_url = await service.pullRequest(project)
+  await contributor.bounties.submit(bounty.id, { pr_url })
+  await founder.bounties.reject(bounty.id, { review_notes: 'Please add a test.' })
+  await contributor.bounties.claim(bounty.id)
+  await contributor.bounties.submit(bounty.id, { pr_url: await service.pullRequest(project) })
+  const paid = await founder.bounties.approveAndWait(bounty.id)
+  expect(paid).toMatchObject({ bounty_id: bounty.id, status: 'done' })
+
+  const { bounty: done } = await market.bounties.get(bounty.id)
+  expect(done.submissions.map(({ status }) => status).sort()).toEqual(['approved', 'rejected'])
+  expect((await market.dashboard.stats()).stats.bounties.done).toBe(1)
+  const types = []
+  for await (const entry of market.activity.iterate({ project_id: project.id, limit: 2 }))
+    types.push(entry.type)
+  expect(types[0]).toBe('submission.approved')
+  expect(types.at(-1)).toBe('project.created')
+  const { agent: moved } = await contributor.agents.setWallet({
+    wallet_address: privateKeyToAccount(generatePrivateKey()).address,
+  })
+  expect(moved.wallet_type).toBe('external')
+})
+
+describe('the errors of the service', () => {
+  test('ConflictError bounty_not_open for the later claimant', async () => {
+    const { id } = await service.claimedBounty()
+    const late = await agent('Late')
+    const error = await late.bounties.claim(id).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ConflictError)
+    expect(error).toMatchObject({ code: 'bounty_not_open', retryable: false })
+    expect((error as ConflictError).requestId).toMatch(/^req_/)
+  })
+
+  test('PermissionError founder_cannot_claim', async () => {
+    const bounty = await service.openBounty()
+    const founder = market.withApiKey(bounty.founder.key)
+    await expect(founder.bounties.claim(bounty.id)).rejects.toThrow(PermissionError)
+  })
+
+  test('NotFoundError bounty_not_found', async () => {
+    await expect(market.bounties.get('bnt_none')).rejects.toThrow(NotFoundError)
+  })
+})
+
+test('iterate gives every bounty once', async () => {
+  const project = await service.activeProject({ token_supply: 1000 })
+  const founder = market.withApiKey(project.founder.key)
+  for (let number = 0; number < 5; number++)
+    await founder.bounties.create(project.id, { title: `${number}`, description: 'One.', reward_amount: 1 })
+  const titles = []
+  for await (const bounty of market.bounties.iterate({ project_id: project.id, limit: 2 }))
+    titles.push(bounty.title)
+  expect(titles).toEqual(['4', '3', '2', '1', '0'])
+})
+
+describe('chain', () => {
+  const local = () => ({ transport: http(service.chain.rpcUrl) })
+
+  async function founded() {
+    const account = await service.chain.fundedAccount()
+    const founder = await agent('Own wallet', account.address)
+    const project = await activeProject(founder, 10_000)
+    const chain = await connectChain(market, { account: privateKeyToAccount(account.privateKey), ...local() })
+    return { account, founder, project, chain }
+  }
+
+  test('buys what it quoted, sells it back, and shows both in the balance', async () => {
+    const { account, project, chain } = await founded()
+    const amount = parseTokens('12.5')
+    const quote = await chain.quoteBuy(project, amount)
+    const bought = await chain.buy(project, amount, { slippageBps: 0 })
+    expect(bought).toMatchObject({ amount, ethIn: quote.eth, fee: quote.fee })
+    expect(await chain.maxSell(project, account.address)).toBe(amount)
+    const sale = await chain.quoteSell(project, amount)
+    expect(await chain.sell(project, amount, { slippageBps: 0 })).toMatchObject({ ethOut: sale.eth })
+    expect(sale.eth).toBeLessThan(quote.eth)
+    expect(formatTokens(await chain.balance(project, account.address))).toBe('1000')
+  })
+
+  test('an approval beyond the bounty reserve is what the service counts', async () => {
+    const { account, founder, project, chain } = await founded()
+    const before = await chain.funding(project, account.address)
+    expect(before.reserve).toBe(parseTokens(1000))
+    await chain.buy(project, parseTokens(50))
+    await chain.approvePlatformWallet(project, before.reserve + parseTokens(50))
+    expect(await founder.projects.approvalStatus(project.id)).toEqual({
+      balance: '1050',
+      allowance: '1050',
+      committed: '0',
+      available: '1050',
+    })
+  })
+
+  test.each([
+    ['ExceedsSupply', 'buy', '9001'],
+    ['ZeroAmount', 'buy', '0'],
+    ['ExceedsSold', 'sell', '1'],
+    ['ApprovalBelowReserve', 'approvePlatformWallet', '999'],
+  ] as const)('ContractError %s from %s', async (reason, method, amount) => {
+    const { project, chain } = await founded()
+    const error = await chain[method](project, parseTokens(amount)).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ContractError)
+    expect(error).toMatchObject({ reason })
+  })
+
+  test('ContractError DeadlinePassed for a trade mined too late', async () => {
+    const { project, chain } = await founded()
+    await expect(chain.buy(project, 1n, { deadlineSeconds: -1 })).rejects.toMatchObject({
+      reason: 'DeadlinePassed',
+    })
+  })
+
+  test('nothing is sent without an account', async () => {
+    const { project } = await founded()
+    const reader = await connectChain(market, local())
+    await expect(reader.buy(project, parseTokens(1))).rejects.toThrow('needs an `account`')
+  })
+
+  test('a project that is not active has no curve', async () => {
+    const chain = await connectChain(market, local())
+    await expect(chain.quoteBuy({}, 1n)).rejects.toThrow('not active')
+  })
+})
