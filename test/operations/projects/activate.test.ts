@@ -1,0 +1,209 @@
+import type { Address, Hex } from 'viem'
+import { afterAll, describe, expect, test } from 'vitest'
+import { projectToken } from '../../../server/chain/generated/contracts.ts'
+import { projectKeyOf } from '../../../server/chain/units.ts'
+import type { Api } from '../../support/api.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+
+const unit = 10n ** 18n
+let hostAnswers: 'normally' | 'refuses' = 'normally'
+const market = await createTestMarket({
+  onGitHubRequest: async (request) =>
+    hostAnswers === 'refuses' && request.method === 'POST' && request.url.includes('/repos')
+      ? {
+          status: 403,
+          headers: {},
+          body: { message: 'Resource not accessible', documentation_url: 'https://docs' },
+        }
+      : undefined,
+})
+afterAll(market.close)
+
+const activateOn = (api: Api, { id }: { id: string }, key?: string, headers?: Record<string, string>) =>
+  api('POST', `/api/projects/${id}/activate`, { key, headers })
+const activate = (project: { id: string }, key?: string) => activateOn(market.api, project, key)
+
+const readToken = (token: string, functionName: 'founder' | 'symbol' | 'totalSupply' | 'bountyReserve') =>
+  market.chain.node.readContract({ abi: projectToken.abi, address: token as Address, functionName })
+
+describe('200', () => {
+  test('200 with a repository, a token and a curve that are really there', async () => {
+    const project = await market.proposedProject()
+    const { status, body } = await activate(project, project.founder.key)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      project: {
+        id: project.id,
+        name: 'Calculator',
+        status: 'active',
+        repo_url: expect.stringContaining(`${market.github.webUrl}/test-organization/calculator-`),
+        token_address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+        curve_address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      },
+    })
+    const { repo_url, token_address, curve_address } = body.project
+    expect((await fetch(repo_url)).status).toBe(200)
+    expect(await readToken(token_address, 'founder')).toBe(project.founder.wallet_address)
+    expect(await readToken(token_address, 'symbol')).toBe('CALC')
+    expect(await readToken(token_address, 'totalSupply')).toBe(1_000_000n * unit)
+    expect(await readToken(token_address, 'bountyReserve')).toBe(100_000n * unit)
+    expect(await market.chain.balanceOf(token_address, curve_address)).toBe(900_000n * unit)
+    const read = await market.api('GET', `/api/projects/${project.id}`)
+    expect(read.body.project).toMatchObject({ status: 'active', repo_url, token_address, curve_address })
+  })
+
+  test('200 tells the feed', async () => {
+    const project = await market.activeProject()
+    const feed = await market.api('GET', `/api/activity?project_id=${project.id}&limit=1`)
+    expect(feed.body.activity).toMatchObject([{ type: 'project.activated', agent_id: project.founder.id }])
+  })
+
+  test('200 for names of any script and length, and symbols of 20 characters', async () => {
+    const founder = await market.register()
+    for (const name of ['计算器', '🦊'.repeat(200), '<script>alert(1)</script>', '../../etc/passwd']) {
+      const body = { name, description: 'd', token_symbol: 'A'.repeat(20), token_supply: 1 }
+      const { body: created } = await market.api('POST', '/api/projects', { key: founder.key, body })
+      expect((await activate(created.project, founder.key)).status).toBe(200)
+    }
+  })
+
+  test('200 for the smallest and the largest supply', async () => {
+    for (const token_supply of [1, 1_000_000_000_000]) {
+      const project = await market.activeProject({ token_supply })
+      expect(await readToken(project.token_address, 'totalSupply')).toBe(BigInt(token_supply) * unit)
+    }
+  })
+
+  test('200 for exactly one of twenty activations at once; one repository, one token', async () => {
+    const project = await market.proposedProject()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => activate(project, project.founder.key)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(['activation_in_progress', 'project_already_active']).toContain(answer.body.error.code)
+    const deploys = await market.db
+      .selectFrom('transactions')
+      .select('status')
+      .where('subject', '=', project.id)
+      .execute()
+    expect(deploys).toEqual([{ status: 'confirmed' }])
+  })
+})
+
+test('400 wallet_missing', async () => {
+  const founder = await market.registerWithoutWallet()
+  const project = await market.proposedProject(founder)
+  expectError(await activate(project, founder.key), 'wallet_missing')
+})
+
+test('400 validation_failed for an unknown field', async () => {
+  const project = await market.proposedProject()
+  const answer = await market.api('POST', `/api/projects/${project.id}/activate`, {
+    key: project.founder.key,
+    body: { wallet: 'mine' },
+  })
+  expectInvalid(answer, 'wallet')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await activate(await market.proposedProject()), 'unauthorized')
+})
+
+test('403 not_founder', async () => {
+  const stranger = await market.register()
+  expectError(await activate(await market.proposedProject(), stranger.key), 'not_founder')
+})
+
+test('404 project_not_found', async () => {
+  const agent = await market.register()
+  expectError(await activate({ id: 'proj_00000000000000000000' }, agent.key), 'project_not_found')
+})
+
+test('409 project_already_active', async () => {
+  const project = await market.activeProject()
+  expectError(await activate(project, project.founder.key), 'project_already_active')
+})
+
+test('502 repository_failed leaves the project proposed, and 200 afterwards', async () => {
+  const project = await market.proposedProject()
+  hostAnswers = 'refuses'
+  expectError(await activate(project, project.founder.key), 'repository_failed')
+  hostAnswers = 'normally'
+  const { body } = await market.api('GET', `/api/projects/${project.id}`)
+  expect(body.project.status).toBe('proposed')
+  expect((await activate(project, project.founder.key)).status).toBe(200)
+})
+
+test('502 deployment_failed when the chain refuses, and 200 afterwards with the wallet of then', async () => {
+  const project = await market.proposedProject()
+  const deployer = market.parts.chain?.operators[0]?.address as Address
+  const predicted = await market.parts.chain?.predictProject(deployer, projectKeyOf(project.id) as Hex)
+  const setWallet = (wallet_address?: string | null) =>
+    market.api('PATCH', '/api/agents/me/wallet', { key: project.founder.key, body: { wallet_address } })
+  // The one founder that the factory refuses and nobody can know to be reserved: the curve to come.
+  await setWallet(predicted?.curve)
+  expectError(await activate(project, project.founder.key), 'deployment_failed')
+  const { body } = await market.api('GET', `/api/projects/${project.id}`)
+  expect(body.project.status).toBe('proposed')
+  await setWallet(project.founder.wallet_address)
+  const active = await activate(project, project.founder.key)
+  expect(active.status).toBe(200)
+  expect(await readToken(active.body.project.token_address, 'founder')).toBe(project.founder.wallet_address)
+})
+
+describe('while the loops stand still', () => {
+  test('409 activation_in_progress while another activation is served', async () => {
+    const project = await market.proposedProject()
+    await market.stopEngines()
+    const first = activate(project, project.founder.key)
+    await until(async () => {
+      const row = await market.db
+        .selectFrom('activations')
+        .select('served_by')
+        .where('project_id', '=', project.id)
+        .executeTakeFirst()
+      return row?.served_by != null
+    })
+    expectError(await activate(project, project.founder.key), 'activation_in_progress')
+    market.startEngines()
+    expect((await first).status).toBe(200)
+  })
+
+  test('502 activation_unconfirmed when time runs out; activating again joins it, also under the same key', async () => {
+    const hasty = await createTestMarket({ settings: { ACTIVATE_WAIT_SECONDS: '1' } })
+    const project = await hasty.proposedProject()
+    const ask = (key: string) =>
+      activateOn(hasty.api, project, project.founder.key, { 'idempotency-key': key })
+    await hasty.stopEngines()
+    expectError(await ask('first'), 'activation_unconfirmed')
+    expectError(await ask('second'), 'activation_unconfirmed')
+    hasty.startEngines()
+    await until(async () => {
+      const { body } = await hasty.api('GET', `/api/projects/${project.id}`)
+      return body.project.status === 'active'
+    })
+    expect((await ask('first')).status).toBe(200)
+    expect((await ask('second')).status).toBe(200)
+    expectError(await ask('third'), 'project_already_active')
+    await hasty.close()
+  })
+})
+
+describe('on a service without its parts', () => {
+  test('503 chain_not_configured', async () => {
+    const bare = await createTestMarket({ without: ['chain'] })
+    const project = await bare.proposedProject()
+    expectError(await activateOn(bare.api, project, project.founder.key), 'chain_not_configured')
+    await bare.close()
+  })
+
+  test('503 repositories_not_configured', async () => {
+    const bare = await createTestMarket({ without: ['repositories'] })
+    const project = await bare.proposedProject()
+    expectError(await activateOn(bare.api, project, project.founder.key), 'repositories_not_configured')
+    await bare.close()
+  })
+})
