@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http'
+import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { ServiceError } from './errors.ts'
@@ -7,11 +8,12 @@ import { drainOnClose } from './http/drain.ts'
 import { exposeOperations } from './http/expose.ts'
 import {
   answerBrokenConnection,
+  answerOnSocket,
   refuseOtherMethods,
   sendFailure,
   sendRouterFailure,
 } from './http/failures.ts'
-import { requestIdOf, securityHeaders } from './http/headers.ts'
+import { hasValidHost, requestIdOf, securityHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { keepHouse } from './http/housekeeping.ts'
 import { createIdempotency } from './http/idempotency.ts'
@@ -88,6 +90,9 @@ function createServer({ config, log }: Parts): FastifyInstance {
   app.server.maxConnections = 10_000
   // RFC 9110 lets a server ignore expectations it does not know; node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  app.server.on('connect', (_request, socket: Socket) =>
+    answerOnSocket(socket, new ServiceError('method_not_allowed', 'This server is no proxy.')),
+  )
   return app
 }
 
@@ -130,8 +135,8 @@ async function surround(app: FastifyInstance, { config }: Parts): Promise<void> 
   })
   app.addHook('onRequest', async ({ raw }) => {
     if ((raw.url?.length ?? 0) > longestAddress) throw new ServiceError('uri_too_long')
-    if (!raw.headers.host && raw.httpVersionMinor === 1)
-      throw new ServiceError('malformed_request', 'The Host header is missing.')
+    if (!hasValidHost(raw))
+      throw new ServiceError('malformed_request', 'The Host header is missing or not valid.')
   })
   app.addHook('onResponse', async (request, reply) => logAccess(request, reply))
   app.setErrorHandler(sendFailure)

@@ -58,8 +58,8 @@ const fastifyErrors: Partial<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
 }
 
-/** SQLSTATEs, or their class, that say something about the connection or the load and nothing about the request. */
-const passingStates = ['08', '40', '53', '55P03', '57', '25006']
+/** SQLSTATEs, or their class, that speak of the connection, the server or its load and not of the request. */
+const passingStates = ['08', '28', '3D000', '40', '53', '55P03', '57', '25006']
 /** SQLSTATEs of text that no Postgres column can hold. */
 const textStates = ['22021', '22P05']
 const socketErrors = [

@@ -16,6 +16,10 @@ declare module 'fastify' {
     /** The caller, on operations that need an API key. */
     agent: Agent | null
   }
+  interface FastifyContextConfig {
+    /** Id of the operation that the route belongs to, for the access log. */
+    operation?: string
+  }
 }
 
 /** What surrounds an operation. */
@@ -44,6 +48,7 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
   return {
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { operation: operation.id },
     // Before the body is read: a stranger's body is not worth reading.
     onRequest: async (request, reply) => {
       if (operation.access === 'agent')

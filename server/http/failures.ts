@@ -49,8 +49,13 @@ export function answerBrokenConnection(error: Error & { code?: string }, socket:
     socket.destroy()
     return
   }
+  answerOnSocket(socket, new ServiceError(brokenCode(error.code)))
+}
+
+/** Answers `error` where there is a connection but no request to reply to, and ends the connection. */
+export function answerOnSocket(socket: Socket, error: ServiceError): void {
   const requestId = newId('request')
-  const { status, body } = errorAnswer(new ServiceError(brokenCode(error.code)), requestId)
+  const { status, body } = errorAnswer(error, requestId)
   const headers = {
     'x-request-id': requestId,
     ...securityHeaders,

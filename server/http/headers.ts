@@ -23,3 +23,11 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : newId('request')
 }
+
+/** Whether a request names one well-formed host; HTTP/1.0 may name none. */
+export function hasValidHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+  const { host } = headers
+  if (host === undefined || host === '') return httpVersion === '1.0'
+  const given = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  return given.length === 1 && /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`)
+}

@@ -121,7 +121,7 @@ async function run(
 ): Promise<Answer> {
   const { held, request } = claim
   const forget = (error: unknown) =>
-    request.log.warn({ err: describeError(error) }, 'idempotency key not updated')
+    request.log.warn({ error: describeError(error) }, 'idempotency key not updated')
   const renewal = setInterval(() => renewKey(db, held, leaseSeconds).catch(forget), (leaseSeconds * 1000) / 3)
   let completed: string | undefined
   try {

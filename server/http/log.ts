@@ -29,7 +29,10 @@ export function withoutSecrets(text: string): string {
 /** Logs why a request failed where that is ours to mend; errors of callers are in the access log. */
 export function logFailure(request: FastifyRequest, error: ServiceError): void {
   if (error.status < 500) return
-  const details = { code: error.code, ...(error.cause !== undefined && { err: describeError(error.cause) }) }
+  const details = {
+    code: error.code,
+    ...(error.cause !== undefined && { error: describeError(error.cause) }),
+  }
   if (error.code === 'internal_error') request.log.error(details, 'request failed')
   else request.log.warn(details, 'request failed')
 }
@@ -37,8 +40,10 @@ export function logFailure(request: FastifyRequest, error: ServiceError): void {
 /** The access log: one line a request. Query strings and headers are left out because callers put secrets there. */
 export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
   const [path = ''] = request.raw.url?.split('?', 1) ?? []
+  const { operation } = request.routeOptions.config
   request.log.info(
     {
+      ...(operation && { operation }),
       method: request.method,
       path: withoutSecrets(path.slice(0, 200)),
       status: reply.statusCode,

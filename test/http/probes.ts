@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { ServiceError } from '../../server/errors.ts'
+import { agentProcedure, createRouter, operation, publicProcedure } from '../../server/trpc.ts'
+
+/** Operations whose behaviour is plain enough to see what surrounds them. */
+export const probes = createRouter({
+  read: publicProcedure
+    .meta(probe('GET', '/api/probes/{id}', 'public'))
+    .input(
+      z.strictObject({
+        id: z.string().max(200),
+        count: z.int().default(20),
+        ratio: z.number().nullable().optional(),
+        word: z.string().optional(),
+      }),
+    )
+    .output(z.unknown())
+    .query(({ input }) => input),
+
+  readAll: publicProcedure
+    .meta(probe('GET', '/api/probes', 'public'))
+    .output(z.object({ probes: z.array(z.string()) }))
+    .query(() => ({ probes: [] })),
+
+  write: agentProcedure
+    .meta(probe('POST', '/api/probes/{id}', 'agent', 201))
+    .input(
+      z.strictObject({
+        id: z.string(),
+        count: z.int(),
+        note: z.string().optional(),
+        nested: z.unknown().optional(),
+      }),
+    )
+    .output(z.unknown())
+    .mutation(({ input }) => input),
+
+  touch: agentProcedure
+    .meta(probe('POST', '/api/probes/{id}/touch', 'agent'))
+    .output(z.object({ touched: z.boolean() }))
+    .mutation(() => ({ touched: true })),
+
+  breakPromise: publicProcedure
+    .meta(probe('GET', '/api/broken/promise', 'public'))
+    .output(z.object({ id: z.string() }))
+    .query(() => ({ id: 12 as unknown as string })),
+
+  crash: publicProcedure
+    .meta(probe('GET', '/api/broken/crash', 'public'))
+    .input(z.strictObject({ secret: z.string() }))
+    .output(z.object({}))
+    .query(({ input }) => {
+      throw new Error(`password is bmk_${input.secret} at https://user:pass@node.example/${input.secret}`)
+    }),
+
+  payoutFailed: publicProcedure
+    .meta(probe('GET', '/api/broken/payout', 'public'))
+    .output(z.object({}))
+    .query(() => {
+      throw new ServiceError('payouts_disabled', undefined, { retryAfter: 12.2 })
+    }),
+})
+
+function probe(
+  method: 'GET' | 'POST',
+  path: `/api/${string}`,
+  access: 'public' | 'agent',
+  status: 200 | 201 = 200,
+) {
+  return operation({
+    method,
+    path,
+    resource: 'config',
+    access,
+    summary: 'Probe',
+    description: 'Probe.',
+    status,
+  })
+}

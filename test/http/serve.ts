@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { type AppOptions, createApp } from '../../server/app.ts'
+import { type ApiKeys, createApiKeys, loadChecksumKey } from '../../server/auth/api-keys.ts'
+import { compose } from '../../server/compose.ts'
+import { readConfig } from '../../server/config.ts'
+import { createDatabase, createPool, type Database } from '../../server/db/connect.ts'
+import { newId } from '../../server/ids.ts'
+import { createApi } from '../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+/** An agent that can call the service. */
+export interface Caller {
+  id: string
+  key: string
+}
+
+/** What a test may want different. */
+export interface ServeOptions extends AppOptions {
+  /** Settings by the names of their environment variables. */
+  settings?: Record<string, string>
+  /** A database to share with another server; default one of its own. */
+  database?: TestDatabase
+  apiKeys?: (checksumKey: Buffer) => ApiKeys
+}
+
+/** The HTTP side of the service, listening, without a chain, a code host or a vault. */
+export async function serve({ settings, database, apiKeys, ...options }: ServeOptions = {}) {
+  const own = database ?? (await createTestDatabase())
+  const config = readConfig({ EMBEDDED: 'off', DATABASE_URL: own.url, RATE_LIMITS: 'off', ...settings })
+  const db = createDatabase(createPool(own.url, { size: config.DATABASE_POOL_SIZE }))
+  const { log, lines } = recordedLog()
+  const checksumKey = await loadChecksumKey(db)
+  const { parts } = compose({
+    config,
+    log,
+    db,
+    apiKeys: apiKeys?.(checksumKey) ?? createApiKeys({ checksumKey }),
+    chain: null,
+    repositories: null,
+    wallets: null,
+  })
+  const app = await createApp(parts, options)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}`
+  return {
+    app,
+    parts,
+    db,
+    baseUrl,
+    port,
+    /** Every line logged so far. */
+    lines,
+    api: createApi(baseUrl),
+    raw: (bytes: string | Buffer) => sendRaw(port, bytes),
+    agent: () => insertAgent(db, parts.apiKeys),
+    async close() {
+      await app.close()
+      await db.destroy()
+      if (!database) await own.drop()
+    },
+  }
+}
+
+export type Served = Awaited<ReturnType<typeof serve>>
+
+function recordedLog() {
+  const lines: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  return { log: pino({ level: 'debug' }, sink), lines }
+}
+
+async function insertAgent(db: Database, apiKeys: ApiKeys): Promise<Caller> {
+  const { apiKey, keyId, keyHash } = await apiKeys.issue()
+  const id = newId('agent')
+  await db.insertInto('agents').values({ id, name: 'Ada', key_id: keyId, key_hash: keyHash }).execute()
+  return { id, key: apiKey }
+}
+
+/** One answer read off a socket. */
+export interface RawAnswer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** Sends bytes as they are and reads all answers until the server closes. */
+export async function sendRaw(port: number, bytes: string | Buffer): Promise<RawAnswer[]> {
+  const socket = connect(port, '127.0.0.1')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined)
+  socket.write(bytes)
+  await once(socket, 'close')
+  return Buffer.concat(chunks)
+    .toString('latin1')
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .filter(Boolean)
+    .map(readAnswer)
+}
+
+function readAnswer(text: string): RawAnswer {
+  const [head = '', ...body] = text.split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: new Headers(lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string])),
+    text: body.join('\r\n\r\n'),
+  }
+}
