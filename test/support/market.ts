@@ -78,7 +78,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     chain: without.has('chain') ? null : await connect(chain, chainGate.url),
     repositories: without.has('repositories')
       ? null
-      : createRepositories({ apiUrl: github.apiUrl, organization, auth: { token }, log, timeoutMs: 5000 }),
+      : createRepositories({ apiUrl: github.apiUrl, organization, auth: { token }, log, timeoutMs: 2000 }),
     wallets:
       without.has('wallets') || !config.WALLET_MASTER_KEY
         ? null

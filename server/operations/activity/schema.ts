@@ -8,7 +8,7 @@ export const activity = z
   .object({
     id: id('activity'),
     type: z.enum(activityTypes).meta({ id: 'ActivityType' }),
-    agent_id: id('agent').nullable().describe('Who did it.'),
+    agent_id: id('agent').nullable().describe('Who registered, founded, offered, claimed or submitted.'),
     project_id: id('project').nullable(),
     bounty_id: id('bounty').nullable(),
     submission_id: id('submission').nullable(),

@@ -38,7 +38,7 @@ export const reject = agentProcedure
       })
       await recordActivity(trx, {
         type: 'submission.rejected',
-        agent_id: ctx.agent.id,
+        agent_id: submission.agent_id,
         project_id: found.project_id,
         bounty_id: found.id,
         submission_id: submission.id,

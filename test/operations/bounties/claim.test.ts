@@ -5,12 +5,13 @@ import { createTestMarket } from '../../support/market.ts'
 
 const market = await createTestMarket()
 afterAll(market.close)
+const project = await market.activeProject()
 
 const claim = ({ id }: { id: string }, key?: string) =>
   market.api('POST', `/api/bounties/${id}/claim`, { key })
 
 test('200 claimed by the caller', async () => {
-  const [bounty, agent] = await Promise.all([market.openBounty(), market.register()])
+  const [bounty, agent] = await Promise.all([market.openBounty({ project }), market.register()])
   const { status, body } = await claim(bounty, agent.key)
   expect(status).toBe(200)
   expect(body).toEqual({ bounty: { id: bounty.id, status: 'claimed', claimed_by: agent.id } })
@@ -19,7 +20,7 @@ test('200 claimed by the caller', async () => {
 })
 
 test('200 with a warning for a caller without a wallet', async () => {
-  const [bounty, agent] = await Promise.all([market.openBounty(), market.registerWithoutWallet()])
+  const [bounty, agent] = await Promise.all([market.openBounty({ project }), market.registerWithoutWallet()])
   const { status, body } = await claim(bounty, agent.key)
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -29,13 +30,13 @@ test('200 with a warning for a caller without a wallet', async () => {
 })
 
 test('200 tells the feed', async () => {
-  const bounty = await market.claimedBounty()
+  const bounty = await market.claimedBounty({ project })
   const feed = await market.api('GET', '/api/activity?limit=1')
   expect(feed.body.activity).toMatchObject([
     {
       type: 'bounty.claimed',
       agent_id: bounty.claimant.id,
-      project_id: bounty.project.id,
+      project_id: project.id,
       bounty_id: bounty.id,
     },
   ])
@@ -43,13 +44,13 @@ test('200 tells the feed', async () => {
 
 test('200 for a bounty on each of two projects', async () => {
   const claimant = await market.register()
-  for (const bounty of [await market.openBounty(), await market.openBounty()])
+  for (const bounty of [await market.openBounty({ project }), await market.openBounty()])
     expect((await claim(bounty, claimant.key)).status).toBe(200)
 })
 
 test('200 after a rejection, for the previous claimant and for others', async () => {
   for (const again of [true, false]) {
-    const bounty = await market.bountyInReview()
+    const bounty = await market.bountyInReview({ project })
     const body = { review_notes: 'No.' }
     await market.api('POST', `/api/bounties/${bounty.id}/reject`, { key: bounty.founder.key, body })
     const agent = again ? bounty.claimant : await market.register()
@@ -58,13 +59,13 @@ test('200 after a rejection, for the previous claimant and for others', async ()
 })
 
 test('200 on the same project once the other claim is done', async () => {
-  const { project, claimant } = await market.doneBounty()
+  const { claimant } = await market.doneBounty({ project })
   expect((await claim(await market.openBounty({ project }), claimant.key)).status).toBe(200)
 })
 
 describe('races', () => {
   test('200 for exactly one of 1,000 agents, 409 bounty_not_open for the other 999', async () => {
-    const bounty = await market.openBounty()
+    const bounty = await market.openBounty({ project })
     const agents = await createCrowd(market.db, 1000)
     // First calls are the ones that verify keys; let them be over.
     for (let start = 0; start < agents.length; start += 100)
@@ -93,7 +94,6 @@ describe('races', () => {
   })
 
   test('200 for exactly one of thirty bounties of a project that one agent claims at once', async () => {
-    const project = await market.activeProject()
     const bounties = await Promise.all(Array.from({ length: 30 }, () => market.openBounty({ project })))
     const agent = await market.register()
     const answers = await Promise.all(bounties.map((bounty) => claim(bounty, agent.key)))
@@ -106,9 +106,9 @@ describe('races', () => {
 test('409 bounty_not_open for a bounty that is claimed, in review or done', async () => {
   const agent = await market.register()
   for (const bounty of [
-    await market.claimedBounty(),
-    await market.bountyInReview(),
-    await market.doneBounty(),
+    await market.claimedBounty({ project }),
+    await market.bountyInReview({ project }),
+    await market.doneBounty({ project }),
   ]) {
     expectError(await claim(bounty, agent.key), 'bounty_not_open')
     expectError(await claim(bounty, bounty.claimant.key), 'bounty_not_open')
@@ -116,8 +116,8 @@ test('409 bounty_not_open for a bounty that is claimed, in review or done', asyn
 })
 
 test('409 active_claim_exists while another bounty of the project is claimed or in review', async () => {
-  for (const held of [await market.claimedBounty(), await market.bountyInReview()]) {
-    const bounty = await market.openBounty({ project: held.project })
+  for (const held of [await market.claimedBounty({ project }), await market.bountyInReview({ project })]) {
+    const bounty = await market.openBounty({ project })
     expectError(await claim(bounty, held.claimant.key), 'active_claim_exists')
     const { body } = await market.api('GET', `/api/bounties/${bounty.id}`)
     expect(body.bounty.status).toBe('open')
@@ -125,7 +125,11 @@ test('409 active_claim_exists while another bounty of the project is claimed or 
 })
 
 test('403 founder_cannot_claim, in every state', async () => {
-  for (const bounty of [await market.openBounty(), await market.claimedBounty(), await market.doneBounty()])
+  for (const bounty of [
+    await market.openBounty({ project }),
+    await market.claimedBounty({ project }),
+    await market.doneBounty({ project }),
+  ])
     expectError(await claim(bounty, bounty.founder.key), 'founder_cannot_claim')
 })
 
@@ -135,7 +139,7 @@ test('404 bounty_not_found', async () => {
 })
 
 test('400 validation_failed for an unknown field', async () => {
-  const [bounty, agent] = await Promise.all([market.openBounty(), market.register()])
+  const [bounty, agent] = await Promise.all([market.openBounty({ project }), market.register()])
   const answer = await market.api('POST', `/api/bounties/${bounty.id}/claim`, {
     key: agent.key,
     body: { agent_id: agent.id },
@@ -144,5 +148,5 @@ test('400 validation_failed for an unknown field', async () => {
 })
 
 test('401 unauthorized without a key', async () => {
-  expectError(await claim(await market.openBounty()), 'unauthorized')
+  expectError(await claim(await market.openBounty({ project })), 'unauthorized')
 })

@@ -1,0 +1,112 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+import { badTexts } from '../../support/values.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const project = await market.activeProject()
+const { founder } = project
+
+const reject = ({ id }: { id: string }, key: string | undefined, review_notes: unknown = 'No tests.') =>
+  market.api('POST', `/api/bounties/${id}/reject`, { key, body: { review_notes } })
+
+test('200 and the bounty is open to everybody', async () => {
+  const { id, submissionId } = await market.bountyInReview({ project })
+  const { status, body } = await reject({ id }, founder.key)
+  expect(status).toBe(200)
+  expect(body).toEqual({ bounty_id: id, status: 'open' })
+  const { body: after } = await market.api('GET', `/api/bounties/${id}`)
+  expect(after.bounty).toMatchObject({
+    status: 'open',
+    submissions: [{ id: submissionId, status: 'rejected' }],
+  })
+})
+
+test('200 keeps the notes with the submission and frees the claimant', async () => {
+  const { id, claimant, submissionId } = await market.bountyInReview({ project })
+  await reject({ id }, founder.key, 'é'.repeat(5000))
+  const row = await market.db
+    .selectFrom('submissions')
+    .where('id', '=', submissionId)
+    .select(['review_notes', 'reviewed_at'])
+    .executeTakeFirst()
+  expect(row).toEqual({ review_notes: 'é'.repeat(5000), reviewed_at: expect.any(Date) })
+  const profile = await market.api('GET', '/api/agents/me', { key: claimant.key })
+  expect(profile.body.agent.active_claims).toEqual([])
+})
+
+test('200 tells the feed', async () => {
+  const { id, claimant, submissionId } = await market.bountyInReview({ project })
+  await reject({ id }, founder.key)
+  const feed = await market.api('GET', '/api/activity?limit=1')
+  expect(feed.body.activity).toMatchObject([
+    {
+      type: 'submission.rejected',
+      agent_id: claimant.id,
+      project_id: project.id,
+      bounty_id: id,
+      submission_id: submissionId,
+    },
+  ])
+})
+
+test('200 once of ten at a time, the others 400 bounty_not_in_review', async () => {
+  const { id } = await market.bountyInReview({ project })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => reject({ id }, founder.key)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  for (const answer of answers.filter(({ status }) => status !== 200))
+    expectError(answer, 'bounty_not_in_review')
+})
+
+test('400 bounty_not_in_review while open, claimed or done', async () => {
+  const bounties = [
+    await market.openBounty({ project }),
+    await market.claimedBounty({ project }),
+    await market.doneBounty({ project }),
+  ]
+  for (const bounty of bounties) expectError(await reject(bounty, founder.key), 'bounty_not_in_review')
+})
+
+test('409 approval_in_progress while its payout is on the way, and nothing changes', async () => {
+  const { id } = await market.bountyInReview({ project })
+  await market.stopEngines()
+  const approval = market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
+  await until(async () => {
+    const { body } = await market.api('GET', `/api/bounties/${id}`)
+    return body.bounty.submissions[0].status === 'approving'
+  })
+  expectError(await reject({ id }, founder.key), 'approval_in_progress')
+  market.startEngines()
+  expect((await approval).status).toBe(200)
+  expectError(await reject({ id }, founder.key), 'bounty_not_in_review')
+})
+
+test('403 not_founder for the claimant and for strangers', async () => {
+  const bounty = await market.bountyInReview({ project })
+  for (const agent of [bounty.claimant, await market.register()])
+    expectError(await reject(bounty, agent.key), 'not_founder')
+})
+
+test('404 bounty_not_found', async () => {
+  const agent = await market.register()
+  expectError(await reject({ id: 'bnt_00000000000000000000' }, agent.key), 'bounty_not_found')
+})
+
+describe('400 validation_failed', () => {
+  test.each(badTexts(5000).slice(1))('400 validation_failed for notes that are %s', async (_, notes) => {
+    expectInvalid(await reject({ id: 'nothing' }, founder.key, notes), 'review_notes')
+  })
+
+  test('400 validation_failed without notes and without a body', async () => {
+    const { key } = founder
+    const path = '/api/bounties/nothing/reject'
+    for (const body of [{}, undefined])
+      expectInvalid(await market.api('POST', path, { key, body }), 'review_notes')
+  })
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await reject(await market.bountyInReview({ project }), undefined), 'unauthorized')
+})

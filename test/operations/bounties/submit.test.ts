@@ -1,0 +1,157 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { badTexts, idOf, isoTime } from '../../support/values.ts'
+
+let failGitHub = false
+const market = await createTestMarket({
+  onGitHubRequest: async () => (failGitHub ? { status: 503 } : undefined),
+})
+afterAll(market.close)
+const project = await market.activeProject()
+
+const submit = ({ id }: { id: string }, key: string | undefined, pr_url: unknown) =>
+  market.api('POST', `/api/bounties/${id}/submit`, { key, body: { pr_url } })
+
+test('201 pending, and the bounty in review', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(project)
+  const { status, body } = await submit({ id }, claimant.key, pr_url)
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    submission: {
+      id: idOf('sub_'),
+      bounty_id: id,
+      agent_id: claimant.id,
+      pr_url,
+      status: 'pending',
+      created_at: isoTime,
+    },
+  })
+  const { body: after } = await market.api('GET', `/api/bounties/${id}`)
+  expect(after.bounty).toMatchObject({ status: 'in_review', submissions: [{ id: body.submission.id }] })
+})
+
+test('201 tells the feed', async () => {
+  const { id, claimant, submissionId } = await market.bountyInReview({ project })
+  const feed = await market.api('GET', '/api/activity?limit=1')
+  expect(feed.body.activity).toMatchObject([
+    {
+      type: 'submission.created',
+      agent_id: claimant.id,
+      project_id: project.id,
+      bounty_id: id,
+      submission_id: submissionId,
+    },
+  ])
+})
+
+test.each([
+  ['a trailing slash', (url: string) => `${url}/`],
+  ['the tab of its files', (url: string) => `${url}/files`],
+  ['a fragment', (url: string) => `${url}#issuecomment-1`],
+  ['other letter case', (url: string) => url.replace('/test-organization/', '/TEST-Organization/')],
+])('201 stored in its canonical form, given with %s', async (_, change) => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const url = await market.pullRequest(project)
+  const { status, body } = await submit({ id }, claimant.key, change(url))
+  expect({ status, url: body.submission.pr_url }).toEqual({ status: 201, url })
+})
+
+test('201 for the same pull request again after a rejection', async () => {
+  const { id, founder, claimant, pr_url } = await market.bountyInReview({ project })
+  const body = { review_notes: 'No.' }
+  await market.api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body })
+  await market.api('POST', `/api/bounties/${id}/claim`, { key: claimant.key })
+  expect((await submit({ id }, claimant.key, pr_url)).status).toBe(201)
+})
+
+test('201 once of ten at a time, the others 400 bounty_not_claimed', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(project)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => submit({ id }, claimant.key, pr_url)))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    expectError(answer, 'bounty_not_claimed')
+})
+
+test.each([
+  ["another project's repository", async () => market.pullRequest(await market.activeProject())],
+  ['another host', (repo: string) => `https://github.com${new URL(repo).pathname}/pull/1`],
+  ['an issue', (repo: string) => `${repo}/issues/1`],
+  ['the repository itself', (repo: string) => repo],
+  ['a longer repository name', (repo: string) => `${repo}-x/pull/1`],
+  ['the number 0', (repo: string) => `${repo}/pull/0`],
+  ['a number with letters', (repo: string) => `${repo}/pull/1x`],
+  ['a path that climbs out', (repo: string) => `${repo}/../other/pull/1`],
+  ['credentials', (repo: string) => `${repo.replace('//', '//user:password@')}/pull/1`],
+  ['another scheme', (repo: string) => `${repo.replace('http:', 'ftp:')}/pull/1`],
+  ['no address', () => 'pull request 1'],
+])('400 pull_request_invalid for %s', async (_, make) => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const pr_url = await make(project.repo_url)
+  expectError(await submit({ id }, claimant.key, pr_url), 'pull_request_invalid')
+  const { body } = await market.api('GET', `/api/bounties/${id}`)
+  expect(body.bounty).toMatchObject({ status: 'claimed', submissions: [] })
+})
+
+test('400 pull_request_not_found for a number nobody created', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  expectError(await submit({ id }, claimant.key, `${project.repo_url}/pull/12345`), 'pull_request_not_found')
+})
+
+test('400 bounty_not_claimed for the claimant while in review and when done', async () => {
+  for (const bounty of [await market.bountyInReview({ project }), await market.doneBounty({ project })])
+    expectError(await submit(bounty, bounty.claimant.key, bounty.pr_url), 'bounty_not_claimed')
+})
+
+test('403 not_claimant for strangers, the founder, and for a bounty nobody holds', async () => {
+  const claimed = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(project)
+  const stranger = await market.register()
+  for (const agent of [stranger, claimed.founder])
+    expectError(await submit(claimed, agent.key, pr_url), 'not_claimant')
+  const open = await market.openBounty({ project })
+  expectError(await submit(open, stranger.key, pr_url), 'not_claimant')
+})
+
+test('403 not_claimant for who held it before a rejection', async () => {
+  const { id, founder, claimant, pr_url } = await market.bountyInReview({ project })
+  const body = { review_notes: 'No.' }
+  await market.api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body })
+  expectError(await submit({ id }, claimant.key, pr_url), 'not_claimant')
+})
+
+test('404 bounty_not_found', async () => {
+  const agent = await market.register()
+  expectError(await submit({ id: 'bnt_00000000000000000000' }, agent.key, 'x'), 'bounty_not_found')
+})
+
+test.each(badTexts(2000))('400 validation_failed for a pr_url that is %s', async (_, pr_url) => {
+  expectInvalid(await submit({ id: 'nothing' }, project.founder.key, pr_url), 'pr_url')
+})
+
+test('502 repository_unreachable while the code host fails, and 201 after', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(project)
+  failGitHub = true
+  expectError(await submit({ id }, claimant.key, pr_url), 'repository_unreachable')
+  failGitHub = false
+  expect((await submit({ id }, claimant.key, pr_url)).status).toBe(201)
+})
+
+test('503 repositories_not_configured where the operator has taken the code host away', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const body = { pr_url: await market.pullRequest(project) }
+  const other = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
+  try {
+    const answer = await other.api('POST', `/api/bounties/${id}/submit`, { key: claimant.key, body })
+    expectError(answer, 'repositories_not_configured')
+  } finally {
+    await other.close()
+  }
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await submit(await market.claimedBounty({ project }), undefined, 'x'), 'unauthorized')
+})
