@@ -254,9 +254,10 @@ contract AttacksTest is Marketplace {
     }
 
     function test_reentrantReceiver_getsNothingIn() public {
-        Reenterer reenterer = new Reenterer{value: 100 ether}(curve);
-        reenterer.buy(1000e18, 10 ether);
-        reenterer.sell(400e18);
+        Reenterer reenterer = new Reenterer();
+        vm.deal(address(reenterer), 100 ether);
+        reenterer.buy(curve, 1000e18, LATER, 10 ether);
+        reenterer.sell(curve, 400e18, 0);
         vm.assertEq(reenterer.attempts(), 2);
         vm.assertEq(reenterer.breaches(), 0);
         vm.assertEq(token.balanceOf(address(reenterer)), 600e18);

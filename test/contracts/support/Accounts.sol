@@ -22,36 +22,36 @@ contract ForcedGift {
     }
 }
 
-/// @dev Calls the curve again, every way there is, from each receipt of ether.
+/// @dev Calls the curve again, every way there is, from each receipt of its ether.
 contract Reenterer {
-    BondingCurve private immutable _curve;
     /// @dev Calls back that the curve let through.
     uint256 public breaches;
     uint256 public attempts;
 
-    constructor(BondingCurve curve) payable {
-        _curve = curve;
+    function buy(BondingCurve curve, uint256 amount, uint256 maxIn, uint256 value) external returns (uint256) {
+        return curve.buy{value: value}(amount, maxIn, type(uint256).max);
     }
 
-    function buy(uint256 amount, uint256 value) external returns (uint256) {
-        return _curve.buy{value: value}(amount, type(uint256).max, type(uint256).max);
+    function sell(BondingCurve curve, uint256 amount, uint256 minOut) external returns (uint256) {
+        return curve.sell(amount, minOut, type(uint256).max);
     }
 
-    function sell(uint256 amount) external returns (uint256) {
-        return _curve.sell(amount, 0, type(uint256).max);
+    function transfer(ProjectToken token, address to, uint256 amount) external {
+        token.transfer(to, amount);
     }
 
     receive() external payable {
         ++attempts;
+        address curve = msg.sender;
         uint256 later = type(uint256).max;
-        uint256 amount = ProjectToken(_curve.token()).balanceOf(address(this));
-        _try(abi.encodeCall(BondingCurve.buy, (1, later, later)), address(this).balance);
-        _try(abi.encodeCall(BondingCurve.sell, (amount, 0, later)), 0);
-        _try(abi.encodeCall(BondingCurve.withdrawFees, (address(this))), 0);
+        uint256 amount = ProjectToken(BondingCurve(curve).token()).balanceOf(address(this));
+        _try(curve, abi.encodeCall(BondingCurve.buy, (1, later, later)), address(this).balance);
+        _try(curve, abi.encodeCall(BondingCurve.sell, (amount, 0, later)), 0);
+        _try(curve, abi.encodeCall(BondingCurve.withdrawFees, (address(this))), 0);
     }
 
-    function _try(bytes memory data, uint256 value) private {
-        (bool ok,) = address(_curve).call{value: value}(data);
+    function _try(address curve, bytes memory data, uint256 value) private {
+        (bool ok,) = curve.call{value: value}(data);
         if (ok) ++breaches;
     }
 }
