@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type EmbeddedChain, startChain } from './chain.ts'
+import { startChain } from './chain.ts'
 import { errorCode } from './files.ts'
-import { type EmbeddedGitHub, startGitHub } from './github.ts'
+import { startGitHub } from './github.ts'
 import { lockDirectory } from './lock.ts'
 import { EmbeddedError, type Log } from './parts.ts'
-import { type EmbeddedPostgres, startPostgres } from './postgres.ts'
+import { startPostgres } from './postgres.ts'
 import { loadOrCreateSecrets, type Secrets } from './secrets.ts'
 
 export { fundAccount } from './chain.ts'
@@ -39,61 +39,52 @@ export async function startEmbedded(options: {
 }): Promise<Embedded> {
   const { need, organization, ports = {}, log } = options
   const dataDir = await prepare(options.dataDir)
-  const unlock = await lockDirectory(dataDir)
-  const started: { stop(): Promise<void> }[] = []
-  const stop = async () => {
-    const results = await Promise.allSettled(started.splice(0).map((part) => part.stop()))
-    await unlock()
-    const failure = results.find((result) => result.status === 'rejected')
-    if (failure) throw failure.reason
-  }
-  const bringUp = async <Part extends { stop(): Promise<void> }>(
-    name: string,
-    needed: boolean,
-    start: () => Promise<Part>,
-  ): Promise<Part | undefined> => {
-    if (!needed) return undefined
-    const begun = Date.now()
-    const part = await start()
-    started.push(part)
-    log.info(`${name} is up (${Date.now() - begun} ms)`)
-    return part
-  }
+  const parts = collectParts(log, await lockDirectory(dataDir))
+  const folder = (name: string) => join(dataDir, name)
   try {
     const secrets = await loadOrCreateSecrets(dataDir)
-    const folder = (name: string) => join(dataDir, name)
-    const [database, chain, github] = await allOrFirstFailure<
-      [EmbeddedPostgres | undefined, EmbeddedChain | undefined, EmbeddedGitHub | undefined]
-    >([
-      bringUp('Postgres', need.database, () => startPostgres({ directory: folder('postgres'), log })),
-      bringUp('Chain', need.chain, () =>
-        startChain({ directory: folder('chain'), port: ports.chain ?? 8545, log }),
-      ),
-      bringUp('GitHub stand-in', need.github, () =>
-        startGitHub({
-          directory: folder('github'),
-          port: ports.github ?? 3001,
-          organization,
-          token: secrets.githubToken,
-          log,
-        }),
-      ),
+    const token = secrets.githubToken
+    const [database, chain, github] = await allOrFirstFailure([
+      need.database && parts.bringUp('Postgres', () => startPostgres({ directory: folder('postgres'), log })),
+      need.chain &&
+        parts.bringUp('Chain', () =>
+          startChain({ directory: folder('chain'), port: ports.chain ?? 8545, log }),
+        ),
+      need.github &&
+        parts.bringUp('GitHub stand-in', () =>
+          startGitHub({ directory: folder('github'), port: ports.github ?? 3001, organization, token, log }),
+        ),
     ])
     return {
       secrets,
-      database: database && { url: database.url },
-      chain: chain && { rpcUrl: chain.rpcUrl, chainId: chain.chainId },
-      github: github && {
-        apiUrl: github.apiUrl,
-        webUrl: github.webUrl,
-        organization,
-        token: secrets.githubToken,
-      },
-      stop,
+      database: database ? { url: database.url } : undefined,
+      chain: chain ? { rpcUrl: chain.rpcUrl, chainId: chain.chainId } : undefined,
+      github: github ? { apiUrl: github.apiUrl, webUrl: github.webUrl, organization, token } : undefined,
+      stop: parts.stop,
     }
   } catch (error) {
-    await stop().catch(() => {}) // the first failure is the one to tell
+    await parts.stop().catch(() => {}) // the first failure is the one to tell
     throw error
+  }
+}
+
+/** Starts parts with a line for each, and stops all that were started. */
+function collectParts(log: Log, unlock: () => Promise<void>) {
+  const started: { stop(): Promise<void> }[] = []
+  return {
+    async bringUp<Part extends { stop(): Promise<void> }>(name: string, start: () => Promise<Part>) {
+      const begun = Date.now()
+      const part = await start()
+      started.push(part)
+      log.info(`${name} is up (${Date.now() - begun} ms)`)
+      return part
+    },
+    async stop() {
+      const results = await Promise.allSettled(started.splice(0).map((part) => part.stop()))
+      await unlock()
+      const failure = results.find((result) => result.status === 'rejected')
+      if (failure) throw failure.reason
+    },
   }
 }
 
@@ -101,14 +92,15 @@ async function prepare(dataDir: string): Promise<string> {
   const path = resolve(dataDir)
   try {
     await mkdir(path, { recursive: true })
+    await access(path, constants.W_OK | constants.X_OK)
     return path
   } catch (error) {
-    throw new EmbeddedError(`The data folder ${path} cannot be made (${errorCode(error)}): set DATA_DIR`)
+    throw new EmbeddedError(`The data folder ${path} cannot be used (${errorCode(error)}): set DATA_DIR`)
   }
 }
 
 /** Like `Promise.all`, but a failure waits for the others, so that what they started can be stopped. */
-async function allOrFirstFailure<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+async function allOrFirstFailure<T extends readonly unknown[]>(work: readonly [...T]) {
   await Promise.allSettled(work)
-  return Promise.all(work) as Promise<T>
+  return Promise.all(work)
 }

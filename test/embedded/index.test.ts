@@ -5,7 +5,7 @@ import { createTestClient, http, publicActions } from 'viem'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Embedded, startEmbedded } from '../../server/embedded/index.ts'
 import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
-import { recorder, runPart, spawnPart, temporaryDirectory } from './support.ts'
+import { isRoot, ordinaryAccount, recorder, runPart, spawnPart, temporaryDirectory } from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -148,10 +148,18 @@ test('when one part fails, that is told and the others are stopped', async () =>
   expect(await processesOf(dataDir)).toEqual([])
 })
 
-test('a data folder that cannot be made is one clear line', async () => {
+test('a data folder that cannot be used is one clear line', async () => {
   const file = join(await temporaryDirectory(), 'file')
   await writeFile(file, '')
   await expect(start(join(file, 'data'))).rejects.toThrow(
-    /data folder .* cannot be made \(ENOTDIR\): set DATA_DIR/,
+    /data folder .* cannot be used \(ENOTDIR\): set DATA_DIR/,
+  )
+})
+
+test.runIf(isRoot)("somebody else's data folder is one clear line", async () => {
+  const dataDir = await temporaryDirectory()
+  const part = spawnPart('embedded', { ...options, dataDir }, ordinaryAccount())
+  expect(JSON.parse(await part.line()).error).toBe(
+    `EmbeddedError: The data folder ${dataDir} cannot be used (EACCES): set DATA_DIR`,
   )
 })

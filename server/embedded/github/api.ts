@@ -26,7 +26,12 @@ const installationTokenMs = 3_600_000
 
 /** The calls the service makes of GitHub's REST interface, as GitHub Enterprise has them under `/api/v3`. */
 export function addRoutes(app: FastifyInstance, api: Api): void {
-  const { store, addresses } = api
+  addCredentials(app, api)
+  addRepositoryRoutes(app, api)
+  addPullRoutes(app, api)
+}
+
+function addCredentials(app: FastifyInstance, api: Api): void {
   const issued = new Set<string>()
 
   app.addHook('onRequest', async (request) => {
@@ -45,6 +50,10 @@ export function addRoutes(app: FastifyInstance, api: Api): void {
     const expires_at = new Date(Date.now() + installationTokenMs).toISOString()
     return reply.code(201).send({ token, expires_at, permissions: {}, repository_selection: 'all' })
   })
+}
+
+function addRepositoryRoutes(app: FastifyInstance, api: Api): void {
+  const { store, addresses } = api
 
   app.post<{ Params: { org: string } }>('/orgs/:org/repos', async (request, reply) => {
     const page = pages.createRepository
@@ -58,13 +67,15 @@ export function addRoutes(app: FastifyInstance, api: Api): void {
   app.get<RepositoryPath>('/repos/:owner/:repo', async (request) =>
     fullRepository(addresses, findRepository(api, request.params, pages.getRepository)),
   )
+}
+
+function addPullRoutes(app: FastifyInstance, api: Api): void {
+  const { store, addresses } = api
 
   app.get<RepositoryPath>('/repos/:owner/:repo/pulls', async (request) => {
     const repository = findRepository(api, request.params, pages.listPulls)
-    return store
-      .pulls(repository.name)
-      .toReversed()
-      .map((pull) => simplePull(addresses, repository, pull))
+    const newestFirst = store.pulls(repository.name).toReversed()
+    return newestFirst.map((pull) => simplePull(addresses, repository, pull))
   })
 
   app.post<RepositoryPath>('/repos/:owner/:repo/pulls', async (request, reply) => {
