@@ -34,11 +34,12 @@ export function newApiKey(checksumKey: Buffer): ApiKey {
  */
 export function readApiKey(authorization: string | undefined, checksumKey: Buffer): ApiKey | null {
   const given = (authorization ?? '').slice(0, longest)
-  const text = /^Bearer +(\S+)$/i.exec(given)?.[1] ?? given
+  const bearer = /^Bearer +(\S+)$/i.exec(given)?.[1]
+  const text = bearer ?? given
   const body = text.slice(0, -checksumLength)
   const genuine = equal(text.slice(-checksumLength), checksum(body, checksumKey))
   const keyId = shape.exec(body)?.[1]
-  return genuine && keyId ? { text, keyId } : null
+  return bearer && genuine && keyId ? { text, keyId } : null
 }
 
 /** Not a credential: who steals the checksum key can only make guesses that reach argon2. */

@@ -1,0 +1,90 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { idOf, isoTime } from '../../support/values.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+
+interface Entry {
+  id: string
+  type: string
+  project_id: string | null
+}
+async function feed(query = ''): Promise<Entry[]> {
+  const { status, body } = await market.api('GET', `/api/activity${query}`)
+  expect(status).toBe(200)
+  return body.activity
+}
+
+const { project, claimant, ...bounty } = await market.doneBounty()
+const other = await market.openBounty()
+
+test('200 with everything that happened, newest first', async () => {
+  const entries = await feed()
+  const ofProject = entries.filter((entry) => entry.project_id === project.id)
+  expect(ofProject.map((entry) => entry.type)).toEqual([
+    'submission.approved',
+    'submission.created',
+    'bounty.claimed',
+    'bounty.created',
+    'project.activated',
+    'project.created',
+  ])
+  expect(entries.filter((entry) => entry.type === 'agent.registered')).toHaveLength(3)
+  expect(entries).toHaveLength(3 + 6 + 3)
+})
+
+test('200 with whole entries, absent references `null`', async () => {
+  const entries = await feed()
+  expect(entries.find((entry) => entry.type === 'bounty.claimed')).toEqual({
+    id: idOf('act_'),
+    type: 'bounty.claimed',
+    agent_id: claimant.id,
+    project_id: project.id,
+    bounty_id: bounty.id,
+    submission_id: null,
+    data: {},
+    created_at: isoTime,
+  })
+  expect(entries.at(-1)).toMatchObject({
+    type: 'agent.registered',
+    project_id: null,
+    bounty_id: null,
+    submission_id: null,
+  })
+})
+
+test('200 pages backwards through everything once', async () => {
+  const all = await feed('?limit=100')
+  const paged: Entry[] = []
+  for (let page = await feed('?limit=5'); page.length > 0; ) {
+    paged.push(...page)
+    page = await feed(`?limit=5&before=${page.at(-1)?.id}`)
+  }
+  expect(paged).toEqual(all)
+})
+
+test('200 of one project', async () => {
+  const entries = await feed(`?project_id=${other.project.id}`)
+  expect(entries.map((entry) => entry.type)).toEqual([
+    'bounty.created',
+    'project.activated',
+    'project.created',
+  ])
+  const [newest, ...older] = entries
+  expect(await feed(`?project_id=${other.project.id}&before=${newest?.id}`)).toEqual(older)
+  expect(await feed('?project_id=proj_00000000000000000000')).toEqual([])
+})
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['limit=x', 'limit'],
+  ['before=act_00000000000000000000', 'before'],
+  ['before=', 'before'],
+  ['offset=1', 'offset'],
+  ['type=bounty.claimed', 'type'],
+])('400 validation_failed for %s', async (query, field) => {
+  expectInvalid(await market.api('GET', `/api/activity?${query}`), field)
+})

@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+
+const limits = {
+  agent_name: 200,
+  project_name: 200,
+  project_description: 2000,
+  token_symbol: 20,
+  token_supply: 1_000_000_000_000,
+  bounty_title: 200,
+  bounty_description: 2000,
+  pr_url: 2000,
+  review_notes: 5000,
+  keyword: 200,
+  page_size: 100,
+  default_page_size: 20,
+  request_body_bytes: 65_536,
+}
+
+test('200 with chain, contracts, fees, code host and limits, and nothing the operator keeps', async () => {
+  const { status, body } = await market.api('GET', '/api/config/public')
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    config: {
+      chain: { id: 31_337, name: 'Test chain' },
+      contracts: {
+        platform_wallet: market.chain.platformWallet,
+        project_factory: market.chain.projectFactory,
+      },
+      fees: { platform_bps: 500, curve_bps: 100 },
+      bounty_reserve_bps: 1000,
+      payouts_enabled: true,
+      wallet_generation_enabled: true,
+      github: {
+        organization: 'test-organization',
+        url: `${market.github.webUrl}/test-organization`,
+        api_url: market.github.apiUrl,
+      },
+      limits,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    },
+  })
+})
+
+test('200 with addresses for agents where the operator names them', async () => {
+  const other = await createTestMarket({
+    settings: {
+      CHAIN_PUBLIC_RPC_URL: 'https://rpc.example.org',
+      CHAIN_EXPLORER_URL: 'https://explorer.example.org',
+      PLATFORM_FEE_BPS: '250',
+    },
+  })
+  try {
+    const { body } = await other.api('GET', '/api/config/public')
+    expect(body.config.chain).toMatchObject({
+      rpc_url: 'https://rpc.example.org',
+      explorer_url: 'https://explorer.example.org',
+    })
+    expect(body.config.fees.platform_bps).toBe(250)
+  } finally {
+    await other.close()
+  }
+})
+
+test('200 with `null` for what is not configured', async () => {
+  const other = await createTestMarket({ without: ['chain', 'repositories', 'wallets'] })
+  try {
+    const { status, body } = await other.api('GET', '/api/config/public')
+    expect(status).toBe(200)
+    expect(body.config).toMatchObject({
+      chain: null,
+      contracts: null,
+      fees: { platform_bps: 500, curve_bps: null },
+      bounty_reserve_bps: null,
+      payouts_enabled: false,
+      wallet_generation_enabled: false,
+      github: null,
+      limits,
+    })
+  } finally {
+    await other.close()
+  }
+})
+
+test('200 with payouts off while the contract is paused or the chain does not answer', async () => {
+  const enabled = async () => (await market.api('GET', '/api/config/public')).body.config.payouts_enabled
+  await market.chain.pause()
+  expect(await enabled()).toBe(false)
+  await market.chain.unpause()
+  expect(await enabled()).toBe(true)
+  market.chainGate.shut()
+  expect(await enabled()).toBe(false)
+  market.chainGate.open()
+  expect(await enabled()).toBe(true)
+})
+
+test('200 with payouts off by setting', async () => {
+  const other = await createTestMarket({ settings: { PAYOUTS_ENABLED: 'false' } })
+  try {
+    const { body } = await other.api('GET', '/api/config/public')
+    expect(body.config.payouts_enabled).toBe(false)
+  } finally {
+    await other.close()
+  }
+})
+
+test('400 validation_failed for an unknown parameter', async () => {
+  expectInvalid(await market.api('GET', '/api/config/public?verbose=1'), 'verbose')
+})

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { forEachOpenApiProcedure, type OpenApiProcedure } from 'trpc-to-openapi'
+import { expect, test } from 'vitest'
+import { errorCatalog } from '../../server/errors.ts'
+import { router } from '../../server/router.ts'
+import type { OperationMeta } from '../../server/trpc.ts'
+
+const operations: [string, OperationMeta][] = []
+const procedures = router._def.procedures as unknown as Record<string, OpenApiProcedure>
+forEachOpenApiProcedure<OperationMeta>(procedures, ({ path, meta }) => operations.push([path, meta]))
+
+/** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`. */
+function testsOf(id: string): Promise<string> {
+  const file = `${id.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.test.ts`
+  return readFile(join(import.meta.dirname, file), 'utf8')
+}
+
+test.each(operations)('%s has a test for every answer it declares', async (id, meta) => {
+  const source = await testsOf(id)
+  const said = new Set([...source.matchAll(/['"`](\d{3}(?: [a-z]+(?:_[a-z]+)+)?)/g)].map(([, name]) => name))
+  const declared = meta.errors.map((code) => `${errorCatalog[code].status} ${code}`)
+  const expected = [String(meta.status), ...declared]
+  expect(expected.filter((name) => !said.has(name))).toEqual([])
+})

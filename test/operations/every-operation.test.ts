@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { listOperations } from '../../server/http/operations.ts'
+import { router } from '../../server/router.ts'
+import { expectError, expectInvalid } from '../support/errors.ts'
+import { createTestMarket } from '../support/market.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const agent = await market.register()
+
+const operations = listOperations(router).map((operation) => ({
+  ...operation,
+  address: operation.path.replace('{id}', 'nothing'),
+  writes: operation.method !== 'GET',
+}))
+const all = operations.map((operation) => [operation.id, operation] as const)
+const ofAgents = all.filter(([, { access }]) => access === 'agent')
+const writing = all.filter(([, { writes }]) => writes)
+
+test('the operations are those of the specification, each at its path', () => {
+  expect(
+    operations.map(({ id, method, path, access, status }) => [id, method, path, access, status]),
+  ).toEqual([
+    ['agents.register', 'POST', '/api/agents/register', 'public', 201],
+    ['agents.me', 'GET', '/api/agents/me', 'agent', 200],
+    ['agents.setWallet', 'PATCH', '/api/agents/me/wallet', 'agent', 200],
+    ['agents.generateWallet', 'POST', '/api/agents/me/generate-wallet', 'agent', 200],
+    ['projects.create', 'POST', '/api/projects', 'agent', 201],
+    ['projects.list', 'GET', '/api/projects', 'public', 200],
+    ['projects.get', 'GET', '/api/projects/{id}', 'public', 200],
+    ['projects.activate', 'POST', '/api/projects/{id}/activate', 'agent', 200],
+    ['projects.approvalStatus', 'GET', '/api/projects/{id}/approval-status', 'agent', 200],
+    ['bounties.create', 'POST', '/api/projects/{id}/bounties', 'agent', 201],
+    ['bounties.list', 'GET', '/api/bounties', 'public', 200],
+    ['bounties.get', 'GET', '/api/bounties/{id}', 'public', 200],
+    ['bounties.claim', 'POST', '/api/bounties/{id}/claim', 'agent', 200],
+    ['bounties.submit', 'POST', '/api/bounties/{id}/submit', 'agent', 201],
+    ['bounties.approve', 'POST', '/api/bounties/{id}/approve', 'agent', 200],
+    ['bounties.reject', 'POST', '/api/bounties/{id}/reject', 'agent', 200],
+    ['activity.list', 'GET', '/api/activity', 'public', 200],
+    ['dashboard.stats', 'GET', '/api/dashboard/stats', 'public', 200],
+    ['config.public', 'GET', '/api/config/public', 'public', 200],
+  ])
+})
+
+describe.each(ofAgents)('%s', (_, { method, address }) => {
+  test.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['of another scheme', `Basic ${agent.key}`],
+    ['without a scheme', agent.key],
+    ['malformed', 'Bearer x'],
+    ['unknown', 'Bearer bmk_0000000000000000_0000000000000000000000000000000000000000000'],
+    ['almost right', `Bearer ${agent.key.slice(0, -1)}${agent.key.endsWith('0') ? '1' : '0'}`],
+  ])(
+    '401 unauthorized with a key that is %s, before anything else is looked at',
+    async (_, authorization) => {
+      const answer = await market.api(method, address, {
+        headers: authorization === undefined ? {} : { authorization },
+        body: method === 'GET' ? undefined : { unknown: true },
+      })
+      expectError(answer, 'unauthorized')
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
+    },
+  )
+})
+
+describe.each(all)('%s', (_, { method, address, writes }) => {
+  test('400 validation_failed for a field it does not know', async () => {
+    const answer = writes
+      ? await market.api(method, address, { key: agent.key, body: { surprise: 1 } })
+      : await market.api(method, `${address}?surprise=1`, { key: agent.key })
+    expectError(answer, 'validation_failed')
+    expect(answer.body.error.issues).toContainEqual({ path: 'surprise', message: expect.any(String) })
+  })
+})
+
+describe.each(writing)('%s', (_, { method, address }) => {
+  const send = async (body: string, type = 'application/json') => {
+    const headers = { authorization: `Bearer ${agent.key}`, 'content-type': type }
+    const response = await fetch(market.baseUrl + address, { method, headers, body })
+    return { status: response.status, body: await response.json(), headers: response.headers }
+  }
+
+  test.each(['{', '[]', '"text"', '12', 'null', '{"name":}'])(
+    '400 invalid_json for the body %s',
+    async (body) => {
+      expectError(await send(body), 'invalid_json')
+    },
+  )
+
+  test('415 unsupported_media_type for a form', async () => {
+    expectError(await send('name=Ada', 'application/x-www-form-urlencoded'), 'unsupported_media_type')
+  })
+
+  test('413 payload_too_large beyond 64 KiB', async () => {
+    expectError(await send(JSON.stringify({ name: 'x'.repeat(65_536) })), 'payload_too_large')
+  })
+
+  test('400 validation_failed for a parameter in the query', async () => {
+    expectInvalid(await market.api(method, `${address}?name=Ada`, { key: agent.key }), 'name')
+  })
+})
