@@ -225,6 +225,22 @@ test('502 payout_failed when the chain refuses, the submission pending again, an
   expect(await payments(bounty.project)).toHaveLength(1)
 })
 
+test('502 chain_unreachable while no node answers, the submission untouched, and 200 afterwards', async () => {
+  const bounty = await market.bountyInReview()
+  market.chainGate.shut()
+  expectError(await approve(bounty, bounty.founder.key), 'chain_unreachable')
+  market.chainGate.open()
+  expect(await submissionStatus(bounty)).toEqual({ bounty: 'in_review', submission: 'pending' })
+  expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
+})
+
+test('503 chain_not_configured where the operator has taken the chain away', async () => {
+  const bounty = await market.bountyInReview()
+  const other = await createTestMarket({ sharing: market, without: ['chain'] })
+  expectError(await approveOn(other.api, bounty, bounty.founder.key), 'chain_not_configured')
+  await other.close()
+})
+
 test('503 payouts_disabled while the contract is paused', async () => {
   const bounty = await market.bountyInReview()
   await market.chain.pause()
