@@ -10,12 +10,14 @@ test('are generated once, each time anew for another directory', async () => {
   const first = await loadOrCreateSecrets(directory)
   expect(await loadOrCreateSecrets(directory)).toEqual(first)
   const other = await loadOrCreateSecrets(await temporaryDirectory())
-  const all = [first, other].flatMap(({ walletMasterKey, operatorPrivateKeys, githubToken }) => [
-    walletMasterKey,
-    githubToken,
-    ...operatorPrivateKeys.map((key) => privateKeyToAddress(key)),
-  ])
-  expect(new Set(all).size).toBe(8)
+  const all = [first, other].flatMap(
+    ({ walletMasterKey, deployerPrivateKey, operatorPrivateKeys, githubToken }) => [
+      walletMasterKey,
+      githubToken,
+      ...[deployerPrivateKey, ...operatorPrivateKeys].map((key) => privateKeyToAddress(key)),
+    ],
+  )
+  expect(new Set(all).size).toBe(10)
 })
 
 test('lie in one file of mode 600', async () => {
