@@ -2,10 +2,12 @@ import type { Migration } from 'kysely'
 import * as marketplace from './0001_marketplace.ts'
 import * as money from './0002_money.ts'
 import * as rateLimits from './0003_rate_limits.ts'
+import * as recovery from './0004_recovery.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
 export const migrations: Record<string, Migration> = {
   '0001_marketplace': marketplace,
   '0002_money': money,
   '0003_rate_limits': rateLimits,
+  '0004_recovery': recovery,
 }

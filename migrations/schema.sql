@@ -117,7 +117,7 @@ create table activations (
   constraint activations_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
 CREATE INDEX activations_running ON public.activations USING btree (lease_until) WHERE (status = 'running'::text);
-CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>done');
+CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done');
 comment on column activations.deployer is 'the operator key whose project address this is; fixed once chosen';
 
 create table activity (
@@ -432,7 +432,7 @@ CREATE INDEX transactions_by_subject ON public.transactions USING btree (subject
 CREATE UNIQUE INDEX transactions_one_queued ON public.transactions USING btree (purpose, subject) WHERE (status = 'queued'::text);
 CREATE INDEX transactions_queue ON public.transactions USING btree (chain_id, id) WHERE (status = 'queued'::text);
 CREATE INDEX transactions_watched ON public.transactions USING btree (chain_id, from_address, nonce) WHERE ((nonce IS NOT NULL) AND (NOT is_final));
-CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transactions FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>refused', 'queued>unconfirmed', 'unconfirmed>mined', 'unconfirmed>confirmed', 'unconfirmed>reverted', 'unconfirmed>needs_operator', 'mined>needs_operator', 'mined>confirmed', 'mined>reverted', 'mined>unconfirmed', 'confirmed>unconfirmed', 'reverted>unconfirmed', 'needs_operator>unconfirmed');
+CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transactions FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>refused', 'queued>unconfirmed', 'unconfirmed>mined', 'unconfirmed>confirmed', 'unconfirmed>reverted', 'unconfirmed>needs_operator', 'mined>confirmed', 'mined>reverted', 'mined>unconfirmed', 'mined>needs_operator', 'confirmed>unconfirmed', 'reverted>unconfirmed', 'needs_operator>unconfirmed', 'abandoned>unconfirmed', 'unconfirmed>abandoned', 'needs_operator>abandoned');
 comment on column transactions.subject is 'submission id of a payout, project id of a deploy';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.looks is 'how often the nonce was found used up without a receipt of ours';
