@@ -63,7 +63,7 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
       const replayed = await replay(db, claim)
       if (replayed) return replayed
       const taken = await takeOverKey(db, held, leaseSeconds)
-      if (!taken) throw new ServiceError('idempotency_in_progress', undefined, { retryAfter: 1 })
+      if (!taken) throw new ServiceError('idempotency_in_progress')
       return run(db, claim, taken.resume as Resume | null, leaseSeconds, work)
     },
     async purge() {
@@ -130,11 +130,10 @@ async function run(
       async complete(trx, result) {
         completed = claim.operation.render(result)
         const stored = await storeAnswer(trx, held, seal(claim, claim.operation.status, completed))
-        if (!stored) throw new ServiceError('idempotency_in_progress', undefined, { retryAfter: 1 })
+        if (!stored) throw new ServiceError('idempotency_in_progress')
       },
       async remember(trx, state) {
-        if (!(await storeResume(trx, held, state)))
-          throw new ServiceError('idempotency_in_progress', undefined, { retryAfter: 1 })
+        if (!(await storeResume(trx, held, state))) throw new ServiceError('idempotency_in_progress')
       },
     })
     // Work that ended outside a transaction of its own is safe to repeat: it found its effect again by `resume`.

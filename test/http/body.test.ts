@@ -15,7 +15,7 @@ async function send(
   const response = await fetch(served.baseUrl + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${ada.key}`, 'content-type': 'application/json', ...headers },
-    body: body as BodyInit | undefined,
+    body: body as never,
   })
   return { status: response.status, body: JSON.parse(await response.text()), headers: response.headers }
 }
