@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { violatedConstraint } from '../../server/db/transaction.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createRows } from '../support/rows.ts'
+
+const database = await createTestDatabase()
+const db = createDatabase(createPool(database.url, { size: 4 }))
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+const rows = createRows(db)
+
+/** Expects that writing fails on the constraint of that name. */
+async function expectRefused(write: Promise<unknown>, constraint: string | RegExp) {
+  const refused = await write.then(
+    () => 'written',
+    (error) => error,
+  )
+  expect(violatedConstraint(refused) ?? refused).toMatch(constraint)
+}
+
+const address = `0x${'a'.repeat(40)}`
+const held = async () => ({ claimed_by: await rows.agent(), claimed_at: new Date() })
+
+describe('agents', () => {
+  test.each([
+    ['a name of nothing', { name: '' }, 'agents_name_check'],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'agents_name_check'],
+    ['a type without an address', { wallet_type: 'external' as const }, /^agents_check/],
+    ['an address without a type', { wallet_address: address }, /^agents_check/],
+    ['an address that is none', { wallet_address: '0x1' }, /^agents_(wallet_address_)?check/],
+    ['a key in the clear', { key_hash: 'bmk_secret' }, 'agents_key_hash_check'],
+  ])('refuse %s', async (_, fields, constraint) => {
+    await expectRefused(rows.agent(fields), constraint)
+  })
+
+  test('refuse a key id twice', async () => {
+    await rows.agent({ key_id: 'same' })
+    await expectRefused(rows.agent({ key_id: 'same' }), 'agents_key_id_key')
+  })
+})
+
+describe('projects', () => {
+  test.each([
+    ['a supply of nothing', { token_supply: 0 }, 'projects_token_supply_check'],
+    ['a supply beyond a trillion', { token_supply: 1e12 + 1 }, 'projects_token_supply_check'],
+    ['a symbol with a blank', { token_symbol: 'A B' }, 'projects_token_symbol_check'],
+    ['a founder that does not exist', { founder_id: 'agent_x' }, 'projects_founder_id_fkey'],
+    ['active without repository and token', { status: 'active' as const }, /^projects_check/],
+    ['a token while proposed', { token_address: address }, /^projects_check/],
+    ['a negative commitment', { committed: -1 }, 'projects_committed_check'],
+  ])('refuse %s', async (_, fields, constraint) => {
+    await expectRefused(rows.project(fields), constraint)
+  })
+
+  test('refuse the token of another project, in any letter case', async () => {
+    const active = (token_address: string, curve_address: string) =>
+      rows.project({ status: 'active', founder_wallet: address, repo_url: 'r', token_address, curve_address })
+    await active(`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`)
+    await expectRefused(active(`0x${'AB'.repeat(20)}`, `0x${'01'.repeat(20)}`), 'projects_token')
+    await expectRefused(active(`0x${'02'.repeat(20)}`, `0x${'CD'.repeat(20)}`), 'projects_curve')
+  })
+})
+
+describe('bounties', () => {
+  test.each([
+    ['a reward of nothing', { reward_amount: 0 }, 'bounties_reward_amount_check'],
+    ['a project that does not exist', { project_id: 'proj_x' }, 'bounties_project_id_fkey'],
+    ['claimed by nobody', { status: 'claimed' as const }, /^bounties_check/],
+    ['another difficulty', { difficulty: 'trivial' as never }, 'bounties_difficulty_check'],
+  ])('refuse %s', async (_, fields, constraint) => {
+    await expectRefused(rows.bounty(fields), constraint)
+  })
+
+  test('refuse a claimant while open, and a claim without its time', async () => {
+    await expectRefused(rows.bounty({ status: 'open', ...(await held()) }), /^bounties_check/)
+    const claimed_by = await rows.agent()
+    await expectRefused(rows.bounty({ status: 'claimed', claimed_by }), /^bounties_check/)
+  })
+
+  test.each(['claimed', 'in_review'] as const)(
+    'refuse a second active claim while the first is %s',
+    async (status) => {
+      const project_id = await rows.project()
+      const claim = await held()
+      await rows.bounty({ project_id, status, ...claim })
+      const second = await rows.bounty({ project_id })
+      const write = db.updateTable('bounties').set({ status: 'claimed', ...claim })
+      await expectRefused(write.where('id', '=', second).execute(), 'bounties_one_active_claim')
+      await rows.bounty({ status: 'claimed', ...claim })
+      await rows.bounty({ project_id, status: 'done', ...claim })
+    },
+  )
+})
+
+describe('submissions', () => {
+  test.each(['pending', 'approving'] as const)(
+    'refuse a second one while the first is %s',
+    async (status) => {
+      const bounty_id = await rows.bounty()
+      await rows.submission({ bounty_id, status })
+      await expectRefused(rows.submission({ bounty_id }), 'submissions_one_unreviewed')
+      await rows.submission({ bounty_id, status: 'rejected', reviewed_at: new Date() })
+    },
+  )
+
+  test('refuse a second approved one', async () => {
+    const bounty_id = await rows.bounty()
+    const approved = { bounty_id, status: 'approved' as const, reviewed_at: new Date() }
+    await rows.submission(approved)
+    await expectRefused(rows.submission(approved), 'submissions_one_approved')
+  })
+
+  test('refuse a review without its time, and a time without a review', async () => {
+    await expectRefused(rows.submission({ status: 'approved' }), /^submissions_check/)
+    await expectRefused(rows.submission({ reviewed_at: new Date() }), /^submissions_check/)
+  })
+})
+
+describe('transactions', () => {
+  const hash = `0x${'c'.repeat(64)}`
+  const send = async (fields: Record<string, unknown>) => {
+    const all = {
+      chain_id: 1,
+      purpose: 'payout',
+      subject: 'sub_1',
+      to_address: address,
+      data: '0x',
+      ...fields,
+    }
+    const columns = sql.join(Object.keys(all).map((column) => sql.ref(column)))
+    const { rows: written } = await sql<{ id: number }>`
+      insert into transactions (${columns}) values (${sql.join(Object.values(all))}) returning id`.execute(db)
+    return written[0]?.id as number
+  }
+  const signed = (nonce: number, subject: string) => ({
+    subject,
+    status: 'unconfirmed',
+    from_address: address,
+    nonce,
+    gas_limit: 1,
+  })
+
+  test('refuse two live ones for one payout', async () => {
+    await send({ subject: 'sub_twice' })
+    await expectRefused(send({ subject: 'sub_twice' }), /^transactions_one_/)
+  })
+
+  test('refuse a nonce twice', async () => {
+    await send(signed(7, 'sub_a'))
+    await expectRefused(send(signed(7, 'sub_b')), /^transactions_chain_id_from_address_nonce/)
+  })
+
+  test('refuse to forget or change what was signed', async () => {
+    const attempt = {
+      hash,
+      transaction_id: await send(signed(8, 'sub_c')),
+      raw: '0xabcd',
+      max_fee_per_gas: 1,
+      max_priority_fee_per_gas: 1,
+      head_block: 1,
+    }
+    await db.insertInto('transaction_attempts').values(attempt).execute()
+    const changes = [
+      db.deleteFrom('transaction_attempts').where('hash', '=', hash).execute(),
+      db.updateTable('transaction_attempts').set({ raw: '0xdcba' }).where('hash', '=', hash).execute(),
+    ]
+    for (const change of changes) await expect(change).rejects.toThrow('never forgotten or changed')
+    await db.updateTable('transaction_attempts').set({ sends: 1 }).where('hash', '=', hash).execute()
+  })
+})

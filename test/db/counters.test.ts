@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createRows } from '../support/rows.ts'
+
+const database = await createTestDatabase()
+const db = createDatabase(createPool(database.url, { size: 8 }))
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+const rows = createRows(db)
+
+const counted = sql`
+  select sum(agents) as agents, sum(projects_proposed) as proposed, sum(projects_active) as active,
+    sum(bounties_open) as open, sum(bounties_claimed) as claimed, sum(bounties_in_review) as in_review,
+    sum(bounties_done) as done, sum(submissions) as submissions, sum(rewards_paid) as paid
+  from statistics`
+const actual = sql`
+  select (select count(*) from agents) as agents,
+    (select count(*) from projects where status = 'proposed') as proposed,
+    (select count(*) from projects where status = 'active') as active,
+    (select count(*) from bounties where status = 'open') as open,
+    (select count(*) from bounties where status = 'claimed') as claimed,
+    (select count(*) from bounties where status = 'in_review') as in_review,
+    (select count(*) from bounties where status = 'done') as done,
+    (select count(*) from submissions) as submissions,
+    (select coalesce(sum(reward_amount), 0) from bounties where status = 'done') as paid`
+const committed = sql<{ id: string; kept: string; told: string }>`
+  select p.id, p.committed::text as told,
+    coalesce(sum(b.reward_amount) filter (where b.status <> 'done'), 0)::text as kept
+  from projects p left join bounties b on b.project_id = p.id group by p.id`
+
+async function expectCountersToHold() {
+  const [told, truth, projects] = await Promise.all([
+    counted.execute(db),
+    actual.execute(db),
+    committed.execute(db),
+  ])
+  const numbers = (row: unknown) =>
+    Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name, Number(value)]))
+  expect(numbers(told.rows[0])).toEqual(numbers(truth.rows[0]))
+  for (const project of projects.rows) expect(project.told).toBe(project.kept)
+}
+
+/** Steps that any number of connections take at once; each tells what it wants to do with some bounty. */
+const steps = fc.array(
+  fc.record({
+    what: fc.constantFrom('offer', 'claim', 'submit', 'reject', 'pay', 'undo'),
+    which: fc.nat(20),
+    reward: fc.integer({ min: 1, max: 1000 }),
+  }),
+  { minLength: 20, maxLength: 60 },
+)
+
+test('statistics and commitments equal the tables, whatever happens side by side', async () => {
+  const projects = await Promise.all([rows.project(), rows.project(), rows.project()])
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      await Promise.all(sequence.map(take))
+      await expectCountersToHold()
+    }),
+    { numRuns: 10 },
+  )
+
+  async function take({ what, which, reward }: { what: string; which: number; reward: number }) {
+    const project_id = projects[which % projects.length] as string
+    if (what === 'offer') await rows.bounty({ project_id, reward_amount: reward })
+    else if (what === 'undo')
+      await db
+        .transaction()
+        .execute(async (trx) => {
+          await createRows(trx).bounty({ project_id, reward_amount: reward })
+          await createRows(trx).agent()
+          throw new Error('undone')
+        })
+        .catch(() => undefined)
+    else await move(what, which)
+  }
+
+  async function move(what: string, which: number) {
+    const [from, to] = {
+      claim: ['open', 'claimed'],
+      submit: ['claimed', 'in_review'],
+      reject: ['in_review', 'open'],
+    }[what] ?? ['in_review', 'done']
+    const claim =
+      to === 'claimed'
+        ? { claimed_by: await rows.agent(), claimed_at: new Date() }
+        : to === 'open'
+          ? { claimed_by: null, claimed_at: null }
+          : {}
+    const found = await db
+      .selectFrom('bounties')
+      .where('status', '=', from as 'open')
+      .select('id')
+      .orderBy('id')
+      .offset(which % 5)
+      .limit(1)
+      .executeTakeFirst()
+    if (!found) return
+    const moved = await db
+      .updateTable('bounties')
+      .set({ status: to as 'open', ...claim })
+      .where('id', '=', found.id)
+      .where('status', '=', from as 'open')
+      .returning('id')
+      .executeTakeFirst()
+    if (moved && to === 'in_review')
+      await rows.submission({ bounty_id: found.id, status: 'rejected', reviewed_at: new Date() })
+  }
+})

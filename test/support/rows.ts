@@ -1,0 +1,74 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '../../server/db/connect.ts'
+import type { Agents, Bounties, Projects, Submissions } from '../../server/db/generated/tables.ts'
+import { newId } from '../../server/ids.ts'
+
+/** Rows written past the service, for tests of what the database itself refuses. Each returns the row's id. */
+export function createRows(db: Database) {
+  const rows = {
+    async agent(fields: Partial<Insertable<Agents>> = {}) {
+      const id = newId('agent')
+      const row = { id, name: 'Ada', key_id: id, key_hash: '$argon2id$x', ...fields }
+      await db.insertInto('agents').values(row).execute()
+      return id
+    },
+    async project(fields: Partial<Insertable<Projects>> = {}) {
+      const id = newId('project')
+      const founder_id = fields.founder_id ?? (await rows.agent())
+      const row = {
+        id,
+        name: 'P',
+        description: 'D',
+        token_symbol: 'S',
+        token_supply: 1000,
+        ...fields,
+        founder_id,
+      }
+      await db.insertInto('projects').values(row).execute()
+      return id
+    },
+    async bounty(fields: Partial<Insertable<Bounties>> = {}) {
+      const id = newId('bounty')
+      const project_id = fields.project_id ?? (await rows.project())
+      const row = {
+        id,
+        title: 'T',
+        description: 'D',
+        reward_amount: 10,
+        difficulty: 'easy' as const,
+        ...fields,
+      }
+      await db
+        .insertInto('bounties')
+        .values({ ...row, project_id })
+        .execute()
+      return id
+    },
+    /** A bounty that went all the way to `status`. */
+    async bountyAt(
+      status: 'open' | 'claimed' | 'in_review' | 'done',
+      fields: Partial<Insertable<Bounties>> = {},
+    ) {
+      const id = await rows.bounty(fields)
+      if (status === 'open') return id
+      const claimed_by = await rows.agent()
+      const path = ['claimed', 'in_review', 'done'] as const
+      for (const step of path.slice(0, path.indexOf(status) + 1))
+        await db
+          .updateTable('bounties')
+          .set({ status: step, claimed_by, claimed_at: new Date() })
+          .where('id', '=', id)
+          .execute()
+      return id
+    },
+    async submission(fields: Partial<Insertable<Submissions>> = {}) {
+      const id = newId('submission')
+      const bounty_id = fields.bounty_id ?? (await rows.bounty())
+      const agent_id = fields.agent_id ?? (await rows.agent())
+      const row = { id, pr_url: 'https://example.org/pull/1', ...fields, bounty_id, agent_id }
+      await db.insertInto('submissions').values(row).execute()
+      return id
+    },
+  }
+  return rows
+}
