@@ -20,6 +20,7 @@ import { createIdempotency } from './http/idempotency.ts'
 import { logAccess } from './http/log.ts'
 import { listOperations, type Operations } from './http/operations.ts'
 import { createRateLimits, unlimited } from './http/rate-limits.ts'
+import { referencePages } from './http/reference.ts'
 import { acceptStrictJson } from './http/strict-json.ts'
 import type { Parts } from './parts.ts'
 import { router } from './router.ts'
@@ -36,6 +37,8 @@ export interface AppOptions {
   operations?: Operations
   /** Seconds after which a silent run loses its Idempotency-Key; default 30. */
   idempotencyLeaseSeconds?: number
+  /** Told of every answer; `operation` is undefined where the request reached none. */
+  onAnswer?: (answer: { operation: string | undefined; status: number; seconds: number }) => void
 }
 
 /**
@@ -45,6 +48,11 @@ export interface AppOptions {
 export async function createApp(parts: Parts, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config, db } = parts
   const app = createServer(parts)
+  const { onAnswer } = options
+  if (onAnswer)
+    app.addHook('onResponse', async ({ routeOptions }, { statusCode: status, elapsedTime }) =>
+      onAnswer({ operation: routeOptions.config?.operation, status, seconds: elapsedTime / 1000 }),
+    )
   const routes = collectRoutes(app)
   await surround(app, parts)
   const limited = config.RATE_LIMITS ? config.RATE_LIMITS === 'on' : (options.rateLimits ?? true)
@@ -57,7 +65,9 @@ export async function createApp(parts: Parts, options: AppOptions = {}): Promise
     drain: drainOnClose(app),
   })
   serveHealth(app, parts)
-  await serveDocument(app, limits.of({ method: 'GET', access: 'public' }))
+  const limit = limits.of({ method: 'GET', access: 'public' })
+  await serveDocument(app, limit)
+  await referencePages(app, { publicUrl: config.PUBLIC_URL, limit })
   keepHouse(app, [limits.purge, idempotency.purge])
   refuseOtherMethods(app, new Map(routes))
   await app.ready()
