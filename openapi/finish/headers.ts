@@ -21,10 +21,20 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
       addHeaders(response, names)
     }
   }
-  for (const response of Object.values(document.components.responses ?? {}))
+  const written = referencedBy(operations.filter(({ method }) => method !== 'get'))
+  for (const [name, response] of Object.entries(document.components.responses ?? {})) {
     addHeaders(response, ['X-Request-Id', 'Cache-Control', 'RateLimit', 'RateLimit-Policy'])
+    if (written.has(`#/components/responses/${name}`)) addHeaders(response, ['Idempotency-Replayed'])
+  }
   const unauthorized = document.components.responses?.Unauthorized
   if (unauthorized) addHeaders(unauthorized, ['WWW-Authenticate'])
+}
+
+/** The shared answers that any of `operations` refers to. */
+function referencedBy(operations: DocumentedOperation[]): Set<string | undefined> {
+  return new Set(
+    operations.flatMap(({ operation }) => Object.values(operation.responses).map(({ $ref }) => $ref)),
+  )
 }
 
 function addHeaders(response: Response, names: string[]): void {

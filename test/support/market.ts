@@ -14,6 +14,7 @@ import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { type EmbeddedGitHub, startGitHub } from '../../server/embedded/github.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { createWalletVault } from '../../server/wallets/vault.ts'
+import { witness } from '../openapi/witness.ts'
 import { type Api, createApi } from './api.ts'
 import { createTestChain, type TestChain } from './chain.ts'
 import { createTestDatabase } from './database.ts'
@@ -87,6 +88,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
   })
   if (options.engines !== false) composition.start()
   const app = await createApp(composition.parts)
+  const undescribed = witness(app.server)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const api = createApi(baseUrl)
@@ -109,6 +111,9 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       await db.destroy()
       await chainGate.close()
       await release()
+      const answers = undescribed()
+      if (answers.length > 0)
+        throw new Error(`The document does not describe these answers:\n${answers.join('\n')}`)
     },
   }
 }
