@@ -3,9 +3,13 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Writes a generated file; run with `--check`, only compares it and fails the process where it has drifted. */
-export function generatedFile(location: URL, content: string): void {
+export function generatedFile(
+  location: URL,
+  content: string,
+  check = process.argv.includes('--check'),
+): void {
   const path = fileURLToPath(location)
-  if (!process.argv.includes('--check')) {
+  if (!check) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
     return

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { generatedFile } from '../../openapi/generated-file.ts'
+import type { Json, MediaType } from '../../openapi/types.ts'
+import { errorCatalog } from '../../server/errors.ts'
+import { listOperations } from '../../server/http/operations.ts'
+import { operationErrors } from '../../server/operation-errors.ts'
+import { router } from '../../server/router.ts'
+import type { OperationMeta } from '../../server/trpc.ts'
+import { readDocument } from './truth.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const document = readDocument()
+const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+)
+const served = listOperations(router)
+
+test('it is what the router generates', async () => {
+  await run('node_modules/.bin/tsx', ['openapi/generate.ts', '--check'], { cwd: root })
+})
+
+test('a document that has drifted fails the check and stays as it is', () => {
+  const before = process.exitCode
+  generatedFile(new URL('../../openapi/openapi.json', import.meta.url), 'something else', true)
+  expect(process.exitCode).toBe(1)
+  process.exitCode = before
+  expect(readDocument()).toEqual(document)
+})
+
+test('Redocly has neither an error nor a warning', async () => {
+  const args = ['lint', '--config', 'openapi/redocly.yaml', '--format', 'json', 'openapi/openapi.json']
+  const { stdout } = await run('node_modules/.bin/redocly', args, {
+    cwd: root,
+    env: { ...process.env, ...quiet },
+  })
+  expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } })
+}, 60_000)
+
+const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+
+test('it has every operation of the router and no other', () => {
+  const inDocument = documented.map(
+    ({ path, method, operation }) => `${operation.operationId} ${method} ${path}`,
+  )
+  const inRouter = served.map(({ id, method, path }) => `${id} ${method} ${path}`)
+  expect(inDocument.sort()).toEqual(inRouter.sort())
+})
+
+describe.each(documented.map((entry) => [entry.operation.operationId, entry] as const))('%s', (id, entry) => {
+  const { operation } = entry
+  const procedure = router._def.procedures[id as keyof typeof router._def.procedures]
+  const meta = (procedure as unknown as { _def: { meta: OperationMeta } })._def.meta
+  const answers = Object.entries(operation.responses).map(([status, response]) => {
+    const shared = response.$ref && document.components.responses?.[response.$ref.split('/').at(-1) ?? '']
+    return [Number(status), shared || response] as const
+  })
+
+  test('answers its one success status', () => {
+    const successes = answers.filter(([status]) => status < 300).map(([status]) => status)
+    expect(successes).toEqual([meta.status])
+  })
+
+  test('lists exactly the codes it can give, each at its status, with an example', () => {
+    const codes = answers
+      .filter(([status]) => status >= 400)
+      .flatMap(([status, response]) =>
+        Object.entries(response.content?.['application/json']?.examples ?? {}).map(([code, { value }]) => {
+          expect(value).toMatchObject({ error: { code } })
+          return [code, status]
+        }),
+      )
+    const possible = operationErrors(meta, served.find((candidate) => candidate.id === id)?.input != null)
+    expect(new Map(codes as [string, number][])).toEqual(
+      new Map(possible.map((code) => [code, errorCatalog[code].status])),
+    )
+  })
+
+  test('says whether it needs an API key', () => {
+    expect(operation.security).toEqual(meta.access === 'agent' ? [{ apiKey: [] }] : [])
+    expect(Object.hasOwn(operation.responses, '401')).toBe(meta.access === 'agent')
+  })
+
+  test('has a summary, a description and named bodies', () => {
+    expect(operation.summary).toBeTruthy()
+    expect(operation.description).toBeTruthy()
+    const bodies = [operation.requestBody?.content, operation.responses[meta.status]?.content]
+    for (const content of bodies)
+      if (content) expect(content['application/json']?.schema).toEqual({ $ref: expect.any(String) })
+  })
+})
+
+test('every example validates', () => {
+  const ajv = formats.default(new Ajv2020({ strict: false }))
+  ajv.addSchema({ ...(document as object), $id: 'document' })
+  const media = [...everyMedia(document as unknown as Json)]
+  expect(media.length).toBeGreaterThan(2 * documented.length)
+  for (const { schema, example, examples } of media) {
+    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+    const validate = ajv.compile(absolute)
+    const values = [
+      ...(example === undefined ? [] : [example]),
+      ...Object.values(examples ?? {}).map(({ value }) => value),
+    ]
+    expect(values).not.toEqual([])
+    for (const value of values) expect(validate(value), ajv.errorsText(validate.errors)).toBe(true)
+  }
+})
+
+function* everyMedia(value: Json): Generator<MediaType> {
+  if (value === null || typeof value !== 'object') return
+  for (const [name, member] of Object.entries(value)) {
+    if (name === 'application/json') yield member as MediaType
+    else yield* everyMedia(member)
+  }
+}
