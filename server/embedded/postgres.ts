@@ -7,7 +7,7 @@ import { chooseAccount } from './postgres/account.ts'
 import { locatePostgres } from './postgres/binaries.ts'
 import { ensureCluster, loadOrCreatePassword } from './postgres/cluster.ts'
 import { launch, type Postmaster, readPidFile, shutDown, waitUntilReady } from './postgres/server.ts'
-import { isAlive, listProcesses } from './processes.ts'
+import { endAtExit, isAlive, listProcesses } from './processes.ts'
 
 const database = 'marketplace'
 
@@ -50,10 +50,14 @@ export async function startPostgres(options: {
   if (orphan) options.log.warn(`Postgres of an earlier process still runs (process ${orphan.pid}): using it`)
   const { pid, port } =
     orphan ?? (await launch(directory, { postgres: programs.postgres, account, settings }))
+  const forget = orphan && endAtExit(pid, 'SIGINT')
   await ensureDatabase(port, password)
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
-    stop: () => shutDown(data, pid),
+    async stop() {
+      await shutDown(data, pid)
+      forget?.()
+    },
   }
 }
 

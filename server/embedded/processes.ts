@@ -39,6 +39,26 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+const ending = new Map<number, NodeJS.Signals>()
+
+/**
+ * Sends the signal should our process exit, for whatever reason, without having ended that one.
+ *
+ * @returns takes it back
+ */
+export function endAtExit(pid: number, name: NodeJS.Signals): () => void {
+  if (ending.size === 0) process.on('exit', endAll)
+  ending.set(pid, name)
+  return () => {
+    ending.delete(pid)
+    if (ending.size === 0) process.off('exit', endAll)
+  }
+}
+
+function endAll(): void {
+  for (const [pid, name] of ending) signal(pid, name)
+}
+
 /** Every running process with its command line (arguments joined by a space). Empty on Windows. */
 export async function listProcesses(): Promise<{ pid: number; command: string }[]> {
   if (process.platform === 'win32') return []

@@ -5,7 +5,15 @@ import { createTestClient, http, publicActions } from 'viem'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Embedded, startEmbedded } from '../../server/embedded/index.ts'
 import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
-import { isRoot, ordinaryAccount, recorder, runPart, spawnPart, temporaryDirectory } from './support.ts'
+import {
+  isRoot,
+  ordinaryAccount,
+  recorder,
+  runPart,
+  spawnPart,
+  temporaryDirectory,
+  until,
+} from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -100,6 +108,14 @@ describe('all parts', () => {
     await part.exited
     expect(await processesOf(dataDir)).toEqual([])
   })
+})
+
+test('an exit without a stop leaves no process behind either', async () => {
+  const dataDir = await temporaryDirectory()
+  const part = await runPart<Embedded>('embedded', { ...options, dataDir })
+  part.process.kill('SIGTERM')
+  await part.exited
+  await until(async () => (await processesOf(dataDir)).length === 0)
 })
 
 test('only what is needed comes up', async () => {

@@ -1,7 +1,7 @@
 /**
  * One embedded part in a process of its own, for tests that kill it.
  * Arguments: the part and its options as JSON. Prints what the part returned as one JSON line, then serves until
- * SIGINT, upon which it stops the part and prints "stopped".
+ * SIGINT, upon which it stops the part and prints "stopped", or SIGTERM, upon which it exits at once.
  */
 import { startChain } from '../../server/embedded/chain.ts'
 import { startGitHub } from '../../server/embedded/github.ts'
@@ -15,6 +15,7 @@ const [name, options] = process.argv.slice(2)
 const start = parts[name as keyof typeof parts] as (options: object) => Promise<{ stop(): Promise<void> }>
 const alive = setInterval(() => {}, 60_000)
 process.on('SIGINT', () => {})
+process.on('SIGTERM', () => process.exit(1))
 try {
   const part = await start({ ...JSON.parse(options!), log })
   process.on('SIGINT', async () => {

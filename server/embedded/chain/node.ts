@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedError } from '../parts.ts'
-import { isAlive, listProcesses } from '../processes.ts'
+import { endAtExit, isAlive, listProcesses } from '../processes.ts'
 import { type AnvilClient, anvilClient } from './client.ts'
 
 /** Chain id of the embedded chain. */
@@ -79,6 +79,7 @@ export async function launchAnvil(options: {
     })
     child.unref()
     const pid = await spawned
+    child.once('exit', endAtExit(pid, 'SIGTERM'))
     const client = anvilClient(`http://127.0.0.1:${port}`)
     if (await waitUntilAnswering(client, pid)) return { pid, client }
     const said = (await readFile(logPath)).subarray(logStart).toString().trim()

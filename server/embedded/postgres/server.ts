@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readIfPresent } from '../files.ts'
 import { EmbeddedError } from '../parts.ts'
-import { choosePort, isAlive, signal, waitForExit } from '../processes.ts'
+import { choosePort, endAtExit, isAlive, signal, waitForExit } from '../processes.ts'
 import { type Account, openFor } from './account.ts'
 import { cannotRun } from './cluster.ts'
 
@@ -67,6 +67,7 @@ async function launchOnce(
     })
     child.unref()
     const pid = await spawned
+    child.once('exit', endAtExit(pid, 'SIGINT'))
     if (await waitUntilReady(data, pid)) return { pid, port }
     const said = (await readFile(logPath)).subarray(logStart).toString()
     return /(?:FATAL|PANIC): +(.*)/.exec(said)?.[1] ?? (said.trim().split('\n').at(-1) || 'it ended at once')
