@@ -1,4 +1,8 @@
+import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
+import { misspelledNames } from './config/misspelled.ts'
+import { chainPresets } from './config/presets.ts'
+import { readSecretFiles, secretSettings } from './config/secrets.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hex characters')
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hex characters')
@@ -31,6 +35,9 @@ const settings = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
     .describe('least severe log line written'),
+  METRICS_PORT: whole(0, 65_535)
+    .optional()
+    .describe('port that serves Prometheus metrics at /metrics, on the same address; default: none does'),
 
   EMBEDDED_CHAIN_PORT: whole(1, 65_535)
     .default(8545)
@@ -45,6 +52,10 @@ const settings = z.object({
     .describe('Postgres to use instead of the embedded one'),
   DATABASE_POOL_SIZE: whole(2, 500).default(10).describe('connections per process'),
 
+  CHAIN_PRESET: z
+    .enum(['base', 'base-sepolia'])
+    .optional()
+    .describe('fills in id, name, addresses and explorer of a well-known chain: base or base-sepolia'),
   CHAIN_RPC_URL: list(url)
     .optional()
     .describe('JSON-RPC addresses of one chain, the preferred first, separated by commas'),
@@ -55,10 +66,13 @@ const settings = z.object({
   OPERATOR_PRIVATE_KEYS: list(privateKey)
     .optional()
     .describe('keys that send payouts and deploys, separated by commas; each is a lane'),
+  DEPLOYER_PRIVATE_KEY: privateKey
+    .optional()
+    .describe('key that deploys missing contracts and adds operators at start; default the first operator'),
   PLATFORM_WALLET_ADDRESS: address
     .optional()
     .describe('an existing platform wallet contract; default: deployed or adopted at start'),
-  OWNER_ADDRESS: address.optional().describe('owner of newly deployed contracts; default the first operator'),
+  OWNER_ADDRESS: address.optional().describe('owner of newly deployed contracts; default the deployer'),
   TREASURY_ADDRESS: address
     .optional()
     .describe('receiver of fees of newly deployed contracts; default the owner'),
@@ -74,6 +88,9 @@ const settings = z.object({
   LANE_LEASE_SECONDS: whole(1, 600)
     .default(10)
     .describe('how long a process that fell silent keeps an operator key'),
+  LOW_GAS_PAYOUTS: whole(0, 1_000_000)
+    .default(100)
+    .describe('payouts an operator key can still pay gas for below which the log and config:check warn'),
 
   GITHUB_TOKEN: z
     .string()
@@ -102,7 +119,7 @@ const settings = z.object({
   WALLET_MASTER_KEY_VERSION: whole(1, 32_767).default(1).describe('raised when the master key is changed'),
 
   PLATFORM_FEE_BPS: whole(0, 5000).default(500).describe('platform fee on payouts in basis points'),
-  BOUNTY_RESERVE_BPS: whole(0, 10_000)
+  BOUNTY_RESERVE_BPS: whole(0, 5000)
     .default(1000)
     .describe(
       "share of a new token's supply reserved for bounties, in basis points; for newly deployed contracts",
@@ -144,32 +161,62 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads all settings from `environment`; an empty variable counts as unset.
+ * Reads all settings from `environment`; an empty variable counts as unset, and each secret may be given as a file.
  * @throws ConfigError naming every wrong setting at once.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => name in settings.shape && value !== ''),
+  const secrets = readSecretFiles(environment)
+  const own = Object.fromEntries(
+    Object.entries({ ...environment, ...secrets.values }).filter(
+      ([name, value]) => name in settings.shape && value !== '',
+    ),
   )
-  const parsed = settings.safeParse(given)
-  const problems = parsed.success
-    ? inconsistencies(parsed.data)
-    : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+  const preset = chainPresets[own.CHAIN_PRESET as keyof typeof chainPresets]
+  const parsed = settings.safeParse({ ...preset, ...own })
+  const problems = [
+    ...secrets.problems,
+    ...(parsed.success
+      ? inconsistencies(parsed.data, preset)
+      : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)),
+  ]
   if (!parsed.success || problems.length > 0)
     throw new ConfigError(problems.map((line) => `setting ${line}`).join('\n'))
   return parsed.data
 }
 
-function inconsistencies(config: Config): string[] {
+/** One line for each variable of `environment` that is no setting but nearly one. */
+export function suspectNames(environment: Record<string, string | undefined>): string[] {
+  const known = [...Object.keys(settings.shape), ...secretSettings.map((name) => `${name}_FILE`)]
+  return misspelledNames(environment, known).map(
+    ([given, meant]) => `${given} is no setting: was ${meant} meant?`,
+  )
+}
+
+function inconsistencies(config: Config, preset: Record<string, string> | undefined): string[] {
   const problems: string[] = []
-  if (config.CHAIN_RPC_URL && !config.OPERATOR_PRIVATE_KEYS)
+  if (config.CHAIN_RPC_URL && !config.OPERATOR_PRIVATE_KEYS?.length)
     problems.push('OPERATOR_PRIVATE_KEYS: needed with CHAIN_RPC_URL')
+  if (config.CHAIN_RPC_URL?.length === 0) problems.push('CHAIN_RPC_URL: names no address')
+  if (preset && String(config.CHAIN_ID) !== preset.CHAIN_ID)
+    problems.push(`CHAIN_ID: CHAIN_PRESET=${config.CHAIN_PRESET} is chain ${preset.CHAIN_ID}`)
   if (!config.DATABASE_URL && config.EMBEDDED === 'off')
     problems.push('DATABASE_URL: needed with EMBEDDED=off')
+  if (config.METRICS_PORT !== undefined && config.METRICS_PORT !== 0 && config.METRICS_PORT === config.PORT)
+    problems.push('METRICS_PORT: has to be another port than PORT')
   const app = [config.GITHUB_APP_ID, config.GITHUB_APP_PRIVATE_KEY, config.GITHUB_APP_INSTALLATION_ID]
   if (app.some((part) => part !== undefined) && app.includes(undefined))
     problems.push(
       'GITHUB_APP_ID: a GitHub App needs GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_APP_INSTALLATION_ID',
     )
+  if (config.GITHUB_APP_PRIVATE_KEY && !isPrivateKey(config.GITHUB_APP_PRIVATE_KEY))
+    problems.push('GITHUB_APP_PRIVATE_KEY: not a PEM private key')
   return problems
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem.replaceAll('\\n', '\n')).type === 'private'
+  } catch {
+    return false
+  }
 }

@@ -36,15 +36,12 @@ function readPackages(path) {
 /** What is not installed as the lock file says, in words. Contents count, not times: a clone has none. */
 function firstMissing(wanted, installed) {
   if (!installed) return 'none are installed yet'
-  const withoutDev =
-    process.env.NODE_ENV === 'production' || /\bdev\b/.test(process.env.npm_config_omit || '')
   for (const [path, entry] of Object.entries(wanted)) {
     if (!path.startsWith('node_modules/')) continue // this package and its workspaces
     const found = installed[path]
     if (found && found.version === entry.version && found.integrity === entry.integrity) continue
     // Binaries for other platforms are never installed.
     if (!found && (entry.optional || entry.devOptional || entry.peer)) continue
-    if (!found && entry.dev && withoutDev) continue
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     return found ? `${name} is another version` : `${name} is missing`
   }
@@ -55,10 +52,12 @@ function firstMissing(wanted, installed) {
 function install() {
   const npm = process.env.npm_execpath
   const options = { cwd: root, stdio: 'inherit' }
+  // Running from source takes development packages, wherever NODE_ENV=production is set; a build runs without them.
+  const ci = ['ci', '--include=dev']
   const { status, error } =
     npm && /npm-cli\.c?js$/.test(npm)
-      ? spawnSync(process.execPath, [npm, 'ci'], options)
-      : spawnSync('npm', ['ci'], { ...options, shell: process.platform === 'win32' })
+      ? spawnSync(process.execPath, [npm, ...ci], options)
+      : spawnSync('npm', ci, { ...options, shell: process.platform === 'win32' })
   if (error) fail(`npm cannot be run (${error.message}).`)
   return status
 }

@@ -1,33 +1,38 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
-import { DeploymentError } from './chain/deploy.ts'
 import { compose } from './compose.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { type Connected, connect } from './connect.ts'
-import { EmbeddedError } from './embedded/index.ts'
+import { type Config, ConfigError, readConfig, suspectNames } from './config.ts'
+import { type Connected, connect, needsEmbedded } from './connect.ts'
+import { lingering } from './linger.ts'
+import { createLog } from './observability/log.ts'
+import { type Observed, observe } from './observability/observe.ts'
+import { explain } from './operate/explain.ts'
 
-/** Longest time accepted requests get to finish after a signal. */
-const drainMs = 30_000
+/** Longest time a process takes to end after a signal, and the part of it in which waiting requests may go on waiting. */
+const endingMs = 30_000
+const patienceMs = 10_000
 
 const started = performance.now()
-const say = (line: string) => console.log(line)
 
 async function main(): Promise<void> {
   const endings = createEndings()
   try {
     const config = readConfig(process.env)
-    const connected = await connect(config, say)
+    const log = createLog(config)
+    const atTerminal = needsEmbedded(config)
+    const say = atTerminal ? (line: string) => console.log(line) : (line: string) => log.info(line)
+    endings.say(say)
+    for (const line of suspectNames(process.env)) say(line)
+    const connected = await connect(config, log, say)
     endings.add(connected.close)
     const composition = compose(connected.connections)
     composition.start()
     endings.add(composition.stop)
-    const app = await createApp(composition.parts, { rateLimits: !connected.embedded?.database })
-    endings.add(() => app.close())
-    await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
-      throw portProblem(error, config.PORT)
-    })
-    const bound = app.server.address() as AddressInfo
-    greet(baseUrl(config, bound.port), connected)
+    const observed = await observe(connected)
+    endings.add(observed.stop)
+    const base = await listen(config, connected, composition.parts, observed, endings.add)
+    if (atTerminal) greet(base, connected)
+    else log.info({ address: base, version: observed.version }, 'serving')
   } catch (error) {
     console.error(explain(error))
     process.exitCode = 1
@@ -37,9 +42,33 @@ async function main(): Promise<void> {
   endings.armed()
 }
 
+/** Serves the API; resolves with the address agents use. */
+async function listen(
+  config: Config,
+  connected: Connected,
+  parts: Parameters<typeof createApp>[0],
+  observed: Observed,
+  onEnd: (ending: () => Promise<unknown>) => void,
+): Promise<string> {
+  const app = await createApp(parts, {
+    rateLimits: !connected.embedded?.database,
+    onAnswer: observed.answered,
+  })
+  const leave = lingering(app.server, patienceMs)
+  await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
+    throw portProblem(error, config.PORT)
+  })
+  onEnd(async () => {
+    await leave()
+    await app.close()
+  })
+  return baseUrl(config, (app.server.address() as AddressInfo).port)
+}
+
 /** What was started is ended newest first: once, at a signal or when the start fails. */
 function createEndings() {
   const endings: (() => Promise<unknown>)[] = []
+  let say: (line: string) => void = console.log
   let signalled: NodeJS.Signals | undefined
   let isArmed = false
   async function run(): Promise<void> {
@@ -47,7 +76,7 @@ function createEndings() {
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
     say(`${signal}: finishing what was accepted`)
-    setTimeout(() => process.exit(1), drainMs).unref()
+    setTimeout(() => process.exit(1), endingMs).unref()
     await run()
     process.exit(0)
   }
@@ -61,6 +90,9 @@ function createEndings() {
   process.on('SIGTERM', onSignal)
   return {
     add: (ending: () => Promise<unknown>) => void endings.push(ending),
+    say(line: (text: string) => void) {
+      say = line
+    },
     run,
     armed() {
       isArmed = true
@@ -77,6 +109,8 @@ function baseUrl(config: Config, port: number): string {
 function portProblem(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code === 'EADDRINUSE') return new ConfigError(`Port ${port} is taken: set PORT to another one`)
   if (error.code === 'EACCES') return new ConfigError(`Port ${port} may not be used: set PORT to another one`)
+  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')
+    return new ConfigError('setting HOST: no address of this machine')
   return error
 }
 
@@ -103,15 +137,7 @@ function greet(base: string, { connections, embedded }: Connected): void {
     `  curl -s '${base}/api/bounties?status=open'`,
     '',
   ]
-  for (const line of lines) say(line)
-}
-
-/** One clear line for what the person at the terminal can mend; a stack only for what is our mistake. */
-function explain(error: unknown): string {
-  const mendable =
-    error instanceof ConfigError || error instanceof EmbeddedError || error instanceof DeploymentError
-  if (mendable) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  for (const line of lines) console.log(line)
 }
 
 void main()

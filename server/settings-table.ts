@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { secretSettings } from './config/secrets.ts'
 import { settingsSchema } from './config.ts'
 
 // Keeps the table of settings in the README equal to the settings that are read. With --check it only compares.
@@ -12,7 +13,8 @@ function row([name, setting]: [
   const parsed = setting.safeParse(undefined)
   const value = parsed.success ? parsed.data : undefined
   const shown = value === undefined ? '' : `\`${Array.isArray(value) ? value.join(',') : value}\``
-  return `| \`${name}\` | ${shown} | ${setting.description ?? ''} |`
+  const file = (secretSettings as readonly string[]).includes(name) ? `; or \`${name}_FILE\`` : ''
+  return `| \`${name}\` | ${shown} | ${setting.description ?? ''}${file} |`
 }
 
 const table = [

@@ -15,11 +15,14 @@ import {
   projectToken,
 } from './generated/contracts.ts'
 import { chainName } from './names.ts'
+import { guardedHttp } from './node.ts'
 
 /** Where a chain is and what of ours lives on it. */
 export interface ChainOptions {
   /** Name shown to agents; default by the chain id. */
   name?: string | undefined
+  /** The chain that every node has to serve; default: the one the first that answers serves. */
+  chainId?: number | undefined
   /** JSON-RPC addresses of one chain, the preferred first. */
   rpcUrls: string[]
   /** Accounts that may send; each is a lane. */
@@ -66,17 +69,18 @@ export interface Chain {
  */
 export async function connectChain(options: ChainOptions): Promise<Chain> {
   const { rpcUrls, operators, platformWallet } = options
+  const id = options.chainId ?? (await askChainId(rpcUrls))
+  const rests = rpcUrls.length > 1
   const client = createPublicClient({
-    transport: fallback(rpcUrls.map((url) => http(url, { timeout: 10_000, retryCount: 1 }))),
+    transport: fallback(rpcUrls.map((url) => guardedHttp(url, { chainId: id, retryCount: 1, rests }))),
     pollingInterval: 250,
     cacheTime: 0,
   }) as PublicClient
   const senders = rpcUrls.map((url) =>
-    createPublicClient({ transport: http(url, { timeout: 10_000, retryCount: 0 }) }),
+    createPublicClient({ transport: guardedHttp(url, { chainId: id, retryCount: 0, rests: false }) }),
   )
   const wallet = { abi: platformWalletContract.abi, address: platformWallet } as const
-  const [id, factory, treasury, owner] = await Promise.all([
-    client.getChainId(),
+  const [factory, treasury, owner] = await Promise.all([
     client.readContract({ ...wallet, functionName: 'factory' }),
     client.readContract({ ...wallet, functionName: 'treasury' }),
     client.readContract({ ...wallet, functionName: 'owner' }),
@@ -122,6 +126,11 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
       return sender.request({ method: 'eth_sendRawTransaction', params: [raw] })
     },
   }
+}
+
+async function askChainId(rpcUrls: string[]): Promise<number> {
+  const transport = fallback(rpcUrls.map((url) => http(url, { timeout: 10_000 })))
+  return createPublicClient({ transport }).getChainId()
 }
 
 /** Turns any failure of a read into the public error; what the node said stays in `cause`. */

@@ -1,0 +1,28 @@
+import type { Address } from 'viem'
+import type { Chain } from './chain.ts'
+
+/** Gas of a payout with a fee to a new holder, with room. */
+const payoutGas = 130_000n
+
+/** What an operator key can still pay for. */
+export interface GasMoney {
+  address: Address
+  /** Wei. */
+  balance: bigint
+  /** Payouts the balance pays the gas of at the fees of the moment. */
+  payouts: number
+}
+
+/** The gas money of every operator key. */
+export async function readGasMoney(
+  chain: Pick<Chain, 'client'> & { operators: readonly { address: Address }[] },
+): Promise<GasMoney[]> {
+  const { maxFeePerGas } = await chain.client.estimateFeesPerGas()
+  const price = maxFeePerGas > 0n ? maxFeePerGas : 1n
+  return Promise.all(
+    chain.operators.map(async ({ address }) => {
+      const balance = await chain.client.getBalance({ address })
+      return { address, balance, payouts: Number(balance / (price * payoutGas)) }
+    }),
+  )
+}

@@ -1,0 +1,125 @@
+import { type Address, createPublicClient, type Hex, http, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type Chain, connectChain } from '../chain/chain.ts'
+import { deployContracts, predictDeployment } from '../chain/deploy.ts'
+import { platformWallet as platformWalletContract } from '../chain/generated/contracts.ts'
+import { type Config, ConfigError } from '../config.ts'
+import type { Database } from '../db/connect.ts'
+import { type Embedded, fundAccount } from '../embedded/index.ts'
+import { nodeErrorText } from '../transactions/answers.ts'
+import { contractParameters, hasCode, missingOnChain, servedChain } from './nodes.ts'
+import { hasSent, rememberedWallet, rememberWallet } from './queries.ts'
+
+/** What an operator key of the embedded chain has at least when the service starts. */
+const embeddedGasMoney = parseEther('1000')
+
+/**
+ * The configured chain, or the embedded one, with our contracts on it: deployed, adopted, and with every operator key
+ * registered. Null where no chain is configured.
+ * @throws ConfigError, DeploymentError
+ */
+export async function connectContracts(
+  config: Config,
+  context: { db: Database; embedded: Embedded | undefined; say: (line: string) => void },
+): Promise<Chain | null> {
+  const { embedded, say } = context
+  const rpcUrls = config.CHAIN_RPC_URL ?? (embedded?.chain && [embedded.chain.rpcUrl])
+  const keys = (config.OPERATOR_PRIVATE_KEYS ?? embedded?.secrets.operatorPrivateKeys) as Hex[] | undefined
+  const [firstKey] = keys ?? []
+  if (!rpcUrls || !keys || !firstKey) return null
+  const operators = keys.map((key) => privateKeyToAccount(key))
+  const { chainId, rpcUrl } = await servedChain(rpcUrls, config.CHAIN_ID, say)
+  const deployerPrivateKey =
+    (config.DEPLOYER_PRIVATE_KEY as Hex | undefined) ??
+    (embedded?.chain ? embedded.secrets.deployerPrivateKey : firstKey)
+  if (embedded?.chain) {
+    const { address } = privateKeyToAccount(deployerPrivateKey)
+    for (const account of [address, ...operators.map((operator) => operator.address)])
+      await keepFunded(embedded.chain.rpcUrl, account)
+  }
+  const addresses = operators.map(({ address }) => address)
+  const platformWallet =
+    (config.PLATFORM_WALLET_ADDRESS as Address | undefined) ??
+    (await ensureContracts(config, { ...context, rpcUrl, chainId, deployerPrivateKey, operators: addresses }))
+  const chain = await connectChain({
+    name: config.CHAIN_NAME,
+    chainId,
+    rpcUrls,
+    operators,
+    platformWallet,
+  }).catch((error) => {
+    const setting = config.PLATFORM_WALLET_ADDRESS ? 'PLATFORM_WALLET_ADDRESS' : 'CHAIN_RPC_URL'
+    throw new ConfigError(`setting ${setting}: ${nodeErrorText(error)}`)
+  })
+  const strangers = await withoutRole(chain)
+  if (strangers.length > 0) throw new ConfigError(strangers.map((line) => `setting ${line}`).join('\n'))
+  say(`Chain ${chain.id} (${chain.name}), platform wallet ${chain.platformWallet}`)
+  return chain
+}
+
+/** A line for each operator key that the platform wallet would not obey. */
+export async function withoutRole(chain: Chain): Promise<string[]> {
+  const known = await Promise.all(
+    chain.operators.map(({ address }) =>
+      chain.client.readContract({
+        abi: platformWalletContract.abi,
+        address: chain.platformWallet,
+        functionName: 'isOperator',
+        args: [address],
+      }),
+    ),
+  )
+  return chain.operators
+    .filter((_, index) => !known[index])
+    .map(
+      ({ address }) =>
+        `OPERATOR_PRIVATE_KEYS: ${address} is no operator of the platform wallet ${chain.platformWallet}: ` +
+        `its owner ${chain.owner} has to call setOperator(${address}, true)`,
+    )
+}
+
+/** Deploys what is missing, adopts what is there, and keeps to the contracts this database has paid with before. */
+async function ensureContracts(
+  config: Config,
+  context: {
+    db: Database
+    say: (line: string) => void
+    rpcUrl: string
+    chainId: number
+    deployerPrivateKey: Hex
+    operators: Address[]
+  },
+): Promise<Address> {
+  const { db, say, rpcUrl, chainId, deployerPrivateKey, operators } = context
+  const deployer = privateKeyToAccount(deployerPrivateKey).address
+  const parameters = contractParameters(config, deployer)
+  const remembered = await rememberedWallet(db, chainId)
+  if (remembered && remembered !== predictDeployment(parameters).platformWallet) {
+    // Another version or other settings would make new contracts, which could not pay what the old ones promised.
+    if (await hasCode(rpcUrl, remembered)) return remembered
+    say(`The platform wallet ${remembered} of this database is not on chain ${chainId}: making another`)
+  }
+  // A nonce taken from under a lane would look like a stranger's transaction and stop a payout.
+  if (operators.includes(deployer) && (await hasSent(db, chainId, deployer))) {
+    const missing = await missingOnChain(rpcUrl, predictDeployment(parameters), operators)
+    if (missing.length > 0)
+      throw new ConfigError(
+        `setting DEPLOYER_PRIVATE_KEY: needed, because ${missing.join(', ')}, and operator ${deployer} is busy paying`,
+      )
+  }
+  const deployment = await deployContracts({
+    ...parameters,
+    rpcUrl,
+    expectedChainId: chainId,
+    deployerPrivateKey,
+    operators,
+    log: say,
+  })
+  await rememberWallet(db, chainId, deployment.platformWallet)
+  return deployment.platformWallet
+}
+
+async function keepFunded(rpcUrl: string, address: Address): Promise<void> {
+  const balance = await createPublicClient({ transport: http(rpcUrl) }).getBalance({ address })
+  if (balance < embeddedGasMoney) await fundAccount(rpcUrl, address, embeddedGasMoney)
+}

@@ -1,0 +1,33 @@
+import type pg from 'pg'
+import { type Config, ConfigError } from '../config.ts'
+import { createDatabase, createPool, type Database } from '../db/connect.ts'
+import { type Applied, migrate } from '../db/migrate.ts'
+import { nodeErrorText } from '../transactions/answers.ts'
+
+/** The database, its schema up to date, and its pool for those who watch it. Ending it is the caller's. */
+export async function connectDatabase(
+  url: string,
+  config: Pick<Config, 'DATABASE_POOL_SIZE'>,
+  say: (line: string) => void,
+): Promise<{ db: Database; pool: pg.Pool }> {
+  const pool = createPool(url, { size: config.DATABASE_POOL_SIZE })
+  const db = createDatabase(pool)
+  try {
+    say(schemaLine(await migrate(db)))
+    return { db, pool }
+  } catch (error) {
+    await db.destroy()
+    throw new ConfigError(`setting DATABASE_URL: ${databaseErrorText(error)}`)
+  }
+}
+
+function schemaLine({ applied, unknown }: Applied): string {
+  if (unknown.length > 0) return `Schema is newer than this version (${unknown.join(', ')}); it serves both`
+  return applied.length > 0 ? `Schema migrated: ${applied.join(', ')}` : 'Schema is up to date'
+}
+
+/** What went wrong, in words without the address. Node reports several failed addresses as one error without words. */
+export function databaseErrorText(error: unknown): string {
+  const cause = error instanceof AggregateError ? error.errors[0] : error
+  return nodeErrorText(cause)
+}

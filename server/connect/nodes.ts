@@ -1,0 +1,92 @@
+import { type Address, createPublicClient, http } from 'viem'
+import { CONTRACT_DEFAULTS, type ContractAddresses, type ContractParameters } from '../chain/deploy.ts'
+import { platformWallet } from '../chain/generated/contracts.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { nodeErrorText } from '../transactions/answers.ts'
+
+/** What a node said when asked which chain it serves. */
+export type NodeAnswer = { chainId: number } | { failure: string }
+
+/** Asks every address which chain it serves, in their order. */
+export async function askNodes(rpcUrls: string[]): Promise<NodeAnswer[]> {
+  return Promise.all(
+    rpcUrls.map(async (url) => {
+      try {
+        return { chainId: await readerOf(url).getChainId() }
+      } catch (error) {
+        return { failure: nodeErrorText(error) }
+      }
+    }),
+  )
+}
+
+/**
+ * The chain that all nodes serve, and the first address that answers. A node that does not answer is named and may
+ * come back; one on another chain is refused.
+ * @throws ConfigError
+ */
+export async function servedChain(
+  rpcUrls: string[],
+  expected: number | undefined,
+  say: (line: string) => void,
+): Promise<{ chainId: number; rpcUrl: string }> {
+  const answers = await askNodes(rpcUrls)
+  const first = answers.findIndex((answer) => 'chainId' in answer)
+  const served = answers[first]
+  const rpcUrl = rpcUrls[first]
+  if (!served || !('chainId' in served) || rpcUrl === undefined) {
+    const [failed] = answers
+    throw new ConfigError(
+      `setting CHAIN_RPC_URL: no node answers (${failed && 'failure' in failed ? failed.failure : 'none is named'})`,
+    )
+  }
+  for (const [index, answer] of answers.entries()) {
+    if ('failure' in answer)
+      say(`Address ${index + 1} of CHAIN_RPC_URL does not answer (${answer.failure}); going on without it`)
+    else if (answer.chainId !== (expected ?? served.chainId))
+      throw new ConfigError(
+        `setting CHAIN_RPC_URL: address ${index + 1} serves chain ${answer.chainId}, ` +
+          `but ${expected === undefined ? `address ${first + 1} serves` : 'CHAIN_ID says'} ${expected ?? served.chainId}`,
+      )
+  }
+  return { chainId: served.chainId, rpcUrl }
+}
+
+/** What the contracts are made with. */
+export function contractParameters(config: Config, deployer: Address): ContractParameters {
+  const owner = (config.OWNER_ADDRESS as Address | undefined) ?? deployer
+  const treasury = (config.TREASURY_ADDRESS as Address | undefined) ?? owner
+  return { ...CONTRACT_DEFAULTS, owner, treasury, bountyReserveBps: config.BOUNTY_RESERVE_BPS }
+}
+
+/** Whether a contract is at `address`. */
+export async function hasCode(rpcUrl: string, address: Address): Promise<boolean> {
+  const code = await readerOf(rpcUrl).getCode({ address })
+  return code !== undefined && code !== '0x'
+}
+
+/** What would have to be sent to make `contracts` obey `operators`, in words; nothing where all is there. */
+export async function missingOnChain(
+  rpcUrl: string,
+  contracts: ContractAddresses,
+  operators: Address[],
+): Promise<string[]> {
+  if (!(await hasCode(rpcUrl, contracts.projectFactory))) return ['the contracts have to be deployed']
+  const known = await Promise.all(
+    operators.map((operator) =>
+      readerOf(rpcUrl).readContract({
+        abi: platformWallet.abi,
+        address: contracts.platformWallet,
+        functionName: 'isOperator',
+        args: [operator],
+      }),
+    ),
+  )
+  return operators
+    .filter((_, index) => !known[index])
+    .map((operator) => `operator ${operator} has to be added`)
+}
+
+function readerOf(url: string) {
+  return createPublicClient({ transport: http(url, { timeout: 10_000, retryCount: 1 }) })
+}

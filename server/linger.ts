@@ -1,0 +1,34 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** How long connections without a request stay open for one that is already on its way, in ms. */
+const onTheWayMs = 1000
+const lookEveryMs = 25
+
+/**
+ * Prepares a server to be closed without losing a request: from the call of the returned function it takes no new
+ * connection, every answer is the last on its connection, and what is being served gets `patienceMs` to end by itself.
+ */
+export function lingering(server: Server, patienceMs: number): () => Promise<void> {
+  let serving = 0
+  let leaving = false
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    serving++
+    if (leaving) response.setHeader('connection', 'close')
+    response.once('close', () => {
+      serving--
+    })
+  })
+  return async () => {
+    leaving = true
+    const begun = performance.now()
+    // http's own close would cut idle connections at once, also those on which a request is just arriving.
+    NetServer.prototype.close.call(server)
+    for (;;) {
+      await delay(lookEveryMs)
+      const waited = performance.now() - begun
+      if (waited >= (serving > 0 ? patienceMs : onTheWayMs)) return
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { secretSettings } from '../config/secrets.ts'
+import type { Config } from '../config.ts'
+import { describeError, withoutSecrets } from '../http/log.ts'
+
+/** Shorter values would blot out innocent words. */
+const shortestSecret = 8
+
+/**
+ * The log: one JSON object a line, on standard output or `destination`. Redaction does not depend on who logs what:
+ * errors lose the addresses in them, and no line leaves with the value of a secret setting or an API key in it.
+ */
+export function createLog(
+  config: Pick<Config, 'LOG_LEVEL' | (typeof secretSettings)[number]>,
+  destination?: DestinationStream,
+): Logger {
+  const secrets = secretValues(config)
+  const options = {
+    level: config.LOG_LEVEL,
+    formatters: { level: (label: string) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: {
+      err: (error: unknown) => (error instanceof Error ? describeError(error) : error),
+      reason: (reason: unknown) => (typeof reason === 'string' ? withoutSecrets(reason) : reason),
+    },
+    hooks: { streamWrite: (line: string) => withoutValues(line, secrets) },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+/** Secrets in the form they would have inside a line of JSON, the longest first. */
+function secretValues(config: Parameters<typeof createLog>[0]): string[] {
+  return secretSettings
+    .flatMap((name) => config[name] ?? [])
+    .flatMap((value) => [value, ...passwordOf(value)])
+    .filter((value) => value.length >= shortestSecret)
+    .map((value) => JSON.stringify(value).slice(1, -1))
+    .sort((a, b) => b.length - a.length)
+}
+
+function passwordOf(value: string): string[] {
+  return URL.canParse(value) ? [decodeURIComponent(new URL(value).password)].filter(Boolean) : []
+}
+
+function withoutValues(line: string, secrets: string[]): string {
+  let clean = line.includes('bmk_') ? line.replace(/bmk_\w+/g, 'bmk_…') : line
+  for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, '[secret]')
+  return clean
+}

@@ -1,0 +1,104 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { AddressInfo } from 'node:net'
+import type pg from 'pg'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Connections } from '../compose.ts'
+import { ConfigError } from '../config.ts'
+import { stepChannel } from '../steps.ts'
+import { nodeErrorText } from '../transactions/answers.ts'
+import { watchGas } from './gas-watch.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { readChain } from './read-chain.ts'
+import { readDatabase } from './read-database.ts'
+import { serveMetrics } from './serve.ts'
+
+/** Scrapes within this time get the same reading, however many scrape. */
+const readEveryMs = 5000
+
+/** One answer of the service. */
+export interface Answered {
+  /** Operation id; undefined where the request reached none. */
+  operation: string | undefined
+  status: number
+  seconds: number
+}
+
+/** What watches a running process. */
+export interface Observed {
+  version: string
+  /** Port that serves the metrics, where one does. */
+  metricsPort: number | undefined
+  answered(answer: Answered): void
+  stop(): Promise<void>
+}
+
+/**
+ * Watches the process and what it works on: every step of every payout in the log under the id of its submission, a
+ * warning before gas money runs out, and metrics where METRICS_PORT is set.
+ * @throws ConfigError when that port cannot be used
+ */
+export async function observe(watched: {
+  connections: Connections
+  pool: pg.Pool
+  embedded: { chain: unknown } | undefined
+}): Promise<Observed> {
+  const { config, log, chain } = watched.connections
+  const metrics = createMetrics()
+  metrics.info.set({ version: manifest.version }, 1)
+  const onStep = (message: unknown) => {
+    const { step, subject } = message as { step: string; subject: string | null }
+    metrics.steps.inc({ step })
+    if (subject !== null) log.info({ step, subject }, 'step')
+  }
+  subscribe(stepChannel, onStep)
+  const stopGas = chain && !watched.embedded?.chain ? watchGas(chain, config, log) : () => undefined
+  const server =
+    config.METRICS_PORT === undefined
+      ? undefined
+      : await serveMetrics(reader(watched, metrics), {
+          host: config.HOST,
+          port: config.METRICS_PORT,
+        }).catch((error) => {
+          throw new ConfigError(`setting METRICS_PORT: ${nodeErrorText(error)}`)
+        })
+  return {
+    version: manifest.version,
+    metricsPort: server && (server.address() as AddressInfo).port,
+    answered: ({ operation = 'none', status, seconds }) =>
+      metrics.requests.observe({ operation, status }, seconds),
+    async stop() {
+      unsubscribe(stepChannel, onStep)
+      stopGas()
+      server?.closeAllConnections()
+      await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
+    },
+  }
+}
+
+function reader(
+  { connections, pool }: { connections: Connections; pool: pg.Pool },
+  metrics: Metrics,
+): () => Promise<{ type: string; text: string }> {
+  const { db, chain, config, log } = connections
+  const from = (source: string, read: () => Promise<void>) =>
+    read().catch((error) => {
+      metrics.readFailures.inc({ source })
+      log.warn({ source, reason: nodeErrorText(error) }, 'could not read metrics')
+    })
+  let reading: Promise<unknown> | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (!reading || performance.now() - readAt > readEveryMs) {
+      readAt = performance.now()
+      reading = Promise.all([
+        from('database', () => readDatabase(db, metrics)),
+        chain ? from('chain', () => readChain(chain, config.PAYOUTS_ENABLED, metrics)) : undefined,
+      ])
+    }
+    await reading
+    metrics.pool.set({ state: 'idle' }, pool.idleCount)
+    metrics.pool.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+    metrics.poolWaiting.set(pool.waitingCount)
+    return { type: metrics.registry.contentType, text: await metrics.registry.metrics() }
+  }
+}

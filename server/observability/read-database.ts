@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import type { Metrics } from './metrics.ts'
+
+interface StateRow {
+  state: string
+  count: number
+  seconds: number
+}
+
+/** Sets every metric that the database knows. Reads only what is unfinished, so its cost does not grow with history. */
+export async function readDatabase(db: Database, metrics: Metrics): Promise<void> {
+  const [payouts, failures, activations, lanes, queue, settled] = await Promise.all([
+    sql<StateRow>`select status as state, count(*)::int as count,
+        extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
+      from payouts where status <> 'settled' group by status`.execute(db),
+    sql<{ code: string; count: number }>`select error_code as code, count(*)::int as count
+      from payouts where status = 'failed' group by error_code`.execute(db),
+    sql<StateRow>`select status as state, count(*)::int as count,
+        extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
+      from activations where status <> 'done' group by status`.execute(db),
+    sql<{ lane: string; nonce: number; unmined: number; seconds: number | null }>`
+      select l.address as lane, l.next_nonce as nonce, count(t.id)::int as unmined,
+        extract(epoch from clock_timestamp() - min(t.updated_at))::float8 as seconds
+      from lanes l left join transactions t on t.chain_id = l.chain_id and t.from_address = l.address
+        and t.nonce is not null and not t.is_final and t.status = 'unconfirmed'
+      group by l.chain_id, l.address`.execute(db),
+    sql<{ count: number; seconds: number | null }>`select count(*)::int as count,
+        extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
+      from transactions where status = 'queued'`.execute(db),
+    sql<{ count: number }>`select sum(bounties_done)::float8 as count from statistics`.execute(db),
+  ])
+  setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)
+  setStates(
+    metrics.activations,
+    metrics.activationAge,
+    ['running', 'failed', 'needs_operator'],
+    activations.rows,
+  )
+  metrics.payoutsFailed.reset()
+  for (const { code, count } of failures.rows) metrics.payoutsFailed.set({ code }, count)
+  for (const { lane, nonce, unmined, seconds } of lanes.rows) {
+    metrics.nonce.set({ lane }, nonce)
+    metrics.unmined.set({ lane }, unmined)
+    metrics.unminedAge.set({ lane }, seconds ?? 0)
+  }
+  metrics.queued.set(queue.rows[0]?.count ?? 0)
+  metrics.queuedAge.set(queue.rows[0]?.seconds ?? 0)
+  metrics.payoutsSettled.set(settled.rows[0]?.count ?? 0)
+}
+
+function setStates(
+  counts: Metrics['payouts'],
+  ages: Metrics['payoutAge'],
+  states: string[],
+  rows: StateRow[],
+): void {
+  for (const state of states) {
+    const row = rows.find((candidate) => candidate.state === state)
+    counts.set({ state }, row?.count ?? 0)
+    ages.set({ state }, row?.seconds ?? 0)
+  }
+}

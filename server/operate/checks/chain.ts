@@ -1,0 +1,100 @@
+import { type Address, formatEther, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type Chain, connectChain } from '../../chain/chain.ts'
+import { predictDeployment } from '../../chain/deploy.ts'
+import { readGasMoney } from '../../chain/gas.ts'
+import type { Config } from '../../config.ts'
+import { withoutRole } from '../../connect/chain.ts'
+import { askNodes, contractParameters, hasCode } from '../../connect/nodes.ts'
+import { rememberedWallet } from '../../connect/queries.ts'
+import type { Database } from '../../db/connect.ts'
+import { nodeErrorText } from '../../transactions/answers.ts'
+import { type Finding, ok, warn, wrong } from './finding.ts'
+
+const lateSeconds = 300
+
+/** Asks the configured nodes about everything the service will need of them; sends nothing. */
+export async function checkChain(config: Config, db: Database | undefined): Promise<Finding[]> {
+  const { CHAIN_RPC_URL: rpcUrls, OPERATOR_PRIVATE_KEYS: keys } = config
+  if (!rpcUrls || !keys) {
+    const text =
+      config.EMBEDDED === 'off' ? 'activations and payouts answer 503' : 'an embedded chain will run'
+    return [(config.EMBEDDED === 'off' ? warn : ok)('CHAIN_RPC_URL', `not set: ${text}`)]
+  }
+  const { findings, chainId, rpcUrl } = await checkNodes(rpcUrls, config.CHAIN_ID)
+  if (chainId === undefined || rpcUrl === undefined) return findings
+  try {
+    const operators = keys.map((key) => privateKeyToAccount(key as Hex))
+    const wallet = await findWallet(config, db, { chainId, rpcUrl, firstKey: keys[0] as Hex })
+    if (wallet.findings) return [...findings, ...wallet.findings]
+    const chain = await connectChain({ chainId, rpcUrls, operators, platformWallet: wallet.address })
+    return [...findings, ...(await checkContracts(chain, config))]
+  } catch (error) {
+    const about = config.PLATFORM_WALLET_ADDRESS ? 'PLATFORM_WALLET_ADDRESS' : 'CHAIN_RPC_URL'
+    return [...findings, wrong(about, nodeErrorText(error))]
+  }
+}
+
+async function checkNodes(rpcUrls: string[], expected: number | undefined) {
+  const answers = await askNodes(rpcUrls)
+  const served = answers.map((answer) => ('chainId' in answer ? answer.chainId : undefined))
+  const first = served.findIndex((id) => id !== undefined)
+  const wanted = expected ?? served[first]
+  const findings = answers.map((answer, index) => {
+    const about = rpcUrls.length === 1 ? 'CHAIN_RPC_URL' : `CHAIN_RPC_URL, address ${index + 1}`
+    if ('failure' in answer) return (first < 0 ? wrong : warn)(about, `does not answer: ${answer.failure}`)
+    return answer.chainId === wanted
+      ? ok(about, `serves chain ${answer.chainId}`)
+      : wrong(about, `serves chain ${answer.chainId} instead of ${wanted}`)
+  })
+  if (first >= 0 && expected === undefined)
+    findings.push(warn('CHAIN_ID', `not set: any chain will be believed; set it to ${wanted}`))
+  const usable = !findings.some(({ level }) => level === 'wrong')
+  return { findings, chainId: usable ? wanted : undefined, rpcUrl: rpcUrls[first] }
+}
+
+async function findWallet(
+  config: Config,
+  db: Database | undefined,
+  at: { chainId: number; rpcUrl: string; firstKey: Hex },
+): Promise<{ address: Address; findings?: undefined } | { findings: Finding[] }> {
+  const { address: deployer } = privateKeyToAccount(
+    (config.DEPLOYER_PRIVATE_KEY as Hex | undefined) ?? at.firstKey,
+  )
+  const remembered = db && (await rememberedWallet(db, at.chainId).catch(() => undefined))
+  const predicted = predictDeployment(contractParameters(config, deployer)).platformWallet
+  const address = (config.PLATFORM_WALLET_ADDRESS as Address | undefined) ?? remembered ?? predicted
+  if (await hasCode(at.rpcUrl, address)) return { address }
+  if (config.PLATFORM_WALLET_ADDRESS || remembered)
+    return { findings: [wrong('PLATFORM_WALLET_ADDRESS', `there is no contract at ${address}`)] }
+  return {
+    findings: [
+      ok('contracts', `will be deployed at the start by ${deployer}; the platform wallet will be ${address}`),
+    ],
+  }
+}
+
+async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> {
+  const [strangers, money, paused, head] = await Promise.all([
+    withoutRole(chain),
+    readGasMoney(chain),
+    chain.isPaused(),
+    chain.client.getBlock(),
+  ])
+  const late = Math.round(Date.now() / 1000 - Number(head.timestamp))
+  return [
+    ok('contracts', `platform wallet ${chain.platformWallet}, factory ${chain.projectFactory}`),
+    ...(late > lateSeconds ? [warn('CHAIN_RPC_URL', `the newest block is ${late} s old`)] : []),
+    ...(strangers.length > 0
+      ? strangers.map((line) => wrong('OPERATOR_PRIVATE_KEYS', line.slice(line.indexOf(': ') + 2)))
+      : [ok('OPERATOR_PRIVATE_KEYS', `${chain.operators.length} operators of the platform wallet`)]),
+    ...money.map(({ address, balance, payouts }) =>
+      (payouts < config.LOW_GAS_PAYOUTS ? warn : ok)(
+        'gas',
+        `${address} holds ${formatEther(balance)} ether, enough for about ${payouts} payouts`,
+      ),
+    ),
+    ...(paused ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
+    ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals answer 503')]),
+  ]
+}
