@@ -1,0 +1,75 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestMarket } from '../support/market.ts'
+import { createExampleMarket, runExample } from './support.ts'
+
+let market: TestMarket
+beforeAll(async () => {
+  market = await createExampleMarket({ PLATFORM_FEE_BPS: '333' })
+})
+afterAll(() => market.close())
+
+test('lifecycle.ts pays both founders’ bounties to the last base unit', async () => {
+  const printed = await runExample('lifecycle.ts', market.baseUrl)
+  expect(printed).toMatch(/contributor 0 -> 483\.35\n/)
+  expect(printed).toMatch(/treasury {4}0 -> 16\.65\n/)
+  expect(printed).toMatch(/offers 101000 tokens, 1000 more than its bounty reserve/)
+  expect(printed).toMatch(/founder {5}101000 -> 0\n/)
+}, 60_000)
+
+test('lifecycle.ts fails where a figure is off', async () => {
+  const liar = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { method, url, headers } = request
+    const answer = await fetch(market.baseUrl + url, {
+      method,
+      headers: Object.entries(headers).filter(([name]) => /^(authorization|content-type)$/.test(name)) as [
+        string,
+        string,
+      ][],
+      body: chunks.length > 0 ? Buffer.concat(chunks) : undefined,
+    })
+    const text = await answer.text()
+    response.writeHead(answer.status).end(text.replace('"platform_bps":333', '"platform_bps":334'))
+  })
+  await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
+  const { port } = liar.address() as AddressInfo
+  const failed = await runExample('lifecycle.ts', `http://127.0.0.1:${port}`).catch((error) => error)
+  liar.close()
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('4 figures are wrong') })
+}, 60_000)
+
+test('founder.ts and contributor.ts work for each other', async () => {
+  const founder = runExample('founder.ts', market.baseUrl)
+  const contributors = await Promise.all([
+    runExample('contributor.ts', market.baseUrl),
+    runExample('contributor.ts', market.baseUrl),
+  ])
+  for (const printed of contributors) expect(printed).toMatch(/^claimed bnt_.*\nsubmitted http.*\npaid to 0x/)
+  const printed = await founder
+  expect(printed).toContain('ISO weeks: paid in 0x')
+  expect(printed).toContain('Ordinal dates: paid in 0x')
+  expect(printed).toContain('every bounty is done')
+}, 60_000)
+
+test('errors.ts tells each kind of failure', async () => {
+  const lines = (await runExample('errors.ts', market.baseUrl)).trim().split('\n')
+  expect(lines).toEqual([
+    'a field that is not allowed: name must not be blank; wallet_address must be 0x followed by 40 hex characters',
+    'a key that is not one: register again, the key is lost',
+    'a bounty that is not there: bounty_not_found, look at the id',
+    expect.stringMatching(/^dashboard\.stats: attempt 1 failed, next in \d+ ms$/),
+    'a service that is not there: dashboard.stats: no answer from http://127.0.0.1:1',
+    'giving up: changed my mind',
+  ])
+})
+
+test.each(['rest.mjs', 'curl.sh'])(
+  '%s goes from registration to payment',
+  async (name) => {
+    expect(await runExample(name, market.baseUrl)).toMatch(/0x[0-9a-f]{64}/)
+  },
+  60_000,
+)

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { workerChainUrl } from '../support/chain.ts'
+import { createTestMarket, type TestMarket } from '../support/market.ts'
+
+/** The top of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+const programs: Record<string, string> = { '.sh': 'sh', '.mjs': process.execPath }
+
+/** Runs an example with its arguments and answers what it prints; rejects where it exits with anything but 0. */
+export async function runExample(name: string, ...args: string[]): Promise<string> {
+  const program = programs[extname(name)] ?? 'node_modules/.bin/tsx'
+  const { stdout } = await run(program, [`examples/${name}`, ...args], { cwd: root })
+  return stdout
+}
+
+/**
+ * A market that tells agents its chain and on whose repositories the first pull request is open by the time anybody
+ * asks for it, as if the contributors' tools had opened it.
+ */
+export async function createExampleMarket(settings: Record<string, string> = {}): Promise<TestMarket> {
+  const opened = new Set<string>()
+  const market: TestMarket = await createTestMarket({
+    settings: { CHAIN_PUBLIC_RPC_URL: workerChainUrl(), ...settings },
+    async onGitHubRequest({ method, path }) {
+      const repository = /^\/repos\/(.+)\/pulls\/1$/.exec(path)?.[1]
+      if (method !== 'GET' || !repository || opened.has(repository)) return
+      opened.add(repository)
+      await market.pullRequest({ repo_url: `${market.github.webUrl}/${repository}` })
+    },
+  })
+  return market
+}
