@@ -68,8 +68,8 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @param amount wei
     event FeesWithdrawn(address indexed to, uint256 amount);
 
-    /// @dev One slot. Supply in whole tokens (at most 1e12), sold in base units (at most 1e30), fees in wei (no more
-    /// than the curve holds).
+    /// @dev Supply in whole tokens (at most 1e12), sold in base units (at most 1e30), fees in wei (no more than the curve
+    /// holds).
     struct State {
         uint40 supply;
         uint104 sold;
@@ -103,7 +103,8 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @notice Fully diluted value when everything is sold, in wei.
     uint256 public immutable endFdv;
 
-    State private _state;
+    /// @dev The state in one word, from the lowest bits up; `_load` and `_save` alone touch it.
+    uint256 private _packed;
 
     /// @param tokenImplementation_ the token implementation
     /// @param treasury_ who may take the fees
@@ -145,8 +146,8 @@ contract BondingCurve is ReentrancyGuardTransient {
         address founder
     ) external returns (address token_) {
         if (msg.sender != factory) revert NotFactory();
-        if (_state.supply != 0) revert AlreadyInitialized();
-        _state.supply = uint40(supply / BASE_UNITS);
+        if (_packed != 0) revert AlreadyInitialized();
+        _save(State(uint40(supply / BASE_UNITS), 0, 0));
         token_ = LibClone.clone(
             tokenImplementation, TokenArguments.encode(salt, founder, address(this), name, symbol)
         );
@@ -166,7 +167,7 @@ contract BondingCurve is ReentrancyGuardTransient {
         returns (uint256 ethIn)
     {
         if (block.timestamp > deadline) revert DeadlinePassed();
-        State memory state = _state;
+        State memory state = _load();
         uint256 fee;
         (ethIn, fee) = _quoteBuy(state, amountOut);
         if (ethIn > maxIn) revert MaxInExceeded(ethIn);
@@ -174,10 +175,12 @@ contract BondingCurve is ReentrancyGuardTransient {
 
         state.sold += uint104(amountOut);
         state.fees += uint112(fee);
-        _state = state;
+        _save(state);
         ProjectToken(token()).transfer(msg.sender, amountOut);
         emit Bought(msg.sender, amountOut, ethIn, fee, state.sold);
-        if (msg.value > ethIn) SafeTransferLib.safeTransferETH(msg.sender, msg.value - ethIn);
+        unchecked {
+            if (msg.value > ethIn) SafeTransferLib.safeTransferETH(msg.sender, msg.value - ethIn);
+        }
     }
 
     /// @notice Sells `amountIn` of the caller's tokens back. Needs no approval.
@@ -191,14 +194,14 @@ contract BondingCurve is ReentrancyGuardTransient {
         returns (uint256 ethOut)
     {
         if (block.timestamp > deadline) revert DeadlinePassed();
-        State memory state = _state;
+        State memory state = _load();
         uint256 fee;
         (ethOut, fee) = _quoteSell(state, amountIn);
         if (ethOut < minOut) revert MinOutNotMet(ethOut);
 
         state.sold -= uint104(amountIn);
         state.fees += uint112(fee);
-        _state = state;
+        _save(state);
         ProjectToken(token()).takeForSale(msg.sender, amountIn);
         emit Sold(msg.sender, amountIn, ethOut, fee, state.sold);
         SafeTransferLib.safeTransferETH(msg.sender, ethOut);
@@ -209,9 +212,11 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @return amount wei
     function withdrawFees(address to) external nonReentrant returns (uint256 amount) {
         if (msg.sender != treasury) revert NotTreasury();
-        amount = _state.fees;
+        State memory state = _load();
+        amount = state.fees;
         if (amount == 0) revert ZeroAmount();
-        _state.fees = 0;
+        state.fees = 0;
+        _save(state);
         emit FeesWithdrawn(to, amount);
         SafeTransferLib.safeTransferETH(to, amount);
     }
@@ -221,7 +226,7 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @return ethIn the cost with the fee, in wei
     /// @return fee the fee in it, in wei
     function quoteBuy(uint256 amountOut) external view returns (uint256 ethIn, uint256 fee) {
-        return _quoteBuy(_state, amountOut);
+        return _quoteBuy(_load(), amountOut);
     }
 
     /// @notice What a sale pays now. Reverts as the sale would.
@@ -229,7 +234,7 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @return ethOut the payment after the fee, in wei
     /// @return fee the fee kept, in wei
     function quoteSell(uint256 amountIn) external view returns (uint256 ethOut, uint256 fee) {
-        return _quoteSell(_state, amountIn);
+        return _quoteSell(_load(), amountIn);
     }
 
     /// @notice The largest amount a holder can sell now: bounded by the balance (without the bounty reserve) and by
@@ -237,7 +242,7 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @param holder whose tokens
     /// @return amount base units
     function maxSell(address holder) external view returns (uint256 amount) {
-        State memory state = _state;
+        State memory state = _load();
         ProjectToken token_ = ProjectToken(token());
         amount = token_.balanceOf(holder);
         if (holder == token_.founder()) amount -= token_.bountyReserve();
@@ -255,36 +260,39 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @notice Amount sold and not sold back.
     /// @return base units
     function sold() external view returns (uint256) {
-        return _state.sold;
+        return _load().sold;
     }
 
     /// @notice Amount that was for sale at the start: the supply without the bounty reserve.
     /// @return base units
     function forSale() external view returns (uint256) {
-        return _shape(_state).forSale;
+        return _shape(_load()).forSale;
     }
 
     /// @notice Fees the treasury can take now.
     /// @return wei
     function accruedFees() external view returns (uint256) {
-        return _state.fees;
+        return _load().fees;
     }
 
     /// @notice Price at the margin, before the fee, rounded down.
     /// @return wei for one whole token
     function price() external view returns (uint256) {
-        State memory state = _state;
+        State memory state = _load();
         return _shape(state).spot(state.sold);
     }
 
+    /// @dev `sold` never passes the amount for sale, and no cost passes MAX_FDV.
     function _quoteBuy(State memory state, uint256 amount) private view returns (uint256 ethIn, uint256 fee) {
         if (amount == 0) revert ZeroAmount();
         LinearPrice.Shape memory shape = _shape(state);
-        uint256 available = shape.forSale - state.sold;
-        if (amount > available) revert ExceedsSupply(available);
-        uint256 cost = shape.costUp(state.sold, amount);
-        fee = _fee(cost);
-        ethIn = cost + fee;
+        unchecked {
+            uint256 available = shape.forSale - state.sold;
+            if (amount > available) revert ExceedsSupply(available);
+            uint256 cost = shape.costUp(state.sold, amount);
+            fee = _fee(cost);
+            ethIn = cost + fee;
+        }
     }
 
     function _quoteSell(State memory state, uint256 amount) private view returns (uint256 ethOut, uint256 fee) {
@@ -303,7 +311,7 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @dev Rounded up, so that no split of a trade pays less in fees. `value` is at most MAX_FDV.
     function _fee(uint256 value) private view returns (uint256) {
         unchecked {
-            return FixedPointMathLib.divUp(value * feeBps, BPS);
+            return (value * feeBps + BPS - 1) / BPS;
         }
     }
 
@@ -313,6 +321,15 @@ contract BondingCurve is ReentrancyGuardTransient {
             uint256 supply = uint256(state.supply) * BASE_UNITS;
             return LinearPrice.Shape(startFdv, endFdv, supply, supply - supply * bountyReserveBps / BPS);
         }
+    }
+
+    function _load() private view returns (State memory) {
+        uint256 packed = _packed;
+        return State(uint40(packed), uint104(packed >> 40), uint112(packed >> 144));
+    }
+
+    function _save(State memory state) private {
+        _packed = uint256(state.supply) | uint256(state.sold) << 40 | uint256(state.fees) << 144;
     }
 
     /// @dev Cheap transient storage on every chain, not on mainnet alone.

@@ -157,7 +157,7 @@ contract Handler is Payers {
     }
 
     function _quote(Project storage p, uint256 amount, bool up) private view returns (uint256 wei_) {
-        if (up) (wei_,) = p.curve.quoteBuy(amount);
+        if (up) try p.curve.quoteBuy(amount) returns (uint256 ethIn, uint256) { wei_ = ethIn; } catch {}
         else try p.curve.quoteSell(amount) returns (uint256 ethOut, uint256) { wei_ = ethOut; } catch {}
     }
 }

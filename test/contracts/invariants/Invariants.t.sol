@@ -86,6 +86,7 @@ contract InvariantsTest is Test {
 
     /// forge-config: default.invariant.check-interval = 10
     function invariant_feesPaidAreFeesAccrued() public view {
+        vm.assertEq(handler.breaches().refusedWithdrawals, 0, "withdrawal refused");
         for (uint256 i; i < handler.projectCount(); ++i) {
             World.Project memory p = handler.project(i);
             vm.assertEq(p.curve.accruedFees() + p.feesWithdrawn, p.feesAccrued, "fees");

@@ -82,7 +82,12 @@ abstract contract Traders is World {
         if (left < 2) return;
         uint256 amount = _spread(seed, 2, left);
         cut = _spread(cut, 1, amount - 1);
-        (uint256 whole,) = p.curve.quoteBuy(amount);
+        uint256 whole;
+        try p.curve.quoteBuy(amount) returns (uint256 ethIn, uint256) {
+            whole = ethIn;
+        } catch {
+            ++_breaches.refusedPurchases;
+        }
         uint256 parts = _buy(p, person, cut, 0) + _buy(p, person, amount - cut, 0);
         if (parts < whole) ++_breaches.cheaperSplits;
         _observePrice(p);
@@ -99,7 +104,12 @@ abstract contract Traders is World {
         uint256 first = _cost(p, sold - cut, cut, false);
         uint256 second = _cost(p, sold - amount, amount - cut, false);
         if (first <= _feeOn(p, first) || second <= _feeOn(p, second)) return;
-        (uint256 whole,) = p.curve.quoteSell(amount);
+        uint256 whole = type(uint256).max;
+        try p.curve.quoteSell(amount) returns (uint256 ethOut, uint256) {
+            whole = ethOut;
+        } catch {
+            ++_breaches.refusedSales;
+        }
         uint256 parts = _sell(p, person, cut) + _sell(p, person, amount - cut);
         if (parts > whole) ++_breaches.cheaperSplits;
         _observePrice(p);
@@ -118,8 +128,11 @@ abstract contract Traders is World {
         if (p.feesAccrued == p.feesWithdrawn) return;
         uint256 before = treasury.balance;
         vm.prank(treasury);
-        p.curve.withdrawFees(treasury);
-        p.feesWithdrawn += treasury.balance - before;
+        try p.curve.withdrawFees(treasury) {
+            p.feesWithdrawn += treasury.balance - before;
+        } catch {
+            ++_breaches.refusedWithdrawals;
+        }
     }
 
     function _buy(Project storage p, address person, uint256 amount, uint256 extra) internal returns (uint256 spent) {

@@ -47,6 +47,7 @@ abstract contract World is Test {
         uint256 tamperings;
         uint256 forgedPermits;
         uint256 pricesMovedByGifts;
+        uint256 refusedWithdrawals;
     }
 
     uint256 internal constant LATER = type(uint256).max;
@@ -152,7 +153,7 @@ abstract contract World is Test {
     /// @dev What a holder may move: all but the founder's reserve.
     function _free(Project storage p, address who) internal view returns (uint256) {
         uint256 balance = p.token.balanceOf(who);
-        return who == founder ? balance - p.token.bountyReserve() : balance;
+        return who == founder ? FixedPointMathLib.zeroFloorSub(balance, p.token.bountyReserve()) : balance;
     }
 
     function _pick(uint256 seed) internal view returns (Project storage) {

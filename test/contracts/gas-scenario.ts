@@ -1,0 +1,200 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Abi,
+  type Address,
+  createTestClient,
+  http,
+  keccak256,
+  parseEther,
+  publicActions,
+  toHex,
+  walletActions,
+} from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { type Deployment, deployContracts } from '../../server/chain/deploy.ts'
+import {
+  bondingCurve,
+  platformWallet,
+  projectFactory,
+  projectToken,
+} from '../../server/chain/generated/contracts.ts'
+import { startChain } from '../../server/embedded/chain.ts'
+
+/** Gas of one kind of transaction, all of it: base price, calldata and execution. */
+export interface Measurement {
+  name: string
+  gas: bigint
+  /** Highest gas allowed, where one is promised. */
+  limit?: bigint
+}
+
+const mnemonic = 'test test test test test test test test test test test junk'
+const tokens = 10n ** 18n
+const later = 4_000_000_000n
+const stranger: Address = '0x1111111111111111111111111111111111111111'
+const [operator, founder, treasury, first, second, third, early, late] = [0, 1, 2, 3, 4, 5, 6, 7]
+
+/** Plays every kind of transaction on a chain that starts empty, so that the figures repeat exactly. */
+export async function measureGas(): Promise<Measurement[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'gas-'))
+  const log = { info: () => {}, warn: () => {} }
+  const chain = await startChain({ directory, port: 0, log, persist: false })
+  try {
+    const stage = await setStage(chain.rpcUrl)
+    await measurePayouts(stage)
+    await measureTrades(stage)
+    await measurePlainTransfers(stage)
+    return stage.measurements
+  } finally {
+    await chain.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+interface Call {
+  from: number
+  to: Address
+  abi: Abi
+  call: string
+  args: unknown[]
+  value?: bigint
+  /** Given where the transaction reverts, which no node estimates. */
+  gas?: bigint
+}
+
+type Node = ReturnType<typeof connect>
+type Stage = Awaited<ReturnType<typeof setStage>>
+
+function connect(rpcUrl: string) {
+  return createTestClient({ mode: 'anvil', chain: foundry, transport: http(rpcUrl), cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+async function setStage(rpcUrl: string) {
+  const node = connect(rpcUrl)
+  const accounts = Array.from({ length: 8 }, (_, addressIndex) =>
+    mnemonicToAccount(mnemonic, { addressIndex }),
+  )
+  for (const account of accounts)
+    await node.setBalance({ address: account.address, value: parseEther('1000') })
+  const address = (index: number): Address => accounts[index]!.address
+  const measurements: Measurement[] = []
+  const note = (name: string, gas: bigint, limit?: bigint) => {
+    measurements.push({ name, gas, ...(limit === undefined ? {} : { limit }) })
+  }
+  const use = async ({ from, to, call, ...rest }: Call): Promise<bigint> => {
+    const hash = await node.writeContract({
+      ...rest,
+      account: accounts[from]!,
+      address: to,
+      functionName: call,
+    })
+    return (await node.waitForTransactionReceipt({ hash, pollingInterval: 5 })).gasUsed
+  }
+  const deployment = await deployContracts({
+    rpcUrl,
+    deployerPrivateKey: toHex(accounts[operator]!.getHdKey().privateKey!),
+    treasury: address(treasury),
+    operators: [],
+  })
+  note('deploy factory, platform wallet and both implementations', deployment.deployed[0]!.gasUsed)
+  const wallet = { to: deployment.platformWallet, abi: platformWallet.abi as Abi }
+  const addOperator: Call = {
+    ...wallet,
+    from: operator,
+    call: 'setOperator',
+    args: [address(operator), true],
+  }
+  note('add an operator', await use(addOperator))
+  const create = projectMaker(node, deployment, address)
+  const project = await create('project', 1_000_000n)
+  note('create a project', await use(project.call), 260_000n)
+  note('create it again: refused', await use({ ...project.call, gas: 300_000n }), 40_000n)
+  return { node, address, use, note, measurements, wallet, create, project }
+}
+
+function projectMaker(node: Node, deployment: Deployment, address: (index: number) => Address) {
+  return async (name: string, supply: bigint) => {
+    const key = keccak256(toHex(name))
+    const [token, curve] = await node.readContract({
+      address: deployment.projectFactory,
+      abi: projectFactory.abi,
+      functionName: 'predict',
+      args: [address(operator), key],
+    })
+    const call: Call = {
+      from: operator,
+      to: deployment.projectFactory,
+      abi: projectFactory.abi as Abi,
+      call: 'create',
+      args: [key, 'Research Notes', 'NOTES', supply * tokens, address(founder)],
+    }
+    return { token, curve, call }
+  }
+}
+
+async function measurePayouts({ address, use, note, wallet, project }: Stage): Promise<void> {
+  let payouts = 0
+  const pay = (to: number) => {
+    const id = keccak256(toHex(`payout ${payouts++}`))
+    const args = [id, project.token, address(founder), address(to), 950n * tokens, 50n * tokens]
+    return use({ ...wallet, from: operator, call: 'pay', args })
+  }
+  note("pay: the project's first fee, and a new holder", await pay(first))
+  note('pay: two legs, a new holder', await pay(second), 110_000n)
+  note('pay: two legs, an existing holder', await pay(second), 93_000n)
+  const cap = [project.token, 100_000n * tokens]
+  await use({ ...wallet, from: operator, call: 'setDailyCap', args: cap })
+  await pay(second)
+  note('pay: under a daily cap, a new holder', await pay(third), 116_000n)
+  note('pay: under a daily cap, an existing holder', await pay(second), 99_000n)
+}
+
+async function measureTrades({ node, address, use, note, create, project }: Stage): Promise<void> {
+  const abi = bondingCurve.abi
+  const buy = async (from: number, curve: Address, amount: bigint, extra: bigint) => {
+    const quote = { address: curve, abi, functionName: 'quoteBuy', args: [amount] } as const
+    const [ethIn] = await node.readContract(quote)
+    const args = [amount, ethIn, later]
+    return use({ to: curve, abi: abi as Abi, from, call: 'buy', args, value: ethIn + extra })
+  }
+  const { curve } = project
+  const amount = 50_000n * tokens
+  const limit = 77_000n
+  note('buy: a new holder', await buy(early, curve, amount, 0n), limit)
+  note('buy: a new holder, with a refund', await buy(late, curve, amount, 1000n), limit)
+  note('buy: an existing holder', await buy(early, curve, amount, 0n), limit)
+  note('buy: an existing holder, with a refund', await buy(late, curve, amount, 1000n), limit)
+  const trillion = await create('trillion', 10n ** 12n)
+  await use(trillion.call)
+  const part = 123_456_789_012n * tokens + 1n
+  note(
+    'buy: of a trillion, a new holder, with a refund',
+    await buy(early, trillion.curve, part, 1000n),
+    limit,
+  )
+  const trade = { to: curve, abi: abi as Abi }
+  note('sell', await use({ ...trade, from: late, call: 'sell', args: [amount, 1n, later] }), 68_000n)
+  const back = { to: trillion.curve, abi: abi as Abi, from: early, call: 'sell', args: [part, 1n, later] }
+  note('sell: of a trillion', await use(back), 68_000n)
+  const withdrawal: Call = { ...trade, from: treasury, call: 'withdrawFees', args: [address(treasury)] }
+  note('withdraw fees', await use(withdrawal))
+  await buy(founder, curve, 10_000n * tokens, 0n)
+}
+
+async function measurePlainTransfers({ address, use, note, wallet, project }: Stage): Promise<void> {
+  const erc20 = { to: project.token, abi: projectToken.abi as Abi }
+  const approve = (spender: Address, amount: bigint) =>
+    use({ ...erc20, from: founder, call: 'approve', args: [spender, amount] })
+  note('approve the platform wallet beyond the reserve', await approve(wallet.to, 200_000n * tokens))
+  await approve(address(early), 10_000n * tokens)
+  const leg = (to: Address, amount: bigint) =>
+    use({ ...erc20, from: early, call: 'transferFrom', args: [address(founder), to, amount] })
+  const both = async () => (await leg(stranger, 950n * tokens)) + (await leg(address(treasury), 50n * tokens))
+  note('beside pay: two plain transferFrom transactions, a new holder', await both())
+  note('beside pay: two plain transferFrom transactions, existing', await both())
+}
