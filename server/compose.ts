@@ -6,11 +6,12 @@ import type { ApiKeys } from './auth/api-keys.ts'
 import type { Chain } from './chain/chain.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
+import { defaultPace, type Pace } from './pace.ts'
 import type { Parts } from './parts.ts'
 import { createPayoutEngine } from './payouts/engine.ts'
 import { createPayoutOwner } from './payouts/owner.ts'
 import type { Repositories } from './repositories/repositories.ts'
-import { type Pace, startLanes, type Worker } from './transactions/worker.ts'
+import { startLanes, type Worker } from './transactions/worker.ts'
 import type { WalletVault } from './wallets/vault.ts'
 
 /** What is connected before anything is composed. */
@@ -22,8 +23,8 @@ export interface Connections {
   chain: Chain | null
   repositories: Repositories | null
   wallets: WalletVault | null
-  /** How often the engines look; tests make it shorter. */
-  pace?: Pace
+  /** What of the engines' pace is not the default. */
+  pace?: Partial<Pace>
 }
 
 /** The parts, and the loops that carry out what requests have stored. */
@@ -35,18 +36,16 @@ export interface Composition {
   stop(): Promise<void>
 }
 
-const defaultPace: Pace = { busyMs: 200, idleMs: 500 }
-/** Silence after which the bytes of an unmined transaction are sent again. */
-const resendAfterSeconds = 5
-
 /** Makes the engines around the connections. The only place that knows which engine wakes which. */
 export function compose(connections: Connections): Composition {
-  const { config, log, db, chain, repositories, pace = defaultPace } = connections
+  const { config, log, db, chain, repositories } = connections
+  const pace = { ...defaultPace, ...connections.pace }
   let workers: Worker[] = []
   const wake = () => {
     for (const worker of workers) worker.nudge()
   }
-  const waiting = { db, log, pollMs: pace.busyMs, onWait: wake }
+  const { servingSeconds, resendAfterSeconds } = pace
+  const waiting = { db, log, pollMs: pace.busyMs, servingSeconds, onWait: wake }
   const payouts = createPayoutEngine({ ...waiting, chain })
   const activations = createActivationEngine(waiting)
   const ring = () => {
@@ -57,13 +56,13 @@ export function compose(connections: Connections): Composition {
     parts: { ...connections, payouts, activations },
     start() {
       if (!chain || workers.length > 0) return
+      const depths = { confirmations: config.CONFIRMATIONS, finalityBlocks: config.FINALITY_BLOCKS }
       const owners = {
-        payout: createPayoutOwner({ db, chain, confirmations: config.CONFIRMATIONS }),
-        deploy: createDeployOwner({ db, chain }),
+        payout: createPayoutOwner({ db, chain, ...depths }),
+        deploy: createDeployOwner({ db, chain, ...depths }),
       }
       const limits = {
-        confirmations: config.CONFIRMATIONS,
-        finalityBlocks: config.FINALITY_BLOCKS,
+        ...depths,
         replaceAfterSeconds: config.REPLACE_AFTER_SECONDS,
         resendAfterSeconds,
         leaseSeconds: config.LANE_LEASE_SECONDS,
@@ -74,6 +73,7 @@ export function compose(connections: Connections): Composition {
           db,
           chain,
           repositories,
+          confirmations: config.CONFIRMATIONS,
           log,
           pace,
           onProgress() {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { nodeErrorText } from './transactions/answers.ts'
 
 /** Lets any number of requests wait for outcomes that some process stores, with one query a tick for all of them. */
 export interface Outcomes<Outcome extends { state: string }> {
@@ -35,7 +36,7 @@ export function createOutcomes<Outcome extends { state: string }>(options: {
       const found = await options.load([...new Set(asked.map((waiter) => waiter.id))])
       for (const waiter of asked) waiter.seen(found.get(waiter.id))
     } catch (error) {
-      options.log.warn({ err: error }, 'could not look for outcomes; trying again')
+      options.log.warn({ reason: nodeErrorText(error) }, 'could not look for outcomes; trying again')
     } finally {
       looking = false
       if (waiters.size > 0) timer = setTimeout(look, options.pollMs)

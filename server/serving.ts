@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from './db/connect.ts'
 import { inSeconds } from './db/transaction.ts'
+import { lapsed } from './lapsed.ts'
 import { createOutcomes } from './outcomes.ts'
 
-/** How long a request whose process fell silent still counts as being served. */
-const servingSeconds = 6
-/** How often waiting requests renew it. */
-const renewMs = 2000
+/** How often within that time waiting requests renew their being served. */
+const renewals = 3
 
 /**
  * Of all requests for one piece of long work, one is served at a time; the others are told so. The work itself goes on
@@ -16,7 +15,11 @@ const renewMs = 2000
 export interface Serving<Outcome extends { state: string }> {
   /** Makes `waiter` the request that is served for `id`; false while another one is. */
   take(trx: Database, id: string, waiter: string): Promise<boolean>
-  /** Waits for an outcome other than `running`, at most `timeoutMs` or until `signal` aborts; then lets others be served. */
+  /** Makes `waiter` the request that is served for `id`, which it has just begun. */
+  seize(trx: Database, id: string, waiter: string): Promise<void>
+  /** Lets others be served, if `waiter` was. */
+  leave(id: string, waiter: string): Promise<void>
+  /** Waits for an outcome other than `running`, at most `timeoutMs` or until `signal` aborts; then leaves. */
   wait(
     id: string,
     options: { waiter: string; timeoutMs: number; signal: AbortSignal },
@@ -25,51 +28,65 @@ export interface Serving<Outcome extends { state: string }> {
   ring(): void
 }
 
-/** @param work the table that has a row a piece of work, with its key column */
+/**
+ * @param options.work the table that has a row a piece of work, with its key column
+ * @param options.servingSeconds how long a request whose process fell silent still counts as being served
+ */
 export function createServing<Outcome extends { state: string }>(options: {
   db: Database
   work: { table: 'payouts'; key: 'submission_id' } | { table: 'activations'; key: 'project_id' }
   load: (ids: string[]) => Promise<Map<string, Outcome>>
   pollMs: number
+  servingSeconds: number
   log: Logger
 }): Serving<Outcome> {
-  const { db } = options
+  const { db, servingSeconds } = options
   const table = sql.table(options.work.table)
   const key = sql.ref(options.work.key)
+  const until = inSeconds(servingSeconds)
   const waiters = new Set<string>()
   let renewed = 0
 
-  async function renew(): Promise<void> {
-    if (waiters.size === 0 || performance.now() - renewed < renewMs) return
+  async function renew(ids: string[]): Promise<void> {
+    if (performance.now() - renewed < (servingSeconds * 1000) / renewals) return
     renewed = performance.now()
-    await sql`update ${table} set served_until = ${inSeconds(servingSeconds)}
-      where served_by = any(${[...waiters]})`.execute(db)
+    await sql`update ${table} set served_until = ${until}
+      where ${key} = any(${ids}) and served_by = any(${[...waiters]})`.execute(db)
+  }
+
+  async function leave(id: string, waiter: string): Promise<void> {
+    await sql`update ${table} set served_by = null, served_until = '-infinity'
+      where ${key} = ${id} and served_by = ${waiter}`.execute(db)
   }
 
   const outcomes = createOutcomes<Outcome>({
     ...options,
     load: async (ids) => {
-      await renew()
+      await renew(ids)
       return options.load(ids)
     },
   })
 
   return {
     async take(trx, id, waiter) {
-      const { rows } = await sql`update ${table}
-        set served_by = ${waiter}, served_until = ${inSeconds(servingSeconds)}
-        where ${key} = ${id} and (served_by = ${waiter} or served_until <= clock_timestamp())
+      const { rows } = await sql`update ${table} set served_by = ${waiter}, served_until = ${until}
+        where ${key} = ${id} and (served_by = ${waiter} or ${lapsed('served_until')})
         returning ${key}`.execute(trx)
       return rows.length === 1
     },
+    async seize(trx, id, waiter) {
+      await sql`update ${table} set served_by = ${waiter}, served_until = ${until}
+        where ${key} = ${id}`.execute(trx)
+    },
+    leave,
     async wait(id, { waiter, ...limits }) {
       waiters.add(waiter)
       try {
         return await outcomes.wait(id, limits)
       } finally {
         waiters.delete(waiter)
-        await sql`update ${table} set served_by = null, served_until = '-infinity'
-          where ${key} = ${id} and served_by = ${waiter}`.execute(db)
+        // What is known by now must be told, even if the database is gone again; the lease ends by itself.
+        await leave(id, waiter).catch(() => undefined)
       }
     },
     ring: outcomes.ring,

@@ -7,16 +7,23 @@ import type { Database } from '../db/connect.ts'
 import { RepositoryError } from '../repositories/error.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 import { reached } from '../steps.ts'
-import { enqueueTransaction } from '../transactions/store.ts'
+import { enqueueTransaction, hasLiveTransaction } from '../transactions/queue.ts'
 import { findDeployed } from './evidence.ts'
-import { type Activation, failActivation, finishActivation, recordProgress, underClaim } from './store.ts'
+import { failActivation, finishActivation } from './settle.ts'
+import { type Activation, recordProgress, underClaim } from './store.ts'
 
 /** What the steps of an activation need. */
 export interface AdvanceContext {
   db: Database
   chain: Chain
   repositories: Repositories | null
+  confirmations: number
   log: Logger
+}
+
+/** Nothing is wrong, but the next step cannot be taken yet; the activation is taken up again. */
+export class TooEarlyError extends Error {
+  override readonly name = 'TooEarlyError'
 }
 
 /**
@@ -27,10 +34,16 @@ export interface AdvanceContext {
 export async function advance(context: AdvanceContext, activation: Activation): Promise<void> {
   const repoUrl = activation.repoUrl ?? (await ensureRepository(context, activation))
   if (repoUrl === undefined) return
-  const predicted = await predict(context, activation)
-  const found = await findDeployed(context.chain, predicted)
-  if (found) {
-    await underClaim(context.db, activation, (trx) => finishActivation(trx, activation.projectId, found))
+  const { chain, db, confirmations } = context
+  // What an earlier deploy still can do must be known before another key is chosen or another one queued.
+  if (await hasLiveTransaction(db, 'deploy', activation.projectId))
+    throw new TooEarlyError('an earlier deploy is not resolved yet')
+  const head = Number(await chain.client.getBlockNumber())
+  const predicted = await predict(context, activation, head)
+  const found = await findDeployed(chain, predicted, { head, confirmations })
+  if (found.state === 'shallow') throw new TooEarlyError('the contracts are there and not yet confirmed')
+  if (found.state === 'there') {
+    await underClaim(db, activation, (trx) => finishActivation(trx, activation.projectId, found.result))
     return
   }
   await queueDeploy(context, activation, predicted)
@@ -42,9 +55,7 @@ async function ensureRepository(
 ): Promise<string | undefined> {
   const { db, repositories, log } = context
   const fail = (code: 'repositories_not_configured' | 'repository_failed', message: string) =>
-    underClaim(db, activation, (trx) =>
-      failActivation(trx, activation.projectId, { code, message, transactionId: null }),
-    )
+    underClaim(db, activation, (trx) => failActivation(trx, activation.projectId, { code, message }))
   if (!repositories) {
     await fail('repositories_not_configured', 'The operator has not configured a code host.')
     return undefined
@@ -68,12 +79,12 @@ async function ensureRepository(
 }
 
 /** Predicted addresses belong to the key that deploys: chosen once, and kept while that key is one of ours. */
-async function predict(context: AdvanceContext, activation: Activation) {
-  const { db, chain } = context
+async function predict(context: AdvanceContext, activation: Activation, head: number) {
+  const { db, chain, confirmations } = context
   const known = activation.predicted
   if (known) {
     const ours = chain.operators.some((operator) => operator.address === known.deployer)
-    if (ours || (await findDeployed(chain, known))) return known
+    if (ours || (await findDeployed(chain, known, { head, confirmations })).state !== 'absent') return known
   }
   const key = projectKeyOf(activation.projectId)
   const operator = chain.operators[Number(BigInt(key) % BigInt(chain.operators.length))]

@@ -25,6 +25,8 @@ export interface ActivationEngine {
   ): Promise<void>
   /** Makes `waiter` the request that is served for a running activation; false while another one is. */
   join(trx: Database, projectId: string, waiter: string): Promise<boolean>
+  /** `waiter` has come to its end without waiting. */
+  leave(projectId: string, waiter: string): Promise<void>
   /** Waits until the project is active, the attempt failed or is stuck, at most `timeoutMs` or until `signal` aborts. */
   wait(
     projectId: string,
@@ -39,6 +41,7 @@ export interface ActivationEngine {
 export function createActivationEngine(options: {
   db: Database
   pollMs: number
+  servingSeconds: number
   /** Called when somebody starts to wait, so that stored work is taken up at once. */
   onWait(): void
   log: Logger
@@ -54,9 +57,10 @@ export function createActivationEngine(options: {
   return {
     async request(trx, activation, waiter) {
       await startActivation(trx, activation)
-      await serving.take(trx, activation.projectId, waiter)
+      await serving.seize(trx, activation.projectId, waiter)
     },
     join: serving.take,
+    leave: serving.leave,
     async wait(projectId, limits) {
       options.onWait()
       return (await serving.wait(projectId, limits)) ?? { state: 'running' }

@@ -4,20 +4,31 @@ import { projectFactory, projectToken } from '../chain/generated/contracts.ts'
 import { projectKeyOf, toBaseUnits } from '../chain/units.ts'
 import type { Activation, ActivationResult } from './store.ts'
 
-/** What the contracts at a project's predicted addresses say, once there is code; undefined before. */
+/** Whether a project's contracts are on the chain: not at all, not yet deep enough to count, or there. */
+export type Deployed =
+  | { state: 'absent' }
+  | { state: 'shallow' }
+  | { state: 'there'; result: ActivationResult }
+
+/** What the contracts at a project's predicted addresses say, as of `head` and at the confirmation depth below it. */
 export async function findDeployed(
   chain: Chain,
   predicted: { token: Address; curve: Address },
-): Promise<ActivationResult | undefined> {
+  { head, confirmations }: { head: number; confirmations: number },
+): Promise<Deployed> {
   const { token, curve } = predicted
-  const code = await chain.client.getCode({ address: token })
-  if (!code || code === '0x') return undefined
+  const hasCode = async (blockNumber: number) =>
+    Boolean(await chain.client.getCode({ address: token, blockNumber: BigInt(blockNumber) }))
+  if (!(await hasCode(head))) return { state: 'absent' }
+  if (confirmations > 1 && !(await hasCode(Math.max(0, head - confirmations + 1))))
+    return { state: 'shallow' }
   const founderWallet = await chain.client.readContract({
     abi: projectToken.abi,
     address: token,
     functionName: 'founder',
+    blockNumber: BigInt(head),
   })
-  return { founderWallet, token, curve }
+  return { state: 'there', result: { founderWallet, token, curve } }
 }
 
 /** What a successful deploy made, if its one `ProjectCreated` is exactly this project; undefined otherwise. */

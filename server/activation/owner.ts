@@ -2,71 +2,90 @@ import type { Chain } from '../chain/chain.ts'
 import type { Database } from '../db/connect.ts'
 import { isRevert, nodeErrorText } from '../transactions/answers.ts'
 import type { Judgement, Preparation, TransactionOwner } from '../transactions/types.ts'
-import { findDeployed, readDeploy } from './evidence.ts'
+import { type Deployed, findDeployed, readDeploy } from './evidence.ts'
 import {
-  type Activation,
-  type ActivationResult,
+  contractsTakenBack,
   failActivation,
   finishActivation,
-  getActivation,
   markActivationStuck,
-} from './store.ts'
+  resumeActivation,
+} from './settle.ts'
+import { type Activation, getActivation } from './store.ts'
 
 /** Part of an estimate that is added as room, in percent. */
 const gasRoomPercent = 25n
 
 /** Decides, from the chain alone, what becomes of the contracts of a project. */
-export function createDeployOwner(options: { db: Database; chain: Chain }): TransactionOwner {
-  const { db, chain } = options
+export function createDeployOwner(options: {
+  db: Database
+  chain: Chain
+  confirmations: number
+}): TransactionOwner {
+  const { db, chain, confirmations } = options
 
-  async function deployed(activation: Activation): Promise<ActivationResult | undefined> {
-    return activation.predicted ? findDeployed(chain, activation.predicted) : undefined
+  async function deployed(activation: Activation, head: number): Promise<Deployed> {
+    return activation.predicted
+      ? findDeployed(chain, activation.predicted, { head, confirmations })
+      : { state: 'absent' }
   }
 
   return {
-    async prepare(transaction, from): Promise<Preparation> {
+    async prepare(transaction, from, head): Promise<Preparation> {
       const activation = await getActivation(db, transaction.subject)
-      const found = await deployed(activation)
-      if (found)
+      const { projectId } = activation
+      const found = await deployed(activation, head)
+      if (found.state === 'shallow')
+        return { next: 'wait', reason: 'the contracts are there already, and not yet confirmed' }
+      if (found.state === 'there')
         return {
           next: 'refuse',
           reason: 'the contracts are there already',
-          apply: (trx) => finishActivation(trx, activation.projectId, found),
+          apply: (trx) => finishActivation(trx, projectId, found.result),
         }
       try {
         const { to, data } = transaction
-        const estimate = await chain.client.estimateGas({ account: from, to, data })
+        const blockNumber = BigInt(head)
+        const estimate = await chain.client.estimateGas({ account: from, to, data, blockNumber })
         return { next: 'send', gasLimit: estimate + (estimate * gasRoomPercent) / 100n }
       } catch (error) {
         if (!isRevert(error)) throw error
         return {
           next: 'refuse',
           reason: nodeErrorText(error),
-          apply: (trx) => failActivation(trx, activation.projectId, refused(transaction.id)),
+          apply: (trx) => failActivation(trx, projectId, refused),
         }
       }
     },
 
-    async judge(transaction, receipt): Promise<Judgement> {
+    async judge(transaction, receipt, head): Promise<Judgement> {
       const activation = await getActivation(db, transaction.subject)
+      const { projectId, status } = activation
       if (receipt.status === 'success') {
         const made = readDeploy(chain, activation, receipt.from, receipt.logs)
-        if (!made) return { anomaly: 'the deploy succeeded without exactly the project it should have made' }
-        return { apply: (trx) => finishActivation(trx, activation.projectId, made) }
+        return made
+          ? { verdict: 'final', apply: (trx) => finishActivation(trx, projectId, made) }
+          : {
+              verdict: 'anomaly',
+              why: 'the deploy succeeded without exactly the project it should have made',
+            }
       }
-      const found = await deployed(activation)
-      if (found) return { apply: (trx) => finishActivation(trx, activation.projectId, found) }
-      return { apply: (trx) => failActivation(trx, activation.projectId, refused(transaction.id)) }
+      const found = await deployed(activation, head)
+      if (found.state === 'shallow') return { verdict: 'wait' }
+      if (found.state === 'there')
+        return { verdict: 'final', apply: (trx) => finishActivation(trx, projectId, found.result) }
+      return {
+        verdict: 'final',
+        apply: (trx) => failActivation(trx, projectId, refused),
+        ...(status === 'done' && { alarm: contractsTakenBack }),
+      }
     },
 
     stuck: markActivationStuck,
+    unpin: resumeActivation,
   }
 }
 
-function refused(transactionId: number) {
-  return {
-    code: 'deployment_failed' as const,
-    message: 'The chain refused the deployment; the project is proposed again. Activate again later.',
-    transactionId,
-  }
+const refused = {
+  code: 'deployment_failed' as const,
+  message: 'The chain refused the deployment; the project is proposed again. Activate again later.',
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import { recordActivity } from '../activity.ts'
 import type { Database } from '../db/connect.ts'
 import { inSeconds, inTransaction } from '../db/transaction.ts'
 import type { ErrorCode } from '../errors.ts'
+import { lapsed } from '../lapsed.ts'
 
 /** An activation with the project it is for. */
 export interface Activation {
@@ -122,7 +122,7 @@ export async function claimActivation(
         .select('project_id')
         .where('status', '=', 'running')
         .where('transaction_id', 'is', null)
-        .where('lease_until', '<=', sql<Date>`clock_timestamp()`)
+        .where(lapsed('lease_until'))
         .orderBy('lease_until')
         .limit(1)
         .forUpdate()
@@ -145,6 +145,12 @@ export function underClaim<Output>(
   work: (trx: Database) => Promise<Output>,
 ): Promise<Output> {
   return inTransaction(db, async (trx) => {
+    await trx
+      .selectFrom('projects')
+      .select('id')
+      .where('id', '=', activation.projectId)
+      .forNoKeyUpdate()
+      .execute()
     const held = await trx
       .selectFrom('activations')
       .select('project_id')
@@ -177,6 +183,17 @@ export async function recordProgress(
     .execute()
 }
 
+/** Keeps a claim for another `seconds`; nothing happens when it is lost. */
+export async function renewClaim(db: Database, activation: Activation, seconds: number): Promise<void> {
+  await db
+    .updateTable('activations')
+    .set({ lease_until: inSeconds(seconds) })
+    .where('project_id', '=', activation.projectId)
+    .where('fence', '=', activation.fence)
+    .where('lease_owner', 'is not', null)
+    .execute()
+}
+
 /** Lets a claim go; `afterSeconds` keeps everyone, its old holder included, from taking it up before. */
 export async function releaseClaim(
   db: Database,
@@ -188,86 +205,5 @@ export async function releaseClaim(
     .set({ lease_owner: null, lease_until: inSeconds(afterSeconds) })
     .where('project_id', '=', activation.projectId)
     .where('fence', '=', activation.fence)
-    .execute()
-}
-
-/** Repository and contracts are there: the project is active. Finishing twice changes nothing. */
-export async function finishActivation(
-  trx: Database,
-  projectId: string,
-  result: ActivationResult,
-): Promise<void> {
-  const project = await trx
-    .selectFrom('projects')
-    .innerJoin('activations', 'activations.project_id', 'projects.id')
-    .select(['projects.status', 'projects.founder_id', 'activations.repo_url'])
-    .where('projects.id', '=', projectId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (project.status === 'active') return
-  const addresses = { token_address: result.token, curve_address: result.curve }
-  await trx
-    .updateTable('activations')
-    .set({ status: 'running', error_code: null, error: null })
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'failed')
-    .execute()
-  await trx
-    .updateTable('activations')
-    .set({
-      status: 'done',
-      ...addresses,
-      founder_wallet: result.founderWallet,
-      error: null,
-      updated_at: sql`clock_timestamp()`,
-    })
-    .where('project_id', '=', projectId)
-    .execute()
-  await trx
-    .updateTable('projects')
-    .set({
-      status: 'active',
-      founder_wallet: result.founderWallet,
-      repo_url: project.repo_url,
-      ...addresses,
-    })
-    .where('id', '=', projectId)
-    .execute()
-  await recordActivity(trx, {
-    type: 'project.activated',
-    agent_id: project.founder_id,
-    project_id: projectId,
-    data: { repo_url: project.repo_url, ...addresses },
-  })
-}
-
-/** The attempt has failed; the project, which never left `proposed`, can be activated again. */
-export async function failActivation(
-  trx: Database,
-  projectId: string,
-  failure: { code: ErrorCode; message: string; transactionId: number | null },
-): Promise<void> {
-  await trx
-    .updateTable('activations')
-    .set({
-      status: 'failed',
-      error_code: failure.code,
-      error: failure.message,
-      lease_until: sql`'-infinity'`,
-      updated_at: sql`clock_timestamp()`,
-    })
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'running')
-    .where('transaction_id', 'is not distinct from', failure.transactionId)
-    .execute()
-}
-
-/** A person must look. */
-export async function markActivationStuck(trx: Database, projectId: string, why: string): Promise<void> {
-  await trx
-    .updateTable('activations')
-    .set({ status: 'needs_operator', error: why, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'running')
     .execute()
 }

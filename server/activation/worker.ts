@@ -1,50 +1,52 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from 'pino'
-import type { Database } from '../db/connect.ts'
+import type { Pace } from '../pace.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
-import { createBell, type Pace, type Worker } from '../transactions/worker.ts'
+import { createBell } from '../transactions/bell.ts'
+import type { Worker } from '../transactions/worker.ts'
 import { type AdvanceContext, advance } from './advance.ts'
-import { type Activation, ActivationLostError, claimActivation, releaseClaim } from './store.ts'
+import { type Activation, ActivationLostError, claimActivation, releaseClaim, renewClaim } from './store.ts'
 
-/** Longer than a code host and a chain may take to answer; after it another process takes the activation over. */
-const claimSeconds = 60
-/** Pause before an activation that met a dead chain or database is taken up again. */
-const pauseSeconds = 2
 /** Activations one process works on at a time: they spend their time waiting for the code host. */
 const concurrency = 4
 
 /** Starts the loops that take activations from request to queued deploy. Any number of processes may run them. */
-export function startActivations(
-  context: AdvanceContext & { pace: Pace; onProgress: () => void; db: Database; log: Logger },
-): Worker {
+export function startActivations(context: AdvanceContext & { pace: Pace; onProgress: () => void }): Worker {
+  const { db, log, pace } = context
   const owner = randomUUID()
-  const stopping = new AbortController()
-  const bell = createBell(stopping.signal)
+  const bell = createBell()
+  let stopped = false
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const activation = await claimActivation(context.db, owner, claimSeconds).catch((error) => {
-        context.log.warn({ reason: nodeErrorText(error) }, 'could not look for activations; trying again')
+    const sleep = bell.listen()
+    while (!stopped) {
+      const activation = await claimActivation(db, owner, pace.claimSeconds).catch((error) => {
+        log.warn({ reason: nodeErrorText(error) }, 'could not look for activations; trying again')
         return undefined
       })
       if (activation) await work(activation)
-      else await bell.wait(context.pace.idleMs)
+      else if (!stopped) await sleep(pace.idleMs)
     }
   }
 
   async function work(activation: Activation): Promise<void> {
     let pause = 0
+    const renewal = setInterval(
+      () => renewClaim(db, activation, pace.claimSeconds).catch(() => undefined),
+      pace.claimSeconds * 333,
+    )
     try {
       await advance(context, activation)
     } catch (error) {
       if (error instanceof ActivationLostError) return
-      pause = pauseSeconds
-      context.log.warn(
+      pause = pace.pauseSeconds
+      log.warn(
         { project: activation.projectId, reason: nodeErrorText(error) },
         'an activation was interrupted; it will be taken up again',
       )
+    } finally {
+      clearInterval(renewal)
     }
-    await releaseClaim(context.db, activation, pause).catch(() => undefined)
+    await releaseClaim(db, activation, pause).catch(() => undefined)
     context.onProgress()
   }
 
@@ -52,7 +54,8 @@ export function startActivations(
   return {
     nudge: bell.ring,
     async stop() {
-      stopping.abort()
+      stopped = true
+      bell.ring()
       await Promise.all(loops)
     },
   }

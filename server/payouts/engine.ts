@@ -1,13 +1,19 @@
 import type { Logger } from 'pino'
-import { type Address, encodeFunctionData } from 'viem'
+import type { Address } from 'viem'
 import type { Chain } from '../chain/chain.ts'
-import { platformWallet } from '../chain/generated/contracts.ts'
 import { payoutIdOf } from '../chain/units.ts'
 import type { Database } from '../db/connect.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { createServing } from '../serving.ts'
-import { enqueueTransaction } from '../transactions/store.ts'
-import { findPayouts, getPayout, type Payout, startPayout, wasEverSigned } from './store.ts'
+import {
+  enqueuePayout,
+  findPayouts,
+  getPayout,
+  type Payout,
+  startPayout,
+  type Terms,
+  wasEverSigned,
+} from './store.ts'
 
 /** What a founder's approval asks to be paid. Amounts are in base units. */
 export interface PayoutRequest {
@@ -39,6 +45,8 @@ export interface PayoutEngine {
   request(trx: Database, payout: PayoutRequest, waiter: string): Promise<void>
   /** Makes `waiter` the request that is served for a running payout; false while another one is. */
   join(submissionId: string, waiter: string): Promise<boolean>
+  /** `waiter` has come to its end without waiting. */
+  leave(submissionId: string, waiter: string): Promise<void>
   /** Waits until the payout is settled, failed or stuck, at most `timeoutMs` or until `signal` aborts; then lets go. */
   wait(
     submissionId: string,
@@ -55,6 +63,7 @@ export function createPayoutEngine(options: {
   db: Database
   chain: Chain | null
   pollMs: number
+  servingSeconds: number
   /** Called when somebody starts to wait, so that stored work is taken up at once. */
   onWait(): void
   log: Logger
@@ -72,9 +81,10 @@ export function createPayoutEngine(options: {
     async request(trx, payout, waiter) {
       if (!chain) throw new ServiceError('chain_not_configured')
       await storeRequest(trx, chain, payout)
-      await serving.take(trx, payout.submissionId, waiter)
+      await serving.seize(trx, payout.submissionId, waiter)
     },
     join: (submissionId, waiter) => serving.take(db, submissionId, waiter),
+    leave: serving.leave,
     async wait(submissionId, limits) {
       options.onWait()
       return (await serving.wait(submissionId, limits)) ?? { state: 'running' }
@@ -88,8 +98,27 @@ export function createPayoutEngine(options: {
 }
 
 async function storeRequest(trx: Database, chain: Chain, request: PayoutRequest): Promise<void> {
+  const payout = await termsOf(trx, chain, request)
+  const transactionId = await enqueuePayout(trx, payout)
+  await startPayout(trx, { ...payout, transactionId })
+}
+
+/** The terms that were signed once hold for good: of two transactions for one payout both must mean the same. */
+async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Promise<Terms> {
   const { submissionId } = request
-  const asked = {
+  if (await wasEverSigned(trx, submissionId)) {
+    const signed = await getPayout(trx, submissionId)
+    if (signed.chainId !== chain.id)
+      throw new ServiceError(
+        'chain_not_configured',
+        'The payout was begun on a chain that is not configured.',
+      )
+    return signed
+  }
+  return {
+    submissionId,
+    payoutId: payoutIdOf(chain.id, submissionId),
+    chainId: chain.id,
     token: request.token as Address,
     from: request.from as Address,
     to: request.to as Address,
@@ -97,20 +126,6 @@ async function storeRequest(trx: Database, chain: Chain, request: PayoutRequest)
     fee: request.fee,
     platformWallet: chain.platformWallet,
   }
-  const payout = (await wasEverSigned(trx, submissionId)) ? await getPayout(trx, submissionId) : asked
-  const payoutId = payoutIdOf(chain.id, submissionId)
-  const transactionId = await enqueueTransaction(trx, {
-    chainId: chain.id,
-    purpose: 'payout',
-    subject: submissionId,
-    to: payout.platformWallet,
-    data: encodeFunctionData({
-      abi: platformWallet.abi,
-      functionName: 'pay',
-      args: [payoutId, payout.token, payout.from, payout.to, payout.amount, payout.fee],
-    }),
-  })
-  await startPayout(trx, { ...payout, submissionId, payoutId, chainId: chain.id, transactionId })
 }
 
 function toOutcome(payout: Payout): PayoutOutcome {

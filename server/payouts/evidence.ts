@@ -1,17 +1,20 @@
-import { type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
+import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import { platformWallet, projectToken } from '../chain/generated/contracts.ts'
 import type { Payout } from './store.ts'
 
-type Expected = Pick<Payout, 'payoutId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'>
+/** What the chain must show of a payout. */
+export type Expected = Pick<
+  Payout,
+  'payoutId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'
+>
 
 /**
  * What the logs of a successful transaction lack to be exactly this payout: one `Paid` of the platform wallet and one
  * Transfer a leg, with the exact token, parties and values, and nothing else of either. Undefined when nothing is amiss.
  */
-export function payoutAnomaly(payout: Expected, treasury: Payout['to'], logs: Log[]): string | undefined {
-  const ofWallet = logs.filter((log) => isAddressEqual(log.address, payout.platformWallet))
-  const paid = parseEventLogs({ abi: platformWallet.abi, eventName: 'Paid', logs: ofWallet })
+export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]): string | undefined {
+  const paid = paidEvents(payout, logs)
   if (paid.length !== 1 || !isPaidEvent(payout, paid[0]?.args))
     return 'the transaction succeeded without exactly the Paid event it should have'
 
@@ -33,26 +36,44 @@ export function payoutAnomaly(payout: Expected, treasury: Payout['to'], logs: Lo
   return exact ? undefined : 'the transaction succeeded without exactly the transfers it should have made'
 }
 
-/** Where the platform wallet paid a payout id, by its own event, and whether that was exactly this payout. */
-export async function findPayment(
-  client: PublicClient,
-  payout: Expected,
-): Promise<{ hash: Hash; blockNumber: number; exact: boolean } | undefined> {
-  const events = await client.getContractEvents({
+/** Whether its platform wallet has paid this payout, as of a block. */
+export function isPaid(client: PublicClient, payout: Expected, blockNumber: number): Promise<boolean> {
+  return client.readContract({
     abi: platformWallet.abi,
     address: payout.platformWallet,
-    eventName: 'Paid',
-    args: { payoutId: payout.payoutId },
-    fromBlock: 'earliest',
-    strict: true,
+    functionName: 'paid',
+    args: [payout.payoutId],
+    blockNumber: BigInt(blockNumber),
   })
-  const event = events[0]
-  if (!event) return undefined
-  return {
-    hash: event.transactionHash,
-    blockNumber: Number(event.blockNumber),
-    exact: isPaidEvent(payout, event.args),
-  }
+}
+
+/** Where the fees of a payout go: fixed in the platform wallet that makes it. */
+export function treasuryOf(client: PublicClient, payout: Expected): Promise<Address> {
+  return client.readContract({
+    abi: platformWallet.abi,
+    address: payout.platformWallet,
+    functionName: 'treasury',
+  })
+}
+
+/** A payment that the platform wallet has made under a payout's id. */
+export interface Payment {
+  hash: Hash
+  blockNumber: number
+  /** Whether it is exactly the payout. */
+  exact: boolean
+}
+
+/** The payment of a payout, if these logs hold it. */
+export function paymentIn(payout: Expected, logs: Log<bigint, number, false>[]): Payment | undefined {
+  const event = paidEvents(payout, logs).find(({ args }) => args.payoutId === payout.payoutId)
+  return (
+    event && {
+      hash: event.transactionHash,
+      blockNumber: Number(event.blockNumber),
+      exact: isPaidEvent(payout, event.args),
+    }
+  )
 }
 
 /** Whether the founder could pay this now, in base units. */
@@ -60,6 +81,11 @@ export async function coversPayout(chain: Chain, payout: Expected): Promise<bool
   const { balance, allowance } = await chain.funds(payout.token, payout.from)
   const gross = payout.amount + payout.fee
   return balance >= gross && allowance >= gross
+}
+
+function paidEvents<Entry extends Log>(payout: Expected, logs: Entry[]) {
+  const ofWallet = logs.filter((log) => isAddressEqual(log.address, payout.platformWallet))
+  return parseEventLogs({ abi: platformWallet.abi, eventName: 'Paid', logs: ofWallet })
 }
 
 function isPaidEvent(

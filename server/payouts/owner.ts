@@ -3,91 +3,120 @@ import type { Chain } from '../chain/chain.ts'
 import type { Database } from '../db/connect.ts'
 import type { ErrorCode } from '../errors.ts'
 import { isRevert, nodeErrorText } from '../transactions/answers.ts'
-import type { Judgement, LaneTransaction, Preparation, TransactionOwner } from '../transactions/types.ts'
-import { coversPayout, findPayment, payoutAnomaly } from './evidence.ts'
-import { failPayout, getPayout, markStuck, type Payout, settlePayout } from './store.ts'
+import { listHashes } from '../transactions/store.ts'
+import type { Apply, Judgement, TransactionOwner } from '../transactions/types.ts'
+import { coversPayout, isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
+import { findAnyPayment, findOwnPayment } from './find-payment.ts'
+import { failPayout, markStuck, settlePayout, takenBack } from './settle.ts'
+import { getPayout, type Payout } from './store.ts'
 
 /** Part of an estimate that is added as room, in percent: storage costs depend on the order of payouts. */
 const gasRoomPercent = 25n
 
-/** Decides, from the chain alone, what becomes of payouts. */
-export function createPayoutOwner(options: {
+/** What of a payment that is already on the chain follows for its payout. */
+type Adoption = { next: 'wait' } | { next: 'adopt'; hash: string; apply: Apply; problem?: string }
+
+/** What the payouts' side of the lanes needs. */
+export interface PayoutOwnerOptions {
   db: Database
   chain: Chain
   confirmations: number
-}): TransactionOwner {
-  const { db, chain, confirmations } = options
+  finalityBlocks: number
+}
 
-  /** A payout id that the wallet has paid is settled by that payment, whoever sent it. */
-  async function adopt(payout: Payout): Promise<Preparation> {
-    const [payment, head] = await Promise.all([
-      findPayment(chain.client, payout),
-      chain.client.getBlockNumber(),
-    ])
-    if (!payment || Number(head) - payment.blockNumber + 1 < confirmations) return { next: 'wait' }
-    const reason = `paid already by ${payment.hash}`
-    return {
-      next: 'refuse',
-      reason,
-      apply: (trx) =>
-        payment.exact
-          ? settlePayout(trx, payout.submissionId, payment.hash)
-          : markStuck(trx, payout.submissionId, `${reason}, but not exactly this payout`),
-    }
-  }
-
-  async function failure(payout: Payout): Promise<{ code: ErrorCode; message: string }> {
-    if (await chain.isPaused())
-      return { code: 'payouts_disabled', message: 'Payouts are paused; the submission is pending again.' }
-    if (!(await coversPayout(chain, payout))) return { code: 'insufficient_funds', message: shortOfFunds }
-    return {
-      code: 'payout_failed',
-      message: 'The chain refused the payout; the submission is pending again. Approve again later.',
-    }
-  }
-
+/** Decides, from the chain alone, what becomes of payouts. */
+export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner {
+  const { db, chain } = options
   return {
-    async prepare(transaction, from): Promise<Preparation> {
+    async prepare(transaction, from, head) {
       const payout = await getPayout(db, transaction.subject)
-      if (await chain.isPaid(payout.payoutId)) return adopt(payout)
+      if (await isPaid(chain.client, payout, head)) {
+        const adoption = await adopt(options, payout, head)
+        if (adoption.next === 'wait') return { next: 'wait', reason: 'paid already, and not yet confirmed' }
+        const { apply, hash } = adoption
+        return { next: 'refuse', reason: `paid already by ${hash}`, apply }
+      }
       try {
         const { to, data } = transaction
-        const estimate = await chain.client.estimateGas({ account: from, to, data })
+        // As of the lane's view: a node that lags behind it must not speak for a founder who was funded since.
+        const blockNumber = BigInt(head)
+        const estimate = await chain.client.estimateGas({ account: from, to, data, blockNumber })
         return { next: 'send', gasLimit: estimate + (estimate * gasRoomPercent) / 100n }
       } catch (error) {
         if (!isRevert(error)) throw error
-        const why = await failure(payout)
-        return {
-          next: 'refuse',
-          reason: nodeErrorText(error),
-          apply: (trx) => failPayout(trx, payout.submissionId, { transactionId: transaction.id, ...why }),
-        }
+        return { next: 'refuse', reason: nodeErrorText(error), apply: await failure(chain, payout) }
       }
     },
 
-    async judge(transaction: LaneTransaction & { subject: string }, receipt): Promise<Judgement> {
+    async judge(transaction, receipt, head): Promise<Judgement> {
       const payout = await getPayout(db, transaction.subject)
-      if (receipt.status === 'success') return judgeSuccess(payout, receipt)
-      if (await chain.isPaid(payout.payoutId)) return judgeDuplicate(payout)
-      const why = await failure(payout)
+      if (receipt.status === 'success') return judgeSuccess(chain, payout, receipt)
+      if (await isPaid(chain.client, payout, head)) return judgeDuplicate(options, payout, head)
       return {
-        apply: (trx) => failPayout(trx, payout.submissionId, { transactionId: transaction.id, ...why }),
+        verdict: 'final',
+        apply: await failure(chain, payout),
+        ...(payout.status === 'settled' && { alarm: takenBack }),
       }
     },
 
     stuck: markStuck,
+    // Payouts are pinned to no lane.
+    unpin: async () => undefined,
   }
+}
 
-  function judgeSuccess(payout: Payout, receipt: TransactionReceipt): Judgement {
-    const anomaly = payoutAnomaly(payout, chain.treasury, receipt.logs)
-    if (anomaly) return { anomaly }
-    return { apply: (trx) => settlePayout(trx, payout.submissionId, receipt.transactionHash) }
+async function judgeSuccess(chain: Chain, payout: Payout, receipt: TransactionReceipt): Promise<Judgement> {
+  const treasury = await treasuryOf(chain.client, payout)
+  const why = payoutAnomaly(payout, treasury, receipt.logs)
+  if (why) return { verdict: 'anomaly', why }
+  const { submissionId } = payout
+  return { verdict: 'final', apply: (trx) => settlePayout(trx, submissionId, receipt.transactionHash) }
+}
+
+/** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */
+async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, head: number): Promise<Judgement> {
+  const adoption = await adopt(options, payout, head)
+  if (adoption.next === 'wait') return { verdict: 'wait' }
+  const { apply, problem } = adoption
+  return { verdict: 'final', apply, ...(problem && { alarm: problem }) }
+}
+
+/**
+ * A payout whose id is paid is settled by that payment, whoever sent it. One of ours counts at the confirmation depth,
+ * because its lane watches it further; a stranger's only when it can no longer go away, because nobody does.
+ */
+async function adopt(
+  { db, chain, confirmations, finalityBlocks }: PayoutOwnerOptions,
+  payout: Payout,
+  head: number,
+): Promise<Adoption> {
+  const { submissionId } = payout
+  const own = await findOwnPayment(chain.client, payout, await listHashes(db, submissionId))
+  const payment = own ?? (await findAnyPayment(chain.client, payout, head, payout.submittedAt))
+  if (payment) {
+    const depth = head - payment.blockNumber + 1
+    if (depth < (own ? confirmations : Math.max(confirmations, finalityBlocks))) return { next: 'wait' }
   }
+  const { hash } = payment ?? { hash: 'a transaction that was not found' }
+  if (payment?.exact)
+    return { next: 'adopt', hash, apply: (trx) => settlePayout(trx, submissionId, payment.hash) }
+  const problem = `paid by ${hash}, but not by exactly this payout`
+  return { next: 'adopt', hash, problem, apply: (trx) => markStuck(trx, submissionId, problem) }
+}
 
-  async function judgeDuplicate(payout: Payout): Promise<Judgement> {
-    const payment = await findPayment(chain.client, payout)
-    if (!payment?.exact) return { anomaly: 'the payout id is paid, but not by exactly this payout' }
-    return { apply: (trx) => settlePayout(trx, payout.submissionId, payment.hash) }
+/** The payout is not made. What the founder is told follows from why the chain most probably refused it. */
+async function failure(chain: Chain, payout: Payout): Promise<Apply> {
+  const why = await explain(chain, payout)
+  return (trx) => failPayout(trx, payout.submissionId, why)
+}
+
+async function explain(chain: Chain, payout: Payout): Promise<{ code: ErrorCode; message: string }> {
+  if (await chain.isPaused())
+    return { code: 'payouts_disabled', message: 'Payouts are paused; the submission is pending again.' }
+  if (!(await coversPayout(chain, payout))) return { code: 'insufficient_funds', message: shortOfFunds }
+  return {
+    code: 'payout_failed',
+    message: 'The chain refused the payout; the submission is pending again. Approve again later.',
   }
 }
 

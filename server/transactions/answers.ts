@@ -10,7 +10,7 @@ const known =
   /already known|already imported|known transaction|ALREADY_EXISTS|AlreadyKnown|already in (the )?(mem)?pool/i
 const nonceUsed = /nonce too low|nonce is too low|OldNonce|invalid nonce.*lower|NONCE_TOO_LOW/i
 const feeTooLow =
-  /underpriced|fee (is )?too low|less than block base fee|below base ?fee|FeeTooLow|max fee per gas less/i
+  /underpriced|could not replace|ReplacementNotAllowed|fee (is )?too low|less than block base fee|below (the )?(current )?base ?fee|FeeTooLow|max fee per gas less|GAS_PRICE_(TOO_LOW|BELOW)/i
 
 /** The step that a sending error suggests; for an unknown wording, the same bytes again. */
 export function nextStepAfter(errorText: string): NextStep {

@@ -27,8 +27,9 @@ export function raiseFees(last: Fees, suggestion: Fees): Fees | undefined {
   return raised.maxFeePerGas > suggestion.maxFeePerGas * capFactor ? undefined : raised
 }
 
+/** Never the same value: on a chain without fees equal fees would make the very same transaction. */
 function eighthMore(value: bigint): bigint {
-  return value + (value + 7n) / 8n
+  return value + larger(1n, (value + 7n) / 8n)
 }
 
 function larger(a: bigint, b: bigint): bigint {

@@ -1,6 +1,7 @@
-import type { Address, TransactionReceipt } from 'viem'
+import type { TransactionReceipt } from 'viem'
 import type { LaneContext } from './lane.ts'
 import { findReceipt, type View } from './node.ts'
+import { isResting } from './store.ts'
 import type { Judgement, LaneTransaction } from './types.ts'
 
 /** What one look at a transaction found. */
@@ -10,13 +11,15 @@ export type Finding =
   | { kind: 'unmined' }
   /** Its nonce is used up and no receipt of ours is to be had. */
   | { kind: 'nonce used' }
-  /** The block it was in is no longer canonical. */
+  /** The block it was in is no longer canonical, and it is in no other. */
   | { kind: 'vanished' }
   | { kind: 'final' }
   /** Mined, but not deep enough to mean anything yet. */
   | { kind: 'mined'; receipt: TransactionReceipt }
   /** Mined and deep enough. */
-  | { kind: 'verdict'; receipt: TransactionReceipt; judgement: Judgement }
+  | { kind: 'verdict'; receipt: TransactionReceipt; judgement: Exclude<Judgement, { verdict: 'wait' }> }
+
+const nothing: Finding = { kind: 'nothing' }
 
 /** Looks at one transaction of a lane. Reads the chain only; whatever follows is for the caller to store. */
 export async function inspect(
@@ -24,13 +27,13 @@ export async function inspect(
   view: View,
   transaction: LaneTransaction,
 ): Promise<Finding> {
-  if (transaction.status === 'needs_operator' || transaction.status === 'abandoned')
-    return { kind: 'nothing' }
   if (transaction.blockNumber !== null)
     return inspectMined(context, view, transaction, transaction.blockNumber)
+  // Whoever it waits for: the lowest unused nonce blocks all others until it is mined.
   if (transaction.nonce >= view.minedNonce) return { kind: 'unmined' }
   const receipt = await receiptOf(context, view, transaction)
-  return receipt ? weigh(context, view, transaction, receipt) : { kind: 'nonce used' }
+  if (receipt) return weigh(context, view, transaction, receipt)
+  return isResting(transaction) ? nothing : { kind: 'nonce used' }
 }
 
 async function inspectMined(
@@ -39,13 +42,28 @@ async function inspectMined(
   transaction: LaneTransaction,
   blockNumber: number,
 ): Promise<Finding> {
-  if ((await view.blockHash(blockNumber)) !== transaction.blockHash) return { kind: 'vanished' }
+  const canonical = await view.blockHash(blockNumber)
+  if (canonical !== transaction.blockHash) return inspectMoved(context, view, transaction, canonical)
   const depth = view.headNumber - blockNumber + 1
   if (transaction.status !== 'mined')
-    return { kind: depth >= context.limits.finalityBlocks && !transaction.isFinal ? 'final' : 'nothing' }
-  if (depth < context.limits.confirmations) return { kind: 'nothing' }
+    return depth >= context.limits.finalityBlocks && !transaction.isFinal ? { kind: 'final' } : nothing
+  if (depth < context.limits.confirmations) return nothing
   const receipt = await receiptOf(context, view, transaction)
-  return receipt ? weigh(context, view, transaction, receipt) : { kind: 'nothing' }
+  return receipt ? weigh(context, view, transaction, receipt) : nothing
+}
+
+/** The block it was in is not where it was: the chain was reorganised, or the node is behind. */
+async function inspectMoved(
+  context: LaneContext,
+  view: View,
+  transaction: LaneTransaction,
+  canonical: string | undefined,
+): Promise<Finding> {
+  const receipt = await receiptOf(context, view, transaction)
+  if (receipt) return weigh(context, view, transaction, receipt)
+  if (canonical !== undefined) return { kind: 'vanished' }
+  // Without a block at that height nothing is known but that sending the same bytes again can do no harm.
+  return transaction.nonce >= view.minedNonce ? { kind: 'unmined' } : nothing
 }
 
 async function weigh(
@@ -55,22 +73,26 @@ async function weigh(
   receipt: TransactionReceipt,
 ): Promise<Finding> {
   const depth = view.headNumber - Number(receipt.blockNumber) + 1
-  if (depth < context.limits.confirmations) return { kind: 'mined', receipt }
-  return { kind: 'verdict', receipt, judgement: await judge(context, transaction, receipt) }
+  if (depth >= context.limits.confirmations) {
+    const judgement = await judge(context, view, transaction, receipt)
+    if (judgement.verdict !== 'wait') return { kind: 'verdict', receipt, judgement }
+  }
+  const isKnown = transaction.blockHash === receipt.blockHash || isResting(transaction)
+  return isKnown ? nothing : { kind: 'mined', receipt }
 }
 
 async function judge(
   context: LaneContext,
+  view: View,
   transaction: LaneTransaction,
   receipt: TransactionReceipt,
 ): Promise<Judgement> {
   const { purpose, subject } = transaction
-  if (purpose === 'noop' || subject === null) return { apply: async () => undefined }
-  return context.owners[purpose].judge({ ...transaction, subject }, receipt)
+  if (purpose === 'noop' || subject === null) return { verdict: 'final', apply: async () => undefined }
+  return context.owners[purpose].judge({ ...transaction, subject }, receipt, view.headNumber)
 }
 
 function receiptOf(context: LaneContext, view: View, transaction: LaneTransaction) {
-  const sender: Address = context.account.address
-  const newestFirst = transaction.attempts.map((attempt) => attempt.hash).reverse()
-  return findReceipt(context.chain.client, view, sender, newestFirst)
+  const dearestFirst = transaction.attempts.map((attempt) => attempt.hash).reverse()
+  return findReceipt(context.chain.client, view, context.address, dearestFirst)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { inSeconds, inTransaction } from '../db/transaction.ts'
+import { lapsed } from '../lapsed.ts'
 
 /** The right to send for one operator key, proved at every write by its fence. */
 export interface LaneLease {
@@ -39,30 +40,83 @@ export async function takeLease(
   const row = await db
     .updateTable('lanes')
     .set({
-      fence: sql`case when lease_owner = ${lane.owner} and lease_until > clock_timestamp() then fence else fence + 1 end`,
+      fence: sql`case when lease_owner = ${lane.owner} and not ${lapsed('lease_until')} then fence else fence + 1 end`,
       lease_owner: lane.owner,
       lease_until: inSeconds(lane.seconds),
     })
     .where('chain_id', '=', lane.chainId)
     .where('address', '=', address)
-    .where((where) =>
-      where.or([
-        where('lease_owner', '=', lane.owner),
-        where('lease_until', '<=', sql<Date>`clock_timestamp()`),
-      ]),
-    )
+    .where((where) => where.or([where('lease_owner', '=', lane.owner), lapsed('lease_until')]))
     .returning('fence')
     .executeTakeFirst()
   return row && { chainId: lane.chainId, address, fence: row.fence }
 }
 
-/** Lets a lane go at once, so that a process that stops does not hold up the others. */
-export async function releaseLeases(db: Database, owner: string): Promise<void> {
+/**
+ * Runs `work` and prolongs the lease meanwhile, since a turn on a slow node may last longer than a lease. A process
+ * that is stopped prolongs nothing and is fenced off as ever.
+ */
+export async function whileRenewing<Output>(
+  db: Database,
+  lease: LaneLease,
+  seconds: number,
+  work: () => Promise<Output>,
+): Promise<Output> {
+  const timer = setInterval(() => renewLease(db, lease, seconds).catch(() => undefined), seconds * 333)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function renewLease(db: Database, lease: LaneLease, seconds: number): Promise<void> {
   await db
     .updateTable('lanes')
-    .set({ lease_owner: null, lease_until: sql`'-infinity'` })
-    .where('lease_owner', '=', owner)
+    .set({ lease_until: inSeconds(seconds) })
+    .where('chain_id', '=', lease.chainId)
+    .where('address', '=', lease.address)
+    .where('fence', '=', lease.fence)
+    .where('lease_owner', 'is not', null)
     .execute()
+}
+
+/** Lets the lanes of a process go at once, or one of them, so that one that stops does not hold up the others. */
+export async function releaseLeases(db: Database, owner: string, address?: string): Promise<void> {
+  let query = db
+    .updateTable('lanes')
+    .set({ lease_owner: null, lease_until: sql`clock_timestamp()` })
+    .where('lease_owner', '=', owner)
+  if (address !== undefined) query = query.where('address', '=', address)
+  await query.execute()
+}
+
+/** Lanes with work left, of keys that are not `ours`, which no process has served for `seconds`. */
+export async function listDeserted(
+  db: Database,
+  lanes: { chainId: number; ours: string[]; seconds: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('lanes')
+    .select('address')
+    .where('chain_id', '=', lanes.chainId)
+    .where((where) => where.not(where('address', 'in', ['', ...lanes.ours])))
+    .where('lease_until', '<', inSeconds(-lanes.seconds))
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('transactions')
+          .select('id')
+          .whereRef('transactions.chain_id', '=', 'lanes.chain_id')
+          .whereRef('from_address', '=', 'lanes.address')
+          .where((row) =>
+            row.or([row('status', 'in', ['queued', 'unconfirmed', 'mined']), row('is_final', '=', false)]),
+          )
+          .where('status', 'not in', ['refused', 'abandoned']),
+      ),
+    )
+    .execute()
+  return rows.map((row) => row.address)
 }
 
 /** Runs `work` in one transaction that only the holder of the lease can commit. @throws LeaseLostError */

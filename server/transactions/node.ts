@@ -7,16 +7,21 @@ export interface View {
   headHash: Hash
   /** Nonces below this one are used up. */
   minedNonce: number
-  /** Canonical hash of the block at a height; undefined above the head. */
+  /** Canonical hash of the block at a height; undefined where the node has none. */
   blockHash(blockNumber: number): Promise<Hash | undefined>
 }
 
-/** Reads the head and the mined nonce. Block hashes are asked at most once a view. */
-export async function viewLane(client: PublicClient, address: Address): Promise<View> {
-  const [head, minedNonce] = await Promise.all([
+/**
+ * Reads the head and the mined nonce. Block hashes are asked at most once a view.
+ * @throws when the node serves another chain than `chainId`: its nonces and receipts would mean nothing.
+ */
+export async function viewLane(client: PublicClient, chainId: number, address: Address): Promise<View> {
+  const [id, head, minedNonce] = await Promise.all([
+    client.getChainId(),
     client.getBlock({ blockTag: 'latest' }),
     client.getTransactionCount({ address, blockTag: 'latest' }),
   ])
+  if (id !== chainId) throw new Error(`the node serves chain ${id} instead of ${chainId}`)
   const headNumber = Number(head.number)
   const hashes = new Map<number, Promise<Hash | undefined>>([[headNumber, Promise.resolve(head.hash)]])
   return {
@@ -48,7 +53,7 @@ async function canonicalHash(client: PublicClient, blockNumber: number): Promise
  */
 export async function findReceipt(
   client: PublicClient,
-  view: View,
+  view: Pick<View, 'blockHash'>,
   sender: Address,
   hashes: Hash[],
 ): Promise<TransactionReceipt | undefined> {

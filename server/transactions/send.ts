@@ -1,4 +1,4 @@
-import { type Hash, type Hex, keccak256 } from 'viem'
+import { type Hash, type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import { reached } from '../steps.ts'
 import { nextStepAfter, nodeErrorText } from './answers.ts'
 import { type Fees, raiseFees } from './fees.ts'
@@ -13,7 +13,7 @@ const raiseAtMostEverySeconds = 1
 
 /** Signs with a nonce and fees. The bytes may leave the process only after they are stored. */
 export async function signAttempt(
-  context: LaneContext,
+  context: { account: PrivateKeyAccount; chain: { id: number } },
   transaction: { to: LaneTransaction['to']; data: Hex; nonce: number; gasLimit: bigint },
   fees: Fees,
   view: View,
@@ -34,6 +34,7 @@ export async function signAttempt(
 /** Offers stored bytes to a node and notes the answer. What became of them is read from the chain, never from here. */
 export async function broadcast(
   context: LaneContext,
+  lease: LaneLease,
   attempt: { hash: Hash; raw: Hex; sends: number },
 ): Promise<void> {
   let refusal: string | null = null
@@ -48,7 +49,7 @@ export async function broadcast(
       'a node refused a transaction; it will be offered again',
     )
   reached('attempt sent', null)
-  await recordSend(context.db, attempt.hash, refusal)
+  await underLease(context.db, lease, (trx) => recordSend(trx, attempt.hash, refusal))
   reached('send recorded', null)
 }
 
@@ -62,22 +63,37 @@ export async function keepAlive(
 ): Promise<void> {
   const last = transaction.attempts.at(-1)
   if (!last) throw new Error(`transaction ${transaction.id} has a nonce but no attempt`)
-  if (last.sends > 0 && wantsHigherFees(context, view, last)) {
+  if (last.sends > 0 && (await wantsHigherFees(context, view, last, suggestion))) {
     const raised = raiseFees(last, await suggestion())
-    if (raised) return replace(context, lease, view, transaction, raised)
-    context.log.error(
-      { transaction: transaction.id, nonce: transaction.nonce, hash: last.hash },
-      'fees have reached their cap and the transaction is not mined',
-    )
+    if (raised && context.account) return replace(context, lease, view, transaction, raised)
+    context.alarm({
+      kind: raised ? 'key_missing' : 'fees_at_cap',
+      lane: lease.address,
+      transaction: transaction.id,
+      subject: transaction.subject,
+      why: raised
+        ? 'a transaction needs higher fees and no process has its key'
+        : 'fees have reached their cap and the transaction is not mined',
+    })
   }
   if (last.sends === 0 || last.quietSeconds >= context.limits.resendAfterSeconds)
-    await broadcast(context, last)
+    await broadcast(context, lease, last)
 }
 
-function wantsHigherFees(context: LaneContext, view: View, last: Attempt): boolean {
+/**
+ * Time alone raises no fees while the chain stands still, because then nobody's are high enough; unless the node
+ * meanwhile asks for more than the attempt offers.
+ */
+async function wantsHigherFees(
+  context: LaneContext,
+  view: View,
+  last: Attempt,
+  suggestion: () => Promise<Fees>,
+): Promise<boolean> {
   const refusedForFees = last.lastError !== null && nextStepAfter(last.lastError) === 'raise fees'
   if (refusedForFees) return last.ageSeconds >= raiseAtMostEverySeconds
-  return last.ageSeconds >= context.limits.replaceAfterSeconds && view.headNumber > last.headBlock
+  if (last.ageSeconds < context.limits.replaceAfterSeconds) return false
+  return view.headNumber > last.headBlock || (await suggestion()).maxFeePerGas > last.maxFeePerGas
 }
 
 async function replace(
@@ -87,13 +103,15 @@ async function replace(
   transaction: LaneTransaction,
   fees: Fees,
 ): Promise<void> {
-  const attempt = await signAttempt(context, transaction, fees, view)
+  const { account } = context
+  if (!account) return
+  const attempt = await signAttempt({ ...context, account }, transaction, fees, view)
   await underLease(context.db, lease, (trx) => insertAttempt(trx, transaction.id, attempt))
   reached('replacement stored', transaction.subject)
   context.log.info(
     { transaction: transaction.id, nonce: transaction.nonce, hash: attempt.hash },
     'replaced a transaction with higher fees',
   )
-  await broadcast(context, { ...attempt, sends: 0 })
+  await broadcast(context, lease, { ...attempt, sends: 0 })
   reached('replacement sent', transaction.subject)
 }

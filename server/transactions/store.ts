@@ -3,54 +3,40 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Address, Hash, Hex } from 'viem'
 import type { Database } from '../db/connect.ts'
 import type { DB } from '../db/generated/tables.ts'
+import { secondsFrom } from '../lapsed.ts'
 import type { LaneLease } from './lease.ts'
-import type { Attempt, LaneTransaction, Purpose, QueuedTransaction } from './types.ts'
+import type { Attempt, LaneTransaction } from './types.ts'
 
-/** Stores, in the caller's transaction, that a transaction is wanted; returns its id. `from` pins it to one lane. */
-export async function enqueueTransaction(
-  trx: Database,
-  wanted: {
-    chainId: number
-    purpose: Purpose
-    subject: string
-    to: string
-    data: Hex
-    from?: string
-  },
-): Promise<number> {
-  const row = await trx
-    .insertInto('transactions')
-    .values({
-      chain_id: wanted.chainId,
-      purpose: wanted.purpose,
-      subject: wanted.subject,
-      to_address: wanted.to.toLowerCase(),
-      data: wanted.data,
-      from_address: wanted.from?.toLowerCase() ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
-}
+/** Pause between two looks at what waits for a person or was given up, in seconds. */
+const restingLookSeconds = 5
+const resting = ['needs_operator', 'abandoned'] as const
 
-/** Queued transactions this lane may take, oldest first. */
-export async function queuedFor(db: Database, lane: LaneLease, limit: number): Promise<QueuedTransaction[]> {
-  const rows = await db
+const isDue = sql<boolean>`(status <> all (array['needs_operator', 'abandoned'])
+  or ${secondsFrom('updated_at')} >= ${sql.lit(restingLookSeconds)})`
+
+/** Whether the lane has anything to look at or to send; if not, no node need be asked. */
+export async function hasWork(db: Database, lane: LaneLease): Promise<boolean> {
+  const row = await db
     .selectFrom('transactions')
-    .select(['id', 'purpose', 'subject', 'to_address', 'data'])
+    .select('id')
     .where('chain_id', '=', lane.chainId)
-    .where('status', '=', 'queued')
-    .where((where) => where.or([where('from_address', 'is', null), where('from_address', '=', lane.address)]))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    purpose: row.purpose as Purpose,
-    subject: row.subject as string,
-    to: row.to_address as Address,
-    data: row.data as Hex,
-  }))
+    .where((where) =>
+      where.or([
+        where.and([
+          where('from_address', '=', lane.address),
+          where('nonce', 'is not', null),
+          where('is_final', '=', false),
+          isDue,
+        ]),
+        where.and([
+          where('status', '=', 'queued'),
+          where.or([where('from_address', 'is', null), where('from_address', '=', lane.address)]),
+        ]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Everything of the lane that can still change, and whatever holds a nonce the chain has not used, by nonce. */
@@ -66,7 +52,9 @@ export async function watchedBy(
     .where('chain_id', '=', lane.chainId)
     .where('from_address', '=', lane.address)
     .where('nonce', 'is not', null)
-    .where((where) => where.or([where('is_final', '=', false), where('nonce', '>=', minedNonce)]))
+    .where((where) =>
+      where.or([where.and([where('is_final', '=', false), isDue]), where('nonce', '>=', minedNonce)]),
+    )
     .orderBy('nonce')
     .execute()
   return rows.map((row) => ({
@@ -81,9 +69,13 @@ export async function watchedBy(
     blockNumber: row.block_number,
     blockHash: row.block_hash as Hash | null,
     isFinal: row.is_final,
-    looks: row.looks,
     attempts: row.attempts.map(toAttempt),
   }))
+}
+
+/** Whether a transaction moves only when a person has looked, or a receipt turns up after all. */
+export function isResting(transaction: Pick<LaneTransaction, 'status'>): boolean {
+  return (resting as readonly string[]).includes(transaction.status)
 }
 
 function attemptsOf(builder: ExpressionBuilder<DB, 'transactions'>) {
@@ -97,10 +89,11 @@ function attemptsOf(builder: ExpressionBuilder<DB, 'transactions'>) {
       'last_error',
       sql<string>`max_fee_per_gas::text`.as('max_fee'),
       sql<string>`max_priority_fee_per_gas::text`.as('max_priority_fee'),
-      sql<number>`extract(epoch from clock_timestamp() - coalesce(sent_at, created_at))`.as('quiet'),
-      sql<number>`extract(epoch from clock_timestamp() - created_at)`.as('age'),
+      sql<number>`abs(extract(epoch from clock_timestamp() - coalesce(sent_at, created_at)))`.as('quiet'),
+      secondsFrom('created_at').as('age'),
     ])
     .whereRef('transaction_id', '=', 'transactions.id')
+    .orderBy('max_fee_per_gas')
     .orderBy('created_at')
 }
 
@@ -128,6 +121,18 @@ function toAttempt(row: {
   }
 }
 
+/** Hashes of all attempts for one end, whatever became of their transactions. */
+export async function listHashes(db: Database, subject: string): Promise<Hash[]> {
+  const rows = await db
+    .selectFrom('transaction_attempts')
+    .innerJoin('transactions', 'transactions.id', 'transaction_id')
+    .select('hash')
+    .where('subject', '=', subject)
+    .orderBy('transaction_attempts.created_at', 'desc')
+    .execute()
+  return rows.map((row) => row.hash as Hash)
+}
+
 /** The nonce the lane would use next, by our own book. */
 export async function nextNonceOf(db: Database, lane: LaneLease): Promise<number> {
   const row = await db
@@ -147,28 +152,6 @@ export async function setNextNonce(trx: Database, lane: LaneLease, nonce: number
     .where('chain_id', '=', lane.chainId)
     .where('address', '=', lane.address)
     .execute()
-}
-
-/** Gives a queued transaction its nonce; false where another lane was faster. */
-export async function assignNonce(
-  trx: Database,
-  lane: LaneLease,
-  assignment: { id: number; nonce: number; gasLimit: bigint },
-): Promise<boolean> {
-  const row = await trx
-    .updateTable('transactions')
-    .set({
-      status: 'unconfirmed',
-      from_address: lane.address,
-      nonce: assignment.nonce,
-      gas_limit: Number(assignment.gasLimit),
-      updated_at: sql`clock_timestamp()`,
-    })
-    .where('id', '=', assignment.id)
-    .where('status', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** A transaction of our own that does nothing but use a nonce that would block all later ones; returns its id. */
@@ -214,100 +197,10 @@ export async function insertAttempt(
 }
 
 /** Notes that bytes were offered to a node and what it said, if it refused. */
-export async function recordSend(db: Database, hash: Hash, error: string | null): Promise<void> {
-  await db
+export async function recordSend(trx: Database, hash: Hash, error: string | null): Promise<void> {
+  await trx
     .updateTable('transaction_attempts')
     .set({ sends: sql`sends + 1`, sent_at: sql`clock_timestamp()`, last_error: error })
     .where('hash', '=', hash)
-    .execute()
-}
-
-/** Ends a queued transaction without a nonce; false where a lane has taken it meanwhile. */
-export async function refuse(trx: Database, id: number, reason: string): Promise<boolean> {
-  const row = await trx
-    .updateTable('transactions')
-    .set({ status: 'refused', error: reason, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('status', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Where a transaction was mined, and what that means so far. */
-export async function recordMined(
-  trx: Database,
-  id: number,
-  mined: {
-    status: 'mined' | 'confirmed' | 'reverted'
-    hash: Hash
-    blockNumber: number
-    blockHash: Hash
-  },
-): Promise<void> {
-  await trx
-    .updateTable('transactions')
-    .set({
-      status: mined.status,
-      mined_hash: mined.hash,
-      block_number: mined.blockNumber,
-      block_hash: mined.blockHash,
-      is_final: false,
-      looks: 0,
-      error: null,
-      updated_at: sql`clock_timestamp()`,
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** The receipt is gone: the transaction is wanted again, with the same nonce and the same bytes. */
-export async function recordVanished(trx: Database, id: number): Promise<void> {
-  await trx
-    .updateTable('transactions')
-    .set({
-      status: 'unconfirmed',
-      mined_hash: null,
-      block_number: null,
-      block_hash: null,
-      is_final: false,
-      looks: 0,
-      updated_at: sql`clock_timestamp()`,
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** The receipt is deep enough to be looked at no more. */
-export async function recordFinal(trx: Database, ids: number[]): Promise<void> {
-  await trx.updateTable('transactions').set({ is_final: true }).where('id', 'in', ids).execute()
-}
-
-/** The nonce is used up and no receipt of ours is found: counts the look, at most one in two seconds. */
-export async function recordLook(trx: Database, id: number): Promise<number> {
-  const row = await trx
-    .updateTable('transactions')
-    .set({ looks: sql`looks + 1`, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('updated_at', '<', sql<Date>`clock_timestamp() - interval '2 seconds'`)
-    .returning('looks')
-    .executeTakeFirst()
-  return row?.looks ?? 0
-}
-
-/** A person must look: nothing more happens to this transaction by itself. */
-export async function recordStuck(trx: Database, id: number, why: string): Promise<void> {
-  await trx
-    .updateTable('transactions')
-    .set({
-      status: 'needs_operator',
-      mined_hash: null,
-      block_number: null,
-      block_hash: null,
-      is_final: false,
-      error: why,
-      updated_at: sql`clock_timestamp()`,
-    })
-    .where('id', '=', id)
     .execute()
 }

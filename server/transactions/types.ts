@@ -27,6 +27,8 @@ export interface QueuedTransaction {
   subject: string
   to: Address
   data: Hex
+  /** Whether only the lane that is looking may take it. */
+  isPinned: boolean
 }
 
 /** A transaction that owns a nonce of a lane, with every attempt to get it mined, oldest first. */
@@ -42,7 +44,6 @@ export interface LaneTransaction {
   blockNumber: number | null
   blockHash: Hash | null
   isFinal: boolean
-  looks: number
   attempts: Attempt[]
 }
 
@@ -52,18 +53,31 @@ export type Apply = (trx: Database) => Promise<void>
 /** What to do with a queued transaction: send it, wait, or end it without a nonce. */
 export type Preparation =
   | { next: 'send'; gasLimit: bigint }
-  | { next: 'wait' }
+  | { next: 'wait'; reason: string }
   | { next: 'refuse'; reason: string; apply: Apply }
 
-/** What a receipt at the confirmation depth means for the owner. An anomaly is for a person. */
-export type Judgement = { anomaly?: undefined; apply: Apply } | { anomaly: string }
+/** What a receipt at the confirmation depth means for the owner. */
+export type Judgement =
+  /** `alarm`: it is decided, and a person must know. */
+  | { verdict: 'final'; apply: Apply; alarm?: string }
+  /** The receipt alone does not tell yet. */
+  | { verdict: 'wait' }
+  /** The receipt contradicts what was signed: for a person. */
+  | { verdict: 'anomaly'; why: string }
 
 /** Whoever wanted a transaction. Methods may ask the chain; what they want written they return. */
 export interface TransactionOwner {
-  prepare(transaction: QueuedTransaction, from: Address): Promise<Preparation>
-  judge(transaction: LaneTransaction & { subject: string }, receipt: TransactionReceipt): Promise<Judgement>
+  /** `head` is the newest block of the view that the lane decides by: reads are made as of it. */
+  prepare(transaction: QueuedTransaction, from: Address, head: number): Promise<Preparation>
+  judge(
+    transaction: LaneTransaction & { subject: string },
+    receipt: TransactionReceipt,
+    head: number,
+  ): Promise<Judgement>
   /** Marks the subject as waiting for a person. */
   stuck(trx: Database, subject: string, why: string): Promise<void>
+  /** A pinned transaction was taken back before it had a nonce, because its key is gone: wanted again, unpinned. */
+  unpin(trx: Database, subject: string): Promise<void>
 }
 
 /** The limits an operator sets. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { PrivateKeyAccount } from 'viem'
+import type { Address } from 'viem'
+import { createAlarms } from '../alarms.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Database } from '../db/connect.ts'
+import type { Pace } from '../pace.ts'
 import { nodeErrorText } from './answers.ts'
+import { createBell } from './bell.ts'
 import { type LaneContext, takeTurn } from './lane.ts'
-import { LeaseLostError, openLane, releaseLeases, takeLease } from './lease.ts'
+import { LeaseLostError, listDeserted, openLane, releaseLeases, takeLease, whileRenewing } from './lease.ts'
 import type { LaneLimits, Purpose, TransactionOwner } from './types.ts'
 
 /** A loop that works until it is stopped. */
@@ -17,19 +19,11 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** How often the loops look, in ms. */
-export interface Pace {
-  /** While something is on its way. */
-  busyMs: number
-  /** While nothing is. */
-  idleMs: number
-}
+/** Leases that a lane must have been silent for before its key counts as gone. */
+const desertedLeases = 6
 
-/**
- * Starts one loop per operator key of the chain. Any number of processes may run them on one database: a lane belongs
- * to whoever holds its lease.
- */
-export function startLanes(options: {
+/** What the lanes of a process share. */
+export interface LanesOptions {
   db: Database
   chain: Chain
   limits: LaneLimits
@@ -37,74 +31,89 @@ export function startLanes(options: {
   pace: Pace
   onOutcome(): void
   log: Logger
-}): Worker {
+}
+
+/**
+ * Starts one loop per operator key of the chain, and one that watches what other keys have left behind. Any number of
+ * processes may run them on one database: a lane belongs to whoever holds its lease.
+ */
+export function startLanes(options: LanesOptions): Worker {
+  const { db, chain, limits, pace, log } = options
   const owner = randomUUID()
-  const stopping = new AbortController()
-  const bell = createBell(stopping.signal)
-  const loops = options.chain.operators.map((account) =>
-    runLane({ ...options, account }, { owner, pace: options.pace, bell, signal: stopping.signal }),
-  )
+  const bell = createBell()
+  const alarm = createAlarms(log)
+  let stopped = false
+
+  async function runLane(context: LaneContext): Promise<void> {
+    const sleep = bell.listen()
+    const isOpen = { value: false }
+    while (!stopped) {
+      const busy = await turn(context, isOpen)
+      if (!stopped) await sleep(busy ? pace.busyMs : pace.idleMs)
+    }
+  }
+
+  async function turn(context: LaneContext, isOpen: { value: boolean }): Promise<boolean> {
+    try {
+      if (context.account && !isOpen.value) await openOperatorLane(db, chain, context.address)
+      isOpen.value = true
+      const seconds = limits.leaseSeconds
+      const lease = await takeLease(db, { chainId: chain.id, address: context.address, owner, seconds })
+      if (!lease) return false
+      return await whileRenewing(db, lease, seconds, () => takeTurn(context, lease))
+    } catch (error) {
+      if (!(error instanceof LeaseLostError))
+        log.warn(
+          { lane: context.address, reason: nodeErrorText(error) },
+          'a lane could not take its turn; trying again',
+        )
+      return false
+    }
+  }
+
+  /** What was sent with a key that no process has can still be watched and sent again, but never replaced. */
+  async function watchDeserted(): Promise<void> {
+    const sleep = bell.listen()
+    const seconds = Math.max(pace.desertedSeconds, limits.leaseSeconds * desertedLeases)
+    const ours = chain.operators.map(({ address }) => address.toLowerCase())
+    let looked = performance.now()
+    while (!stopped) {
+      await sleep(pace.idleMs)
+      if (stopped || performance.now() - looked < pace.desertedMs) continue
+      looked = performance.now()
+      const deserted = await listDeserted(db, { chainId: chain.id, ours, seconds }).catch(() => [])
+      for (const lane of deserted) {
+        const why = 'work is left of an operator key that no process has'
+        alarm({ kind: 'key_missing', lane, why })
+        await turn(contextOf(lane as Address), { value: true })
+        await releaseLease(lane)
+      }
+    }
+  }
+
+  function releaseLease(lane?: string): Promise<void> {
+    return releaseLeases(db, owner, lane).catch(() => undefined)
+  }
+
+  function contextOf(address: Address): LaneContext {
+    const index = chain.operators.findIndex((operator) => operator.address === address)
+    const share = { index: Math.max(0, index), of: Math.max(1, chain.operators.length) }
+    return { ...options, address, account: chain.operators[index] ?? null, share, alarm, memory: {} }
+  }
+
+  const loops = [...chain.operators.map(({ address }) => runLane(contextOf(address))), watchDeserted()]
   return {
     nudge: bell.ring,
     async stop() {
-      stopping.abort()
+      stopped = true
+      bell.ring()
       await Promise.all(loops)
-      await releaseLeases(options.db, owner).catch(() => undefined)
+      await releaseLease()
     },
   }
 }
 
-async function runLane(
-  context: LaneContext,
-  run: { owner: string; pace: Pace; bell: Bell; signal: AbortSignal },
-): Promise<void> {
-  const { signal, pace, bell } = run
-  let open = false
-  while (!signal.aborted) {
-    let busy = false
-    try {
-      if (!open) {
-        await openOperatorLane(context.db, context.chain, context.account)
-        open = true
-      }
-      const lease = await takeLease(context.db, {
-        chainId: context.chain.id,
-        address: context.account.address,
-        owner: run.owner,
-        seconds: context.limits.leaseSeconds,
-      })
-      if (lease) busy = await takeTurn(context, lease)
-    } catch (error) {
-      if (!(error instanceof LeaseLostError))
-        context.log.warn(
-          { lane: context.account.address, reason: nodeErrorText(error) },
-          'a lane could not take its turn; trying again',
-        )
-    }
-    await bell.wait(busy ? pace.busyMs : pace.idleMs)
-  }
-}
-
-async function openOperatorLane(db: Database, chain: Chain, account: PrivateKeyAccount): Promise<void> {
-  const nonce = await chain.client.getTransactionCount({ address: account.address, blockTag: 'latest' })
-  await openLane(db, { chainId: chain.id, address: account.address, nonce })
-}
-
-/** Lets loops sleep until it rings, the time is up or the worker stops. */
-export interface Bell {
-  ring(): void
-  wait(ms: number): Promise<void>
-}
-
-export function createBell(signal: AbortSignal): Bell {
-  let rung = new AbortController()
-  return {
-    ring() {
-      rung.abort()
-      rung = new AbortController()
-    },
-    async wait(ms) {
-      await delay(ms, undefined, { signal: AbortSignal.any([rung.signal, signal]) }).catch(() => undefined)
-    },
-  }
+async function openOperatorLane(db: Database, chain: Chain, address: Address): Promise<void> {
+  const nonce = await chain.client.getTransactionCount({ address, blockTag: 'latest' })
+  await openLane(db, { chainId: chain.id, address, nonce })
 }

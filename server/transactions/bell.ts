@@ -1,0 +1,33 @@
+/** Lets loops sleep until it rings or their time is up. */
+export interface Bell {
+  ring(): void
+  /** A sleeper that does not miss a ring which comes while it is awake. */
+  listen(): (ms: number) => Promise<void>
+}
+
+export function createBell(): Bell {
+  const asleep = new Set<() => void>()
+  let rings = 0
+  return {
+    ring() {
+      rings++
+      for (const wake of asleep) wake()
+    },
+    listen() {
+      let heard = rings
+      return async (ms) => {
+        if (rings === heard)
+          await new Promise<void>((resolve) => {
+            const wake = () => {
+              clearTimeout(timer)
+              asleep.delete(wake)
+              resolve()
+            }
+            const timer = setTimeout(wake, ms)
+            asleep.add(wake)
+          })
+        heard = rings
+      }
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Hash } from 'viem'
+import type { Database } from '../db/connect.ts'
+import { secondsFrom } from '../lapsed.ts'
+import type { LaneTransaction } from './types.ts'
+
+const nowhere = { mined_hash: null, block_number: null, block_hash: null, is_final: false }
+const touched = { updated_at: sql<Date>`clock_timestamp()` }
+
+/** Where a transaction was mined, and what that means so far. */
+export async function recordMined(
+  trx: Database,
+  transaction: Pick<LaneTransaction, 'id' | 'status'>,
+  mined: {
+    status: 'mined' | 'confirmed' | 'reverted'
+    hash: Hash
+    blockNumber: number
+    blockHash: Hash
+  },
+): Promise<void> {
+  await takeBack(trx, transaction)
+  await trx
+    .updateTable('transactions')
+    .set({
+      status: mined.status,
+      mined_hash: mined.hash,
+      block_number: mined.blockNumber,
+      block_hash: mined.blockHash,
+      is_final: false,
+      looks: 0,
+      error: null,
+      ...touched,
+    })
+    .where('id', '=', transaction.id)
+    .execute()
+}
+
+/** The receipt is gone: the transaction is wanted again, with the same nonce and the same bytes. */
+export async function recordVanished(trx: Database, id: number): Promise<void> {
+  await trx
+    .updateTable('transactions')
+    .set({ status: 'unconfirmed', ...nowhere, looks: 0, ...touched })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The receipt is deep enough to be looked at no more. */
+export async function recordFinal(trx: Database, ids: number[]): Promise<void> {
+  await trx.updateTable('transactions').set({ is_final: true }).where('id', 'in', ids).execute()
+}
+
+/** The nonce is used up and no receipt of ours is found: counts the look, at most one in two seconds. */
+export async function recordLook(trx: Database, id: number): Promise<number> {
+  const row = await trx
+    .updateTable('transactions')
+    .set({ looks: sql`looks + 1`, ...touched })
+    .where('id', '=', id)
+    .where(secondsFrom('updated_at'), '>', 2)
+    .returning('looks')
+    .executeTakeFirst()
+  return row?.looks ?? 0
+}
+
+/** A person must look: until then it is only watched, in case a receipt of ours turns up after all. */
+export async function recordStuck(
+  trx: Database,
+  transaction: Pick<LaneTransaction, 'id' | 'status'>,
+  why: string,
+): Promise<void> {
+  await takeBack(trx, transaction)
+  await trx
+    .updateTable('transactions')
+    .set({ status: 'needs_operator', ...nowhere, error: why, ...touched })
+    .where('id', '=', transaction.id)
+    .execute()
+}
+
+/** Given up: its nonce is used up by a transaction that is not ours, and nothing is lost by that. */
+export async function recordAbandoned(trx: Database, id: number, why: string): Promise<void> {
+  await trx
+    .updateTable('transactions')
+    .set({ status: 'abandoned', error: why, ...touched })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** It was looked at and nothing new was found. */
+export async function recordUnchanged(trx: Database, ids: number[]): Promise<void> {
+  await trx.updateTable('transactions').set(touched).where('id', 'in', ids).execute()
+}
+
+/** Every way to a new state starts from one in which nothing is decided. */
+async function takeBack(trx: Database, transaction: Pick<LaneTransaction, 'id' | 'status'>): Promise<void> {
+  if (transaction.status !== 'unconfirmed' && transaction.status !== 'mined')
+    await recordVanished(trx, transaction.id)
+}
