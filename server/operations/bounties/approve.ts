@@ -63,8 +63,9 @@ export const approve = agentProcedure
 
     // A repeated request whose first answer was lost gets that answer, not "already done".
     const earlier = ctx.idempotent?.resume?.submission_id
-    const settled = earlier === undefined ? undefined : await payouts.outcome(earlier)
-    if (earlier !== undefined && settled?.state === 'settled') return answer(bounty.id, earlier, settled)
+    const known = earlier === undefined ? undefined : await payouts.outcome(earlier)
+    if (earlier !== undefined && (known?.state === 'settled' || known?.state === 'stuck'))
+      return answer(bounty.id, earlier, known)
 
     const waiter = randomUUID()
     const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, waiter)

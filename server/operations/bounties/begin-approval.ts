@@ -37,7 +37,7 @@ export async function beginApproval(
   const { token, from } = fundsOf(bounty)
   payable(submission.wallet_address, from)
   await ensureFunds(ctx, bounty, token, from)
-  return inTransaction(db, async (trx) => {
+  const begun = inTransaction(db, async (trx) => {
     await lockBounty(trx, bounty.id)
     const now = await findSubmissionToPay(trx, bounty.id)
     if (now?.id !== submission.id || now.status !== 'pending') throw new ServiceError('approval_in_progress')
@@ -48,6 +48,11 @@ export async function beginApproval(
     await payouts.request(trx, { submissionId: submission.id, token, from, to, amount: net, fee }, waiter)
     await ctx.idempotent?.remember(trx, { submission_id: submission.id })
     return submission.id
+  })
+  return begun.catch(async (error) => {
+    // A commit whose answer was lost has happened all the same; nobody is waiting then.
+    await payouts.leave(submission.id, waiter).catch(() => undefined)
+    throw error
   })
 }
 

@@ -51,7 +51,13 @@ export const activate = agentProcedure
     if (repeated && project.status === 'active') return { project: presentActiveProject(project) }
 
     const waiter = randomUUID()
-    await begin(ctx, project.id, ctx.agent.wallet_address, waiter)
+    try {
+      await begin(ctx, project.id, ctx.agent.wallet_address, waiter)
+    } catch (error) {
+      // A commit whose answer was lost has happened all the same; nobody is waiting then.
+      await activations.leave(project.id, waiter).catch(() => undefined)
+      throw error
+    }
     reached('intent stored', project.id)
     const outcome = await activations.wait(project.id, {
       waiter,
