@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { ServiceError } from '../errors.ts'
 
 const deepest = 4
@@ -39,6 +40,7 @@ export function logFailure(request: FastifyRequest, error: ServiceError): void {
 
 /** The access log: one line a request. Query strings and headers are left out because callers put secrets there. */
 export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
+  if (!(request.log as Logger).isLevelEnabled('info')) return
   const [path = ''] = request.raw.url?.split('?', 1) ?? []
   const { operation } = request.routeOptions.config
   request.log.info(

@@ -294,6 +294,23 @@ describe('a crash', () => {
     expect((await ask()).body).toEqual({ done: 'yes' })
   })
 
+  test('that was none: the run that fell silent cannot finish while its successor is at work', async () => {
+    const silent = gate(undefined, ({ effect }) => effect().then(() => 'late'))
+    const successor = gate(undefined, ({ effect }) => effect().then(() => undefined))
+    steps.push(silent.step, successor.step)
+    const first = ask()
+    await silent.reached
+    await expireLease()
+    const second = ask({ by: twin })
+    await successor.reached
+    silent.open()
+    expectError(await first, 'idempotency_in_progress')
+    expect(await effects()).toBe(0)
+    successor.open()
+    expect(await second).toMatchObject({ status: 201, body: { done: 'yes' } })
+    expect(await effects()).toBe(1)
+  })
+
   test('in the middle of long work: the next request is told how to find it', async () => {
     const { step, reached, open } = gate(({ remember }) => remember())
     steps.push(step, async ({ resume }) => resume)
