@@ -1,4 +1,5 @@
 import { BaseError, HttpRequestError, type HttpTransport, hexToNumber, http, TimeoutError } from 'viem'
+import { strictFetch } from './strict-fetch.ts'
 
 /** How long a node that broke off is left alone while there are others, in ms. */
 const restMs = 3000
@@ -21,7 +22,7 @@ export function guardedHttp(
   url: string,
   options: { chainId: number; retryCount: number; rests: boolean },
 ): HttpTransport {
-  const connect = http(url, { timeout, retryCount: options.retryCount })
+  const connect = http(url, { fetchFn: strictFetch, timeout, retryCount: options.retryCount })
   // viem's fallback makes its transports anew for each request, so what is known of the node is kept here.
   let verified = false
   let restsUntil = 0
