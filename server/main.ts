@@ -8,6 +8,8 @@ import { createLog } from './observability/log.ts'
 import { type Observed, observe } from './observability/observe.ts'
 import { explain } from './operate/explain.ts'
 
+/** One Ctrl-C reaches us several times, from the terminal and from what started us; a later one means it. */
+const impatientMs = 1000
 /** Longest time a process takes to end after a signal, and the part of it in which waiting requests may go on waiting. */
 const endingMs = 30_000
 const patienceMs = 10_000
@@ -70,6 +72,7 @@ function createEndings() {
   const endings: (() => Promise<unknown>)[] = []
   let say: (line: string) => void = console.log
   let signalled: NodeJS.Signals | undefined
+  let signalledAt = 0
   let isArmed = false
   async function run(): Promise<void> {
     for (const ending of endings.splice(0).reverse()) await ending()
@@ -81,8 +84,12 @@ function createEndings() {
     process.exit(0)
   }
   function onSignal(signal: NodeJS.Signals): void {
-    if (signalled) process.exit(1)
+    if (signalled) {
+      if (performance.now() - signalledAt > impatientMs) process.exit(1)
+      return
+    }
     signalled = signal
+    signalledAt = performance.now()
     // During the start there is nothing whole to end yet; it is ended as soon as there is.
     if (isArmed) void end(signal)
   }
