@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from './generated/tables.ts'
@@ -6,6 +7,10 @@ import type { DB } from './generated/tables.ts'
 export type Database = Kysely<DB>
 
 const int8 = 20
+/** The server ends a statement after this long. */
+const statementMs = 30_000
+/** A connection on which nothing moves for longer is dead, whatever the network says: its query fails then. */
+const silenceMs = statementMs + 5_000
 
 /** int8 columns hold whole tokens, nonces and counts, all below 2^53; anything larger must not be rounded silently. */
 function parseInt8(text: string): number {
@@ -22,7 +27,7 @@ export function createPool(url: string, options: { size: number; name?: string }
     application_name: options.name ?? 'bounty-marketplace',
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
-    statement_timeout: 30_000,
+    statement_timeout: statementMs,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format),
@@ -30,6 +35,13 @@ export function createPool(url: string, options: { size: number; name?: string }
   })
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => {
+    // Nor does the pool listen to a connection that is in use: one that breaks there would end the process too.
+    client.on('error', () => undefined)
+    // pg has no timeout for a connection that falls silent; whoever awaits its query would wait for ever.
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    stream.setTimeout(silenceMs, () => stream.destroy())
+  })
   return pool
 }
 
