@@ -11,7 +11,7 @@ const unit = 10n ** 18n
 let hostAnswers: 'normally' | 'refuses' = 'normally'
 const market = await createTestMarket({
   onGitHubRequest: async (request) =>
-    hostAnswers === 'refuses' && request.method === 'POST' && request.url.includes('/repos')
+    hostAnswers === 'refuses' && request.method === 'POST' && request.path.endsWith('/repos')
       ? {
           status: 403,
           headers: {},
