@@ -57,12 +57,11 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
     async once(operation, request, work) {
       const claim = claimOf(operation, request)
       if (!claim) return work(null)
-      const { operation: name, held, requestDigest } = { ...claim, operation: operation.id }
-      if (await claimKey(db, held, { operation: name, digest: requestDigest }, leaseSeconds))
-        return run(db, claim, null, leaseSeconds, work)
+      const asked = { operation: operation.id, digest: claim.requestDigest }
+      if (await claimKey(db, claim.held, asked, leaseSeconds)) return run(db, claim, null, leaseSeconds, work)
       const replayed = await replay(db, claim)
       if (replayed) return replayed
-      const taken = await takeOverKey(db, held, leaseSeconds)
+      const taken = await takeOverKey(db, claim.held, leaseSeconds)
       if (!taken) throw new ServiceError('idempotency_in_progress')
       return run(db, claim, taken.resume as Resume | null, leaseSeconds, work)
     },

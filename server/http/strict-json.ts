@@ -43,16 +43,24 @@ function measure(text: string): { depth: number; members: number } {
   let depth = 0
   let open = 0
   let members = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"|[{}[\]:]/g)) {
-    if (token === ':') members++
-    else if (token === '{' || token === '[') depth = Math.max(depth, ++open)
-    else if (token === '}' || token === ']') open--
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (inString) {
+      if (character === '\\') at++
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === ':') members++
+    else if (character === '{' || character === '[') depth = Math.max(depth, ++open)
+    else if (character === '}' || character === ']') open--
   }
   return { depth, members }
 }
 
+/** Members of an object that is known to be shallow. */
 function countMembers(value: object): number {
-  const nested = Object.values(value).filter((item) => typeof item === 'object' && item !== null)
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length
-  return nested.reduce((sum: number, item: object) => sum + countMembers(item), own)
+  const items: unknown[] = Object.values(value)
+  let members = Array.isArray(value) ? 0 : items.length
+  for (const item of items) if (typeof item === 'object' && item !== null) members += countMembers(item)
+  return members
 }

@@ -1,113 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { z } from 'zod'
+import { describe, expect, test, vi } from 'vitest'
 import { ServiceError } from '../../server/errors.ts'
 import { createIdempotency } from '../../server/http/idempotency.ts'
-import { agentProcedure, createRouter, operation } from '../../server/trpc.ts'
 import { expectError, expectInvalid } from '../support/errors.ts'
-import { type Caller, serve } from './serve.ts'
+import { serve } from './serve.ts'
+import { createWorkshop, gate } from './workshop.ts'
 
-/** What the operation under test does next; each run takes one step. */
-type Step = (run: {
-  effect(): Promise<unknown>
-  remember(): Promise<void>
-  resume: unknown
-}) => Promise<unknown>
-const steps: Step[] = []
-
-const work = agentProcedure
-  .meta(
-    operation({
-      method: 'POST',
-      path: '/api/work/{id}',
-      resource: 'config',
-      access: 'agent',
-      summary: 'Work',
-      description: 'Work.',
-      status: 201,
-    }),
-  )
-  .input(z.strictObject({ id: z.string(), note: z.string().optional() }))
-  .output(z.object({ done: z.unknown() }))
-  .mutation(async ({ ctx, input }) => {
-    const step = steps.shift()
-    if (!step) throw new Error('nobody expected another run')
-    const { idempotent } = ctx
-    const done = await step({
-      resume: idempotent?.resume,
-      // The effect is a row of its own each time, committed together with the answer.
-      effect: () =>
-        ctx.transact(async (trx) => {
-          await trx
-            .insertInto('service_keys')
-            .values({ name: randomUUID(), value: Buffer.from(input.id) })
-            .execute()
-          return { done: 'yes', secret: 'not part of the answer' }
-        }),
-      remember: async () => idempotent?.remember(ctx.parts.db, { payout: 'p1' }),
-    })
-    return { done: done ?? 'yes' }
-  })
-
-const operations = createRouter({ work })
-const served = await serve({ operations })
-const twin = await serve({
-  operations,
-  database: { url: served.parts.config.DATABASE_URL ?? '', drop: async () => undefined },
-})
-afterAll(async () => {
-  await twin.close()
-  await served.close()
-})
-
-let ada: Caller
-let key: string
-beforeEach(async () => {
-  ada = await served.agent()
-  key = randomUUID()
-  steps.length = 0
-})
-
-const ask = (
-  options: { by?: typeof served; body?: unknown; key?: string; caller?: Caller; id?: string } = {},
-) =>
-  (options.by ?? served).api('POST', `/api/work/${options.id ?? ada.id}`, {
-    key: (options.caller ?? ada).key,
-    body: options.body,
-    headers: { 'idempotency-key': options.key ?? key },
-  })
-const effects = async (id = ada.id) => {
-  const rows = await served.db.selectFrom('service_keys').select('value').execute()
-  return rows.filter(({ value }) => value.toString() === id).length
-}
-const expireLease = () =>
-  served.db
-    .updateTable('idempotency_keys')
-    .set({ lease_until: sql<Date>`'-infinity'` })
-    .where('scope', '=', ada.id)
-    .execute()
-
-function deferred() {
-  let resolve = () => {}
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
-}
-
-/** A step that stops in the middle until the test lets it go on. */
-function gate(before: Step = async () => undefined, after: Step = async () => undefined) {
-  const { promise: reached, resolve: arrive } = deferred()
-  const { promise: opened, resolve: open } = deferred()
-  const step: Step = async (run) => {
-    await before(run)
-    arrive()
-    await opened
-    return after(run)
-  }
-  return { step, reached, open }
-}
+const { operations, steps, served, twin, now, ask, effects } = await createWorkshop()
 
 describe('the same request again', () => {
   test('201 with the first answer and Idempotency-Replayed, from any process, and the work is done once', async () => {
@@ -127,12 +26,12 @@ describe('the same request again', () => {
   test('201 also where the fields come in another order or spacing', async () => {
     steps.push(async () => undefined)
     await ask({ body: { note: 'a' } })
-    const response = await fetch(`${served.baseUrl}/api/work/${ada.id}`, {
+    const response = await fetch(`${served.baseUrl}/api/work/${now.ada.id}`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${ada.key}`,
+        authorization: `Bearer ${now.ada.key}`,
         'content-type': 'application/json',
-        'idempotency-key': key,
+        'idempotency-key': now.key,
       },
       body: '{ "note" : "\\u0061" }',
     })
@@ -158,7 +57,7 @@ describe('the same request again', () => {
       ({ effect }) => effect(),
       ({ effect }) => effect(),
     )
-    for (const _ of [1, 2]) await served.api('POST', `/api/work/${ada.id}`, { key: ada.key })
+    for (const _ of [1, 2]) await served.api('POST', `/api/work/${now.ada.id}`, { key: now.ada.key })
     expect(await effects()).toBe(2)
   })
 })
@@ -267,92 +166,6 @@ describe('errors', () => {
   })
 })
 
-describe('a crash', () => {
-  test('after the effect was committed: the answer is there already', async () => {
-    const { step, reached, open } = gate(({ effect }) => effect())
-    steps.push(step)
-    const died = ask()
-    await reached
-    const again = await ask({ by: twin })
-    expect({ status: again.status, body: again.body }).toEqual({ status: 201, body: { done: 'yes' } })
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(await effects()).toBe(1)
-    open()
-    await died
-  })
-
-  test('before the effect: the next request does it, and one that only seemed dead cannot do it twice', async () => {
-    const { step, reached, open } = gate(undefined, ({ effect }) => effect().then(() => 'late'))
-    steps.push(step, ({ effect }) => effect().then(() => undefined))
-    const silent = ask()
-    await reached
-    await expireLease()
-    expect((await ask({ by: twin })).status).toBe(201)
-    open()
-    expectError(await silent, 'idempotency_in_progress')
-    expect(await effects()).toBe(1)
-    expect((await ask()).body).toEqual({ done: 'yes' })
-  })
-
-  test('that was none: the run that fell silent cannot finish while its successor is at work', async () => {
-    const silent = gate(undefined, ({ effect }) => effect().then(() => 'late'))
-    const successor = gate(undefined, ({ effect }) => effect().then(() => undefined))
-    steps.push(silent.step, successor.step)
-    const first = ask()
-    await silent.reached
-    await expireLease()
-    const second = ask({ by: twin })
-    await successor.reached
-    silent.open()
-    expectError(await first, 'idempotency_in_progress')
-    expect(await effects()).toBe(0)
-    successor.open()
-    expect(await second).toMatchObject({ status: 201, body: { done: 'yes' } })
-    expect(await effects()).toBe(1)
-  })
-
-  test('in the middle of long work: the next request is told how to find it', async () => {
-    const { step, reached, open } = gate(({ remember }) => remember())
-    steps.push(step, async ({ resume }) => resume)
-    const died = ask()
-    await reached
-    await expireLease()
-    expect((await ask({ by: twin })).body).toEqual({ done: { payout: 'p1' } })
-    open()
-    await died
-    expect((await ask()).body).toEqual({ done: { payout: 'p1' } })
-  })
-
-  test('a retryable answer after the work began leaves the trace as well', async () => {
-    steps.push(
-      async ({ remember }) => {
-        await remember()
-        throw new ServiceError('payout_unconfirmed')
-      },
-      async ({ resume }) => resume,
-    )
-    expectError(await ask(), 'payout_unconfirmed')
-    expect((await ask()).body).toEqual({ done: { payout: 'p1' } })
-  })
-
-  test('of one of two that would take a dead run over: the other gets 409', async () => {
-    const dead = gate()
-    const taker = gate()
-    steps.push(dead.step, taker.step)
-    const died = ask()
-    await dead.reached
-    await expireLease()
-    const answers = Promise.all([ask({ by: twin }), ask(), ask({ by: twin })])
-    await taker.reached
-    taker.open()
-    const statuses = (await answers).map(({ status }) => status).sort()
-    expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(1)
-    expect(steps).toEqual([])
-    dead.open()
-    await died
-  })
-})
-
 describe('400 idempotency_key_invalid', () => {
   test.each([
     ['empty', ''],
@@ -377,11 +190,11 @@ describe('what is stored', () => {
     steps.push(async () => 'a secret answer')
     await ask()
     const { rows } = await served.db.executeQuery<{ dump: string }>(
-      CompiledQuery.raw(`select t::text as dump from idempotency_keys t where scope = $1`, [ada.id]),
+      CompiledQuery.raw(`select t::text as dump from idempotency_keys t where scope = $1`, [now.ada.id]),
     )
     expect(rows).toHaveLength(1)
     const hex = (text: string) => Buffer.from(text).toString('hex')
-    for (const secret of [key, 'a secret answer', hex(key), hex('a secret answer')])
+    for (const secret of [now.key, 'a secret answer', hex(now.key), hex('a secret answer')])
       expect(rows[0]?.dump).not.toContain(secret)
   })
 
@@ -397,7 +210,7 @@ describe('what is stored', () => {
         created_at: sql<Date>`now() - interval '24 hours 1 second'`,
         lease_until: sql<Date>`'-infinity'`,
       })
-      .where('scope', '=', ada.id)
+      .where('scope', '=', now.ada.id)
       .execute()
     const young = await served.agent()
     await ask({ caller: young })
@@ -414,6 +227,6 @@ describe('what is stored', () => {
       ({ scope }) => scope,
     )
     expect(scopes).toContain(young.id)
-    expect(scopes).not.toContain(ada.id)
+    expect(scopes).not.toContain(now.ada.id)
   })
 })

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeEach } from 'vitest'
+import { z } from 'zod'
+import { agentProcedure, createRouter, operation } from '../../server/trpc.ts'
+import { type Caller, type Served, serve } from './serve.ts'
+
+/** What the operation does next; each run takes one step. */
+export type Step = (run: {
+  /** Does something that must not be done twice, and completes the request in the same transaction. */
+  effect(): Promise<unknown>
+  /** Leaves a trace for the next run. */
+  remember(): Promise<void>
+  /** The trace an earlier run left. */
+  resume: unknown
+}) => Promise<unknown>
+
+/** An operation whose steps the tests give, served by two processes on one database, with a new agent for each test. */
+export async function createWorkshop() {
+  const steps: Step[] = []
+  const operations = createRouter({ work: workOf(steps) })
+  const served = await serve({ operations })
+  const database = { url: served.parts.config.DATABASE_URL ?? '', drop: async () => undefined }
+  const twin = await serve({ operations, database })
+  afterAll(async () => {
+    await twin.close()
+    await served.close()
+  })
+  const now = { ada: { id: '', key: '' } as Caller, key: '' }
+  beforeEach(async () => {
+    now.ada = await served.agent()
+    now.key = randomUUID()
+    steps.length = 0
+  })
+  return {
+    operations,
+    steps,
+    served,
+    twin,
+    /** The agent and the Idempotency-Key of this test. */
+    now,
+    /** Sends the request; by default always the same one. */
+    ask: ({ by = served, caller = now.ada, key = now.key, id = now.ada.id, body }: Request = {}) =>
+      by.api('POST', `/api/work/${id}`, { key: caller.key, body, headers: { 'idempotency-key': key } }),
+    /** How often this test's agent has had its effect. */
+    async effects() {
+      const rows = await served.db.selectFrom('service_keys').select('value').execute()
+      return rows.filter(({ value }) => value.toString() === now.ada.id).length
+    },
+    /** Makes the run that holds this test's key look dead. */
+    async expireLease() {
+      await served.db
+        .updateTable('idempotency_keys')
+        .set({ lease_until: sql<Date>`'-infinity'` })
+        .where('scope', '=', now.ada.id)
+        .execute()
+    },
+  }
+}
+
+interface Request {
+  by?: Served
+  caller?: Caller
+  key?: string
+  id?: string
+  body?: unknown
+}
+
+function workOf(steps: Step[]) {
+  return agentProcedure
+    .meta(
+      operation({
+        method: 'POST',
+        path: '/api/work/{id}',
+        resource: 'config',
+        access: 'agent',
+        summary: 'Work',
+        description: 'Work.',
+        status: 201,
+      }),
+    )
+    .input(z.strictObject({ id: z.string(), note: z.string().optional() }))
+    .output(z.object({ done: z.unknown() }))
+    .mutation(async ({ ctx, input }) => {
+      const step = steps.shift()
+      if (!step) throw new Error('nobody expected another run')
+      const { idempotent } = ctx
+      const done = await step({
+        resume: idempotent?.resume,
+        effect: () =>
+          ctx.transact(async (trx) => {
+            const row = { name: randomUUID(), value: Buffer.from(input.id) }
+            await trx.insertInto('service_keys').values(row).execute()
+            return { done: 'yes', secret: 'not part of the answer' }
+          }),
+        remember: async () => idempotent?.remember(ctx.parts.db, { payout: 'p1' }),
+      })
+      return { done: done ?? 'yes' }
+    })
+}
+
+/** A step that stops in the middle until the test lets it go on. */
+export function gate(before: Step = async () => undefined, after: Step = async () => undefined) {
+  const { promise: reached, resolve: arrive } = deferred()
+  const { promise: opened, resolve: open } = deferred()
+  const step: Step = async (run) => {
+    await before(run)
+    arrive()
+    await opened
+    return after(run)
+  }
+  return { step, reached, open }
+}
+
+function deferred() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
