@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createExampleMarket } from '../examples/support.ts'
+import type { TestMarket } from '../support/market.ts'
+import { type Installation, installPackage, root } from './support/package.ts'
+
+let market: TestMarket
+let installed: Installation
+beforeAll(async () => {
+  ;[market, installed] = await Promise.all([createExampleMarket(), installPackage()])
+}, 120_000)
+afterAll(async () => {
+  await market.close()
+  await installed.remove()
+})
+
+test('the snippets of the README compile and run as one program, with the packed package', async () => {
+  const readme = await readFile(join(root, 'sdk', 'README.md'), 'utf8')
+  const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code)
+  expect(snippets.length).toBeGreaterThan(6)
+  await installed.write('readme.ts', snippets.join('\n'))
+  const compilerOptions = {
+    strict: true,
+    module: 'nodenext',
+    target: 'es2022',
+    types: ['node'],
+    skipLibCheck: true,
+  }
+  await installed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['readme.ts'] }))
+  await installed.run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', '.'])
+  const { privateKey } = await market.chain.fundedAccount()
+  const printed = await installed.run(process.execPath, ['readme.js'], {
+    MARKET_URL: market.baseUrl,
+    WALLET_KEY: privateKey,
+  })
+  expect(printed).toMatch(/^0x[0-9a-f]{64}\n/)
+  expect(printed).toContain('somebody was faster')
+  expect(printed).toMatch(/agents\.me 200 [\d.]+ my-own-id/)
+  expect(printed).toMatch(/1000 tokens cost \d+ wei/)
+}, 60_000)
+
+test('api.md lists every method of every resource', async () => {
+  const api = await readFile(join(root, 'sdk', 'api.md'), 'utf8')
+  const { operations } = await import('../../sdk/src/generated/operations.ts')
+  for (const [id, { method, path }] of Object.entries(operations)) {
+    expect(api).toContain(`market.${id}(`)
+    expect(api).toContain(`\`${method} ${path}\``)
+  }
+})
