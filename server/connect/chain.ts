@@ -38,8 +38,13 @@ export async function connectContracts(
       await keepFunded(embedded.chain.rpcUrl, account)
   }
   const addresses = operators.map(({ address }) => address)
+  const given = config.PLATFORM_WALLET_ADDRESS as Address | undefined
+  if (given && !(await hasCode(rpcUrl, given)))
+    throw new ConfigError(
+      `setting PLATFORM_WALLET_ADDRESS: there is no contract at ${given} on chain ${chainId}`,
+    )
   const platformWallet =
-    (config.PLATFORM_WALLET_ADDRESS as Address | undefined) ??
+    given ??
     (await ensureContracts(config, { ...context, rpcUrl, chainId, deployerPrivateKey, operators: addresses }))
   const chain = await connectChain({
     name: config.CHAIN_NAME,

@@ -20,18 +20,27 @@ export interface Surroundings {
 }
 
 /** A database, contracts and a code host of the test's own, gone after it. */
-export async function surroundings(): Promise<Surroundings> {
+export async function surroundings(options?: { operators?: number }): Promise<Surroundings> {
+  const opened = await openSurroundings(options)
+  onTestFinished(opened.release)
+  return opened
+}
+
+/** The same for several tests; `release` ends them. */
+export async function openSurroundings(options?: {
+  operators?: number
+}): Promise<Surroundings & { release(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-operate-'))
   const githubToken = randomUUID()
   const [database, chain, github] = await Promise.all([
     createTestDatabase(),
-    createTestChain(),
+    createTestChain(options),
     startGitHub({ directory, port: 0, organization, token: githubToken, strict: true, log: quiet }),
   ])
-  onTestFinished(async () => {
+  const release = async () => {
     await github.stop()
     await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
-  })
+  }
   const settings = {
     EMBEDDED: 'off',
     PORT: '0',
@@ -45,5 +54,5 @@ export async function surroundings(): Promise<Surroundings> {
     WALLET_MASTER_KEY: randomUUID() + randomUUID(),
     RATE_LIMITS: 'off',
   }
-  return { chain, databaseUrl: database.url, github, githubToken, settings }
+  return { chain, databaseUrl: database.url, github, githubToken, settings, release }
 }

@@ -1,0 +1,133 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig, suspectNames } from '../server/config.ts'
+import { temporaryDirectory } from './embedded/support.ts'
+
+const key = `0x${'11'.repeat(32)}`
+
+/** The lines of the refusal. */
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n')
+  }
+}
+
+async function file(content: string): Promise<string> {
+  const path = join(await temporaryDirectory(), 'secret')
+  await writeFile(path, content)
+  return path
+}
+
+test('every wrong setting is named at once, and no line repeats a value', () => {
+  const problems = problemsOf({
+    PORT: 'eighty',
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    OPERATOR_PRIVATE_KEYS: 'hunter2',
+    WALLET_MASTER_KEY: 'hunter2',
+    PAYOUTS_ENABLED: 'perhaps',
+  })
+  expect(problems.map((line) => line.split(':')[0])).toEqual([
+    'setting PORT',
+    'setting DATABASE_URL',
+    'setting OPERATOR_PRIVATE_KEYS',
+    'setting WALLET_MASTER_KEY',
+    'setting PAYOUTS_ENABLED',
+  ])
+  expect(problems.join()).not.toContain('hunter2')
+})
+
+test('an empty variable counts as unset', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000 })
+})
+
+describe('secrets by file', () => {
+  test('the file holds the value, with or without a line end', async () => {
+    const { OPERATOR_PRIVATE_KEYS } = readConfig({ OPERATOR_PRIVATE_KEYS_FILE: await file(`${key}\n`) })
+    expect(OPERATOR_PRIVATE_KEYS).toEqual([key])
+  })
+
+  test('every secret setting takes one', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const values: Record<string, string> = {
+      DATABASE_URL: 'postgres://db/bounty',
+      CHAIN_RPC_URL: 'https://node.example/key',
+      OPERATOR_PRIVATE_KEYS: key,
+      DEPLOYER_PRIVATE_KEY: key,
+      GITHUB_TOKEN: 'ghp_token',
+      GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+      WALLET_MASTER_KEY: 'x'.repeat(32),
+    }
+    const files = Object.entries(values).map(async ([name, value]) => [`${name}_FILE`, await file(value)])
+    const rest = { GITHUB_APP_ID: '1', GITHUB_APP_INSTALLATION_ID: '2' }
+    const config = readConfig({ ...rest, ...Object.fromEntries(await Promise.all(files)) })
+    expect(config).toMatchObject({ DATABASE_URL: values.DATABASE_URL, GITHUB_TOKEN: 'ghp_token' })
+    expect(Object.keys(values).filter((name) => config[name as keyof typeof config] === undefined)).toEqual(
+      [],
+    )
+  })
+
+  test('a file that is missing, empty or beside its variable is named', async () => {
+    const problems = problemsOf({
+      DATABASE_URL_FILE: '/nowhere/at/all',
+      GITHUB_TOKEN_FILE: await file('\n'),
+      WALLET_MASTER_KEY: 'x'.repeat(32),
+      WALLET_MASTER_KEY_FILE: await file('y'.repeat(32)),
+    })
+    expect(problems).toEqual([
+      'setting DATABASE_URL_FILE: the file cannot be read (ENOENT)',
+      'setting GITHUB_TOKEN_FILE: the file is empty',
+      'setting WALLET_MASTER_KEY: set it or WALLET_MASTER_KEY_FILE, not both',
+    ])
+  })
+})
+
+describe('a chain preset', () => {
+  const preset = { CHAIN_PRESET: 'base', OPERATOR_PRIVATE_KEYS: key }
+
+  test('fills in what is not set', () => {
+    expect(readConfig(preset)).toMatchObject({
+      CHAIN_ID: 8453,
+      CHAIN_NAME: 'Base',
+      CHAIN_RPC_URL: ['https://mainnet.base.org'],
+      CHAIN_EXPLORER_URL: 'https://basescan.org',
+    })
+    expect(readConfig({ ...preset, CHAIN_PRESET: 'base-sepolia' }).CHAIN_ID).toBe(84532)
+  })
+
+  test('gives way to a setting, but not to another chain', () => {
+    expect(
+      readConfig({ ...preset, CHAIN_RPC_URL: 'https://a.example,https://b.example' }).CHAIN_RPC_URL,
+    ).toEqual(['https://a.example', 'https://b.example'])
+    expect(problemsOf({ ...preset, CHAIN_ID: '1' })).toEqual([
+      'setting CHAIN_ID: CHAIN_PRESET=base is chain 8453',
+    ])
+  })
+})
+
+test('settings that contradict each other are named', () => {
+  expect(problemsOf({ CHAIN_RPC_URL: 'http://node.example' })).toEqual([
+    'setting OPERATOR_PRIVATE_KEYS: needed with CHAIN_RPC_URL',
+  ])
+  expect(problemsOf({ EMBEDDED: 'off' })).toEqual(['setting DATABASE_URL: needed with EMBEDDED=off'])
+  expect(problemsOf({ PORT: '9000', METRICS_PORT: '9000' })).toEqual([
+    'setting METRICS_PORT: has to be another port than PORT',
+  ])
+  expect(problemsOf({ GITHUB_APP_ID: '1' })[0]).toMatch(/^setting GITHUB_APP_ID: a GitHub App needs /)
+  expect(
+    problemsOf({ GITHUB_APP_ID: '1', GITHUB_APP_INSTALLATION_ID: '2', GITHUB_APP_PRIVATE_KEY: 'no key' }),
+  ).toEqual(['setting GITHUB_APP_PRIVATE_KEY: not a PEM private key'])
+})
+
+test('names that are nearly settings are pointed out, other programs’ are not', () => {
+  expect(suspectNames({ DATABASE_ULR: 'x', CHAIN_RPC_URLS: 'x', WALLET_MASTER_KEY_FLE: 'x' })).toEqual([
+    'DATABASE_ULR is no setting: was DATABASE_URL meant?',
+    'CHAIN_RPC_URLS is no setting: was CHAIN_RPC_URL meant?',
+    'WALLET_MASTER_KEY_FLE is no setting: was WALLET_MASTER_KEY_FILE meant?',
+  ])
+  expect(suspectNames({ HOSTNAME: 'x', PATH: 'x', GITHUB_SHA: 'x', GITHUB_REPOSITORY: 'x' })).toEqual([])
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../../server/observability/log.ts'
+
+const key = `0x${'ab'.repeat(32)}`
+const pem = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----'
+
+/** A log with every kind of secret configured, and what it wrote. */
+function recorded() {
+  const lines: string[] = []
+  const log = createLog(
+    {
+      LOG_LEVEL: 'debug',
+      DATABASE_URL: 'postgres://bounty:correct%20horse%20battery@db:5432/bounty',
+      CHAIN_RPC_URL: ['https://node.example/v2/node-access-key'],
+      OPERATOR_PRIVATE_KEYS: [key],
+      DEPLOYER_PRIVATE_KEY: undefined,
+      GITHUB_TOKEN: 'ghp_thegithubtoken',
+      GITHUB_APP_PRIVATE_KEY: pem,
+      WALLET_MASTER_KEY: 'the master key of all the wallets',
+    },
+    { write: (line) => void lines.push(line) },
+  )
+  return { log, text: () => lines.join('') }
+}
+
+test('no secret setting leaves in a line, wherever somebody put it', () => {
+  const { log, text } = recorded()
+  log.info({ key, nested: { deep: [pem, 'the master key of all the wallets'] } }, 'token ghp_thegithubtoken')
+  log.child({ url: 'https://node.example/v2/node-access-key' }).warn('password correct horse battery')
+  log.error(new Error(`no such key: ${key}`))
+  for (const secret of [key, 'MIIEvQ', 'master key of', 'ghp_the', 'node-access-key', 'correct horse'])
+    expect(text()).not.toContain(secret)
+  expect(
+    text()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).level),
+  ).toEqual(['info', 'warn', 'error'])
+})
+
+test('API keys of agents leave in no line', () => {
+  const { log, text } = recorded()
+  log.info({ header: 'Bearer bmk_abcdefgh_0123456789' }, 'bmk_abcdefgh_0123456789')
+  expect(text()).not.toContain('0123456789')
+})
+
+test('an error keeps its class, code and frames, and loses the addresses in its words', () => {
+  const { log, text } = recorded()
+  const cause = Object.assign(new TypeError('connect to http://10.0.0.1:8545/secret failed'), {
+    code: 'EFAIL',
+  })
+  log.warn({ err: new Error('could not pay', { cause }) }, 'failed')
+  const { err } = JSON.parse(text())
+  expect(err).toMatchObject({
+    type: 'Error',
+    message: 'could not pay',
+    cause: { type: 'TypeError', code: 'EFAIL' },
+  })
+  expect(err.stack).toContain('log.test.ts')
+  expect(text()).not.toContain('10.0.0.1')
+})
