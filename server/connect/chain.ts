@@ -1,12 +1,12 @@
 import { type Address, createPublicClient, type Hex, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Chain, connectChain } from '../chain/chain.ts'
+import { summary } from '../chain/deploy/sender.ts'
 import { deployContracts, predictDeployment } from '../chain/deploy.ts'
 import { platformWallet as platformWalletContract } from '../chain/generated/contracts.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { type Embedded, fundAccount } from '../embedded/index.ts'
-import { nodeErrorText } from '../transactions/answers.ts'
 import { contractParameters, hasCode, missingOnChain, servedChain } from './nodes.ts'
 import { hasSent, rememberedWallet, rememberWallet } from './queries.ts'
 
@@ -53,8 +53,11 @@ export async function connectContracts(
     operators,
     platformWallet,
   }).catch((error) => {
-    const setting = config.PLATFORM_WALLET_ADDRESS ? 'PLATFORM_WALLET_ADDRESS' : 'CHAIN_RPC_URL'
-    throw new ConfigError(`setting ${setting}: ${nodeErrorText(error)}`)
+    throw new ConfigError(
+      given
+        ? `setting PLATFORM_WALLET_ADDRESS: what is at ${given} does not answer as a platform wallet (${summary(error)})`
+        : `setting CHAIN_RPC_URL: ${summary(error)}`,
+    )
   })
   const strangers = await withoutRole(chain)
   if (strangers.length > 0) throw new ConfigError(strangers.map((line) => `setting ${line}`).join('\n'))
