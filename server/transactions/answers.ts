@@ -25,13 +25,20 @@ export function nodeErrorText(error: unknown): string {
   const text =
     source instanceof BaseError
       ? [source.shortMessage, source.details].filter(Boolean).join(': ')
-      : source instanceof Error
+      : hasMessage(source)
         ? source.message
         : String(source)
   return text
     .replace(/\b(https?|wss?|postgres(ql)?):\/\/\S+/g, '(address)')
     .replace(/0x[0-9a-fA-F]{130,}/g, '(bytes)')
     .slice(0, 300)
+}
+
+/** An error, or the bare object that a node's answer holds. */
+function hasMessage(source: unknown): source is { message: string } {
+  return (
+    typeof source === 'object' && source !== null && 'message' in source && typeof source.message === 'string'
+  )
 }
 
 /** Whether an estimate failed because the call itself would revert, and not because the node could not answer. */

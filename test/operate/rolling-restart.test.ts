@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { platformWallet } from '../../server/chain/generated/contracts.ts'
+import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { type ApiAnswer, createApi } from '../support/api.ts'
+import { createStories } from '../support/stories.ts'
+import { fromSource, run, type ServiceProcess } from './support/service.ts'
+import { surroundings } from './support/surroundings.ts'
+
+const loops = 4
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function connectionRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined
+  return cause?.code === 'ECONNREFUSED'
+}
+
+test('two processes restarted in turn under load lose no request, and no payout is lost or doubled', async () => {
+  const { settings, chain, github, githubToken: token, databaseUrl } = await surroundings({ operators: 2 })
+  const ports = await Promise.all([freePort(), freePort()])
+  const start = (port: number) => run(fromSource, { ...settings, PORT: String(port) })
+  const processes = ports.map(start) as [ServiceProcess, ServiceProcess]
+  const addresses = await Promise.all(processes.map((process) => process.ready()))
+
+  // A load balancer in one function: in turn, and to the other one where the connection was refused.
+  const apis = addresses.map(createApi)
+  const answers: ApiAnswer[] = []
+  let turn = 0
+  async function balanced(...request: Parameters<ReturnType<typeof createApi>>): Promise<ApiAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await (apis[turn++ % 2] as (typeof apis)[0])(...request)
+        answers.push(answer)
+        return answer
+      } catch (error) {
+        if (!connectionRefused(error) || attempt === 4) throw error
+      }
+    }
+  }
+  const db = createDatabase(createPool(databaseUrl, { size: 2 }))
+  try {
+    const stories = createStories({ api: balanced, db, chain, github, token })
+    const project = await stories.activeProject({ token_supply: 100_000_000 })
+    let over = false
+    let done = 0
+    const load = Promise.all(
+      Array.from({ length: loops }, async () => {
+        for (const claimant = await stories.register(); !over; done++)
+          await stories.doneBounty({ project, claimant })
+      }),
+    )
+    const restarts = (async () => {
+      for (const index of [0, 1] as const) {
+        const before = done
+        while (done < before + loops) await new Promise((resolve) => setImmediate(resolve))
+        processes[index].signal('SIGTERM')
+        expect(await processes[index].exited, processes[index].output()).toBe(0)
+        processes[index] = start(ports[index] as number)
+        await processes[index].ready()
+      }
+    })().finally(() => {
+      over = true
+    })
+    await Promise.all([load, restarts])
+
+    expect(answers.filter(({ status }) => status >= 400)).toEqual([])
+    const payouts = await db.selectFrom('payouts').select(['status', 'payout_id']).execute()
+    expect(payouts.filter(({ status }) => status !== 'settled')).toEqual([])
+    const paid = await chain.node.getContractEvents({
+      abi: platformWallet.abi,
+      address: chain.platformWallet,
+      eventName: 'Paid',
+      fromBlock: 'earliest',
+      strict: true,
+    })
+    expect(paid.map(({ args }) => args.payoutId).sort()).toEqual(payouts.map((row) => row.payout_id).sort())
+    expect(payouts.length).toBe(done)
+  } finally {
+    await db.destroy()
+  }
+}, 120_000)

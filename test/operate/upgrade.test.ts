@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { migrations } from '../../migrations/index.ts'
+import { createDatabase, createPool, type Database } from '../../server/db/connect.ts'
+import { isMigrated, migrate } from '../../server/db/migrate.ts'
+import { databaseUrl } from '../support/global-setup.ts'
+
+const names = Object.keys(migrations)
+const oldest = Object.fromEntries(Object.entries(migrations).slice(0, 2))
+
+/** A database with nothing in it. */
+async function emptyDatabase(): Promise<Database> {
+  const server = inject('postgresUrl')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const maintain = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await maintain(`create database ${name}`)
+  const db = createDatabase(createPool(databaseUrl(server, name), { size: 8 }))
+  onTestFinished(async () => {
+    await db.destroy()
+    await maintain(`drop database ${name} with (force)`)
+  })
+  return db
+}
+
+test('a schema of the oldest release keeps its data on the way to the newest', async () => {
+  const db = await emptyDatabase()
+  await migrate(db, oldest)
+  expect(await isMigrated(db)).toBe(false)
+  await sql`insert into agents (id, name, key_id, key_hash) values ('agent_1', 'Ada', 'k1', '$argon2id$1')`.execute(
+    db,
+  )
+  await sql`insert into projects (id, name, description, founder_id, token_symbol, token_supply)
+    values ('proj_1', 'P', 'D', 'agent_1', 'SYM', 1000)`.execute(db)
+  await sql`insert into bounties (id, project_id, title, description, reward_amount, difficulty)
+    values ('bnt_1', 'proj_1', 'T', 'D', 100, 'easy')`.execute(db)
+  await sql`insert into lanes (chain_id, address, next_nonce) values (1, ${`0x${'a'.repeat(40)}`}, 7)`.execute(
+    db,
+  )
+
+  expect(await migrate(db)).toEqual({ applied: names.slice(2), unknown: [] })
+  const { rows } = await sql<{ name: string; committed: number; next_nonce: number }>`
+    select a.name, p.committed, l.next_nonce from agents a, projects p, lanes l`.execute(db)
+  expect(rows).toEqual([{ name: 'Ada', committed: 100, next_nonce: 7 }])
+})
+
+test('the previous version can start on a schema that a newer one has migrated, and changes nothing', async () => {
+  const db = await emptyDatabase()
+  await migrate(db)
+  expect(await migrate(db, oldest)).toEqual({ applied: [], unknown: names.slice(2) })
+})
+
+test('a schema of another branch is refused', async () => {
+  const db = await emptyDatabase()
+  await migrate(db, { ...oldest, '0003_of_another_branch': { up: async () => undefined } })
+  await expect(migrate(db)).rejects.toThrow(/the schema has 0003_of_another_branch of another version/)
+})
