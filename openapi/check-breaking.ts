@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { breakingChanges, declaresBreaking } from './breaking.ts'
+import type { Document } from './types.ts'
+
+/**
+ * Compares the document with that of an earlier commit: the one named on the command line, or the last in which it was
+ * another. Fails where it breaks clients and its version does not say so.
+ */
+const file = 'openapi/openapi.json'
+const after = readFileSync(new URL('openapi.json', import.meta.url), 'utf8')
+const base = process.argv[2] ?? lastOther()
+const before = base && at(base)
+if (before) report(base, JSON.parse(before) as Document, JSON.parse(after) as Document)
+else process.stdout.write('no earlier document to compare with\n')
+
+function report(commit: string, earlier: Document, now: Document): void {
+  const changes = breakingChanges(earlier, now)
+  const declared = declaresBreaking(String(earlier.info.version), String(now.info.version))
+  process.stdout.write(`${changes.length} breaking changes since ${commit}\n`)
+  for (const change of changes) process.stdout.write(`  ${change}\n`)
+  if (changes.length === 0 || declared) return
+  process.stderr.write(
+    'Clients may break: undo that, or raise the version (the minor one while the major is 0)\n',
+  )
+  process.exitCode = 1
+}
+
+function lastOther(): string | undefined {
+  const commits = git('log', '--format=%h', '--', file).split('\n').filter(Boolean)
+  return commits.find((commit) => at(commit) !== after)
+}
+
+function at(commit: string): string | undefined {
+  return git('show', `${commit}:${file}`) || undefined
+}
+
+/** What git prints; nothing where it fails, as outside a repository. */
+function git(...args: string[]): string {
+  try {
+    const cwd = new URL('..', import.meta.url)
+    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch {
+    return ''
+  }
+}

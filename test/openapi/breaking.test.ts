@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { breakingChanges, declaresBreaking } from '../../openapi/breaking.ts'
+import type { Document, Operation, Schema } from '../../openapi/types.ts'
+import { readDocument } from './truth.ts'
+
+const run = promisify(execFile)
+const before = readDocument()
+
+function changed(change: (after: Document) => void): string[] {
+  const after = structuredClone(before)
+  change(after)
+  return breakingChanges(before, after)
+}
+
+function component(
+  document: Document,
+  name: string,
+): Schema & Required<Pick<Schema, 'properties' | 'required'>> {
+  return document.components.schemas[name] as ReturnType<typeof component>
+}
+
+function operation(document: Document, path: string, method: 'get' | 'post'): Operation {
+  return document.paths[path]?.[method] as Operation
+}
+
+const breaks: [string, (after: Document) => void][] = [
+  ['a path that is gone', (after) => delete after.paths['/api/activity']],
+  ['a field that answers no longer have', (after) => delete component(after, 'Bounty').properties.title],
+  ['a field that answers may lack', (after) => void component(after, 'Bounty').required.shift()],
+  ['a value that answers did not have', (after) => void component(after, 'BountyStatus').enum?.push('lost')],
+  [
+    'a field that requests must have',
+    (after) => void component(after, 'AgentsRegisterRequest').required.push('wallet_address'),
+  ],
+  [
+    'a field that requests may not have',
+    (after) => delete component(after, 'AgentsRegisterRequest').properties.wallet_address,
+  ],
+  [
+    'a limit that is tighter',
+    (after) =>
+      void Object.assign(component(after, 'AgentsRegisterRequest').properties.name as Schema, {
+        maxLength: 10,
+      }),
+  ],
+  [
+    'a query parameter that is gone',
+    (after) => void operation(after, '/api/activity', 'get').parameters?.shift(),
+  ],
+  [
+    'another success status',
+    ({ paths }) => {
+      const responses = paths['/api/agents/register']?.post?.responses ?? {}
+      responses['200'] = responses['201'] ?? {}
+      delete responses['201']
+    },
+  ],
+  [
+    'a key that is needed now',
+    (after) => void Object.assign(operation(after, '/api/activity', 'get'), { security: [{ apiKey: [] }] }),
+  ],
+]
+
+test.each(breaks)('%s breaks clients', (_, change) => {
+  expect(changed(change)).not.toEqual([])
+})
+
+const harmless: [string, (after: Document) => void][] = [
+  ['nothing', () => undefined],
+  [
+    'a field more in answers',
+    (after) => void Object.assign(component(after, 'Bounty').properties, { extra: { type: 'string' } }),
+  ],
+  [
+    'a field that requests may have',
+    (after) =>
+      void Object.assign(component(after, 'AgentsRegisterRequest').properties, { extra: { type: 'string' } }),
+  ],
+  [
+    'a field that requests may lack now',
+    (after) => void component(after, 'AgentsRegisterRequest').required.pop(),
+  ],
+  [
+    'a limit that is wider',
+    (after) =>
+      void Object.assign(component(after, 'AgentsRegisterRequest').properties.name as Schema, {
+        maxLength: 1000,
+      }),
+  ],
+  ['an error code more', (after) => void component(after, 'ErrorCode').enum?.push('lost')],
+  [
+    'other words',
+    (after) => void Object.assign(operation(after, '/api/activity', 'get'), { summary: 'What happened' }),
+  ],
+]
+
+test.each(harmless)('%s breaks nobody', (_, change) => {
+  expect(changed(change)).toEqual([])
+})
+
+test.each([
+  ['0.1.0', '0.1.1', false],
+  ['0.1.0', '0.2.0', true],
+  ['1.2.0', '1.3.0', false],
+  ['1.2.0', '2.0.0', true],
+  ['0.9.0', '1.0.0', true],
+])('from %s to %s declared: %s', (from, to, declared) => {
+  expect(declaresBreaking(from, to)).toBe(declared)
+})
+
+test('the check compares with an earlier commit', async () => {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const { stdout } = await run('node_modules/.bin/tsx', ['openapi/check-breaking.ts', 'HEAD'], { cwd })
+  expect(stdout).toMatch(/breaking changes since HEAD|no earlier document/)
+})
