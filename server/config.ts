@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { misspelledNames } from './config/misspelled.ts'
 import { chainPresets } from './config/presets.ts'
@@ -19,6 +20,13 @@ const list = <Item extends z.ZodType<string, string>>(item: Item) =>
         .filter(Boolean),
     )
     .pipe(z.array(item))
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
+const network = z
+  .string()
+  .refine(
+    (value) => namedNetworks.includes(value) || isAddress(value) || isNetwork(value),
+    `an IP address, a network such as 10.0.0.0/8, or one of ${namedNetworks.join(', ')}`,
+  )
 const url = z.url({ protocol: /^https?$/ })
 
 /** Every setting, read from the environment once. Units stand in the names or in the descriptions. */
@@ -141,7 +149,7 @@ const settings = z.object({
   RATE_LIMIT_READS_PER_MINUTE: whole(1, 1_000_000)
     .default(1200)
     .describe('public reads per address and minute'),
-  TRUSTED_PROXIES: list(z.string())
+  TRUSTED_PROXIES: list(network)
     .optional()
     .describe('addresses or networks whose X-Forwarded-For is believed'),
   CORS_ORIGINS: list(z.string())
@@ -211,6 +219,17 @@ function inconsistencies(config: Config, preset: Record<string, string> | undefi
   if (config.GITHUB_APP_PRIVATE_KEY && !isPrivateKey(config.GITHUB_APP_PRIVATE_KEY))
     problems.push('GITHUB_APP_PRIVATE_KEY: not a PEM private key')
   return problems
+}
+
+function isAddress(value: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value)
+}
+
+/** A network of length 0 would believe everybody, which no operator can mean. */
+function isNetwork(value: string): boolean {
+  if (!ipaddr.isValidCIDR(value)) return false
+  const [address, length] = ipaddr.parseCIDR(value)
+  return length > 0 && isAddress(address.toString()) && isAddress(value.split('/')[0] ?? '')
 }
 
 function isPrivateKey(pem: string): boolean {

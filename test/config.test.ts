@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fastify } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readConfig, suspectNames } from '../server/config.ts'
 import { temporaryDirectory } from './embedded/support.ts'
@@ -39,6 +40,23 @@ test('every wrong setting is named at once, and no line repeats a value', () => 
     'setting PAYOUTS_ENABLED',
   ])
   expect(problems.join()).not.toContain('hunter2')
+})
+
+test.each(['proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0', '1', '10.0.0.1:80', '10.0.0.0/x'])(
+  'TRUSTED_PROXIES with the entry %s is refused in one line',
+  (entry) => {
+    expect(problemsOf({ EMBEDDED: 'auto', TRUSTED_PROXIES: `10.0.0.1, ${entry}` })).toEqual([
+      expect.stringMatching(/^setting TRUSTED_PROXIES: an IP address, a network such as/),
+    ])
+  },
+)
+
+test('TRUSTED_PROXIES takes addresses, networks and their names', async () => {
+  const TRUSTED_PROXIES =
+    '10.0.0.1, 172.31.240.0/24, ::1, fd00::/8, ::ffff:10.0.0.1, loopback, uniquelocal, linklocal'
+  const config = readConfig({ TRUSTED_PROXIES })
+  expect(config.TRUSTED_PROXIES).toHaveLength(8)
+  expect(() => fastify({ trustProxy: config.TRUSTED_PROXIES ?? false })).not.toThrow()
 })
 
 test('an empty variable counts as unset', () => {

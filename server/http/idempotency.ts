@@ -148,9 +148,9 @@ async function run(
   }
 }
 
-/** A verdict is kept like a success; what may succeed later leaves the key to the next try. */
+/** A verdict on the request is kept like a success; what the service could not do leaves the key to the next try. */
 async function keepFailure(db: Database, claim: Claim, error: ServiceError): Promise<void> {
-  if (error.retryable || neverKept.has(error.code)) {
+  if (error.retryable || error.status >= 500 || neverKept.has(error.code)) {
     await releaseKey(db, claim.held)
     return
   }

@@ -142,6 +142,7 @@ describe('errors', () => {
     ['payout_unconfirmed', new ServiceError('payout_unconfirmed')],
     ['activation_in_progress', new ServiceError('activation_in_progress')],
     ['internal_error', new Error('a bug')],
+    ['wallet_generation_unavailable', new ServiceError('wallet_generation_unavailable')],
   ])('%s lets the same key run again', async (_code, error) => {
     steps.push(
       async () => {
