@@ -19,7 +19,6 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CREATE2_PROXY, factoryInitCode } from '../../server/chain/deploy/predict.ts'
-import { readDeploySettings, SettingError } from '../../server/chain/deploy/settings.ts'
 import {
   CONTRACT_DEFAULTS,
   DeploymentError,
@@ -341,47 +340,6 @@ describe('the command', () => {
     const { code, output } = await command({ CHAIN_RPC_URL: rpcUrl, CHAIN_ID: '31337' })
     expect(code).toBe(1)
     expect(output).toBe('DEPLOYER_PRIVATE_KEY is not set\n')
-  })
-})
-
-describe('settings', () => {
-  const good = { CHAIN_RPC_URL: 'http://node', CHAIN_ID: '8453', DEPLOYER_PRIVATE_KEY: generatePrivateKey() }
-
-  test.each([
-    ['CHAIN_RPC_URL', undefined],
-    ['CHAIN_ID', undefined],
-    ['CHAIN_ID', 'base'],
-    ['DEPLOYER_PRIVATE_KEY', '0xnotakey'],
-    ['OPERATOR_PRIVATE_KEYS', '0xnotakey'],
-    ['OPERATOR_ADDRESSES', 'nobody'],
-    ['OWNER_ADDRESS', '0x12'],
-    ['TREASURY_ADDRESS', 'nobody'],
-    ['CURVE_FEE_BPS', '1.5'],
-  ])('%s=%s is refused by name and not quoted', (name, value) => {
-    const read = () => readDeploySettings({ ...good, [name]: value })
-    expect(read).toThrow(SettingError)
-    expect(read).toThrow(name)
-    if (value) expect(read).not.toThrow(value)
-  })
-
-  test('are read', () => {
-    const [operatorKey, listed, treasury] = [generatePrivateKey(), someone(), someone()]
-    const settings = readDeploySettings({
-      ...good,
-      OPERATOR_PRIVATE_KEYS: operatorKey,
-      OPERATOR_ADDRESSES: listed.toLowerCase(),
-      TREASURY_ADDRESS: treasury,
-      BOUNTY_RESERVE_BPS: '2000',
-    })
-    expect(settings).toEqual({
-      rpcUrl: 'http://node',
-      expectedChainId: 8453,
-      deployerPrivateKey: good.DEPLOYER_PRIVATE_KEY,
-      treasury,
-      bountyReserveBps: 2000,
-      curveFeeBps: 100,
-      operators: [listed, privateKeyToAccount(operatorKey).address],
-    })
   })
 })
 

@@ -86,7 +86,7 @@ contract ProjectTokenTest is Marketplace {
 
     function test_transfer_refusesRecipientsThatLockTokensUp() public {
         _buy(buyer, 100e18);
-        address[3] memory refused = [address(0), address(token), address(curve)];
+        address[4] memory refused = [address(0), address(token), address(curve), address(wallet)];
         for (uint256 i; i < refused.length; ++i) {
             vm.prank(buyer);
             vm.expectRevert(ProjectToken.InvalidRecipient.selector);

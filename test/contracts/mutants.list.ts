@@ -195,8 +195,8 @@ const invariants: Mutant[] = [
     property: 'forced tokens move no price',
     name: 'the curve takes gifts of tokens',
     file: token,
-    original: 'if (to == curve_ && msg.sender != curve_) revert InvalidRecipient();',
-    mutation: '',
+    original: ' || to == curve_;',
+    mutation: ';',
     caughtBy: 'invariant_giftsMoveNoPrice',
   },
 ]

@@ -15,7 +15,8 @@ contract ProjectToken is ERC20 {
     error NotCurve();
     /// @notice The supply was minted already.
     error AlreadyInitialized();
-    /// @notice Nobody can receive tokens at this address: zero, the token itself, or the curve other than by a sale.
+    /// @notice Tokens sent here would be lost: zero, the token itself, the platform wallet, or the curve other than by a
+    /// sale.
     error InvalidRecipient();
     /// @notice The transfer would reach into the bounty reserve.
     /// @param reserve what is left of the reserve, in base units
@@ -151,8 +152,11 @@ contract ProjectToken is ERC20 {
     /// @dev Refuses recipients that would lock tokens up, and everything that would touch the reserve.
     function _beforeTokenTransfer(address from, address to, uint256 amount) internal view override {
         (address founder_, address curve_) = TokenArguments.parties(address(this));
-        if (to == address(0) || to == address(this)) revert InvalidRecipient();
-        if (to == curve_ && msg.sender != curve_) revert InvalidRecipient();
+        // The curve itself only ever serves its caller, its own stock and, when it mints, the founder.
+        if (msg.sender != curve_) {
+            bool lost = to == address(0) || to == address(this) || to == platformWallet || to == curve_;
+            if (lost) revert InvalidRecipient();
+        }
         if (from != founder_) return;
         uint256 reserve = _reserve;
         uint256 balance = balanceOf(from);

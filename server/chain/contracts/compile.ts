@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 
 /** Compiler settings; the forge configuration of the contract tests repeats them. */
 const SETTINGS = {
@@ -13,8 +12,7 @@ const SETTINGS = {
 }
 
 const CONTRACTS = ['ProjectFactory', 'ProjectToken', 'BondingCurve', 'PlatformWallet'] as const
-const here = dirname(fileURLToPath(import.meta.url))
-const target = resolve(here, '../generated/contracts.ts')
+const here = import.meta.dirname
 const load = createRequire(import.meta.url)
 
 type AbiEntry = { type: string }
@@ -44,7 +42,7 @@ export function generateContracts(): string {
     return contractText(name, contract)
   })
   return [
-    '// Written by server/chain/contracts/compile.ts (npm run generate:contracts). Do not edit.\n',
+    '// Written by server/chain/contracts/generate.ts (npm run generate:contracts). Do not edit.\n',
     ...parts,
     '/** Every error of the four contracts: a call can revert with an error of a contract further in. */',
     `export const contractErrors = [\n${[...errors].join('\n')}\n] as const\n`,
@@ -96,23 +94,3 @@ function readImport(path: string): { contents: string } | { error: string } {
     return { error: `${path} not found` }
   }
 }
-
-function main(): void {
-  let text: string
-  try {
-    text = generateContracts()
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
-    return
-  }
-  if (!process.argv.includes('--check')) {
-    writeFileSync(target, text)
-    return
-  }
-  if (readFileSync(target, 'utf8') === text) return
-  process.stderr.write('server/chain/generated/contracts.ts is out of date: run npm run generate:contracts\n')
-  process.exitCode = 1
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()

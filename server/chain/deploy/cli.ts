@@ -1,23 +1,30 @@
 import { DeploymentError, deployContracts } from '../deploy.ts'
+import { administer } from './administer.ts'
 import { readDeploySettings, SettingError } from './settings.ts'
 
-async function main(): Promise<void> {
-  const print = (line: string) => process.stdout.write(`${line}\n`)
-  try {
-    const deployment = await deployContracts({ ...readDeploySettings(process.env), log: print })
-    print(`chain               ${deployment.chainId}`)
-    print(`project factory     ${deployment.projectFactory}`)
-    print(`platform wallet     ${deployment.platformWallet}`)
-    print(`token code          ${deployment.tokenImplementation}`)
-    print(`curve code          ${deployment.curveImplementation}`)
-    print(`owner               ${deployment.owner}`)
-    print(`treasury            ${deployment.treasury}`)
-    if (deployment.missingOperators.length > 0) process.exitCode = 2
-  } catch (error) {
-    if (!(error instanceof SettingError || error instanceof DeploymentError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = 1
-  }
+// `deploy` (also without a word), or one of the owner's commands (calls.ts). Exit code 1: it did not happen; 2: deployed, but operators wait
+// for the owner.
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+async function deploy(): Promise<void> {
+  const deployment = await deployContracts({ ...readDeploySettings(process.env), log: print })
+  print(`chain               ${deployment.chainId}`)
+  print(`project factory     ${deployment.projectFactory}`)
+  print(`platform wallet     ${deployment.platformWallet}`)
+  print(`token code          ${deployment.tokenImplementation}`)
+  print(`curve code          ${deployment.curveImplementation}`)
+  print(`owner               ${deployment.owner}`)
+  print(`treasury            ${deployment.treasury}`)
+  if (deployment.missingOperators.length > 0) process.exitCode = 2
 }
 
-await main()
+const words = process.argv.slice(2)
+try {
+  if (words.length === 0 || words[0] === 'deploy') await deploy()
+  else await administer(process.env, words, print)
+} catch (error) {
+  if (!(error instanceof SettingError || error instanceof DeploymentError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

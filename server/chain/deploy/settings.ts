@@ -1,65 +1,101 @@
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { chainPresets } from '../../config/presets.ts'
+import { readSecretFiles } from '../../config/secrets.ts'
 import { CONTRACT_DEFAULTS, type DeployOptions } from '../deploy.ts'
 
-/** A setting is missing or malformed; the message names it and never quotes it. */
+/** A setting or an argument is missing or malformed; the message names it and never quotes a secret. */
 export class SettingError extends Error {}
 
-type Environment = Record<string, string | undefined>
+/** Environment variables by name; empty ones count as unset. */
+export type Environment = Record<string, string | undefined>
 
-const integer = (name: string, text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new SettingError(`${name} has to be a whole number`)
-  return Number(text)
+/** Which chain, through which node. */
+export interface ChainSettings {
+  rpcUrl: string
+  expectedChainId: number
 }
 
-const address = (name: string, text: string): Address => {
-  if (!isAddress(text, { strict: false }))
-    throw new SettingError(`${name} has to hold 0x and 40 hex characters`)
-  return getAddress(text)
+/** Applies CHAIN_PRESET and the files named by NAME_FILE, as the service does. Throws {@link SettingError}. */
+export function withPreset(environment: Environment): Environment {
+  const { values, problems } = readSecretFiles(environment)
+  if (problems[0]) throw new SettingError(problems[0])
+  const own = Object.entries({ ...environment, ...values }).filter(([, value]) => value !== '')
+  const presets: Record<string, Environment> = chainPresets
+  const preset = environment.CHAIN_PRESET ? presets[environment.CHAIN_PRESET] : {}
+  if (!preset) throw new SettingError(`CHAIN_PRESET has to be one of ${Object.keys(presets).join(', ')}`)
+  return { ...preset, ...Object.fromEntries(own) }
 }
 
-const privateKey = (name: string, text: string): Hex => {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text))
-    throw new SettingError(`${name} has to hold 0x and 64 hex characters`)
-  return text as Hex
+/**
+ * The first node of CHAIN_RPC_URL and the chain it has to serve. CHAIN_ID is required: whoever deploys states the chain
+ * that is meant. Throws {@link SettingError}.
+ */
+export function readChainSettings(environment: Environment): ChainSettings {
+  const [rpcUrl] = list(required(environment, 'CHAIN_RPC_URL'))
+  if (!rpcUrl) throw new SettingError('CHAIN_RPC_URL is not set')
+  return { rpcUrl, expectedChainId: readInteger('CHAIN_ID', required(environment, 'CHAIN_ID')) }
 }
-
-const list = (text: string | undefined): string[] =>
-  (text ?? '').split(/[\s,]+/).filter((part) => part !== '')
 
 /**
  * Reads the deployment's settings. Operators are OPERATOR_ADDRESSES and the addresses of OPERATOR_PRIVATE_KEYS; the
  * first of these keys deploys when DEPLOYER_PRIVATE_KEY is not set. Throws {@link SettingError}.
  */
-export function readDeploySettings(environment: Environment): DeployOptions {
-  const required = (name: string): string => {
-    const value = environment[name]
-    if (value === undefined || value === '') throw new SettingError(`${name} is not set`)
-    return value
-  }
+export function readDeploySettings(given: Environment): DeployOptions {
+  const environment = withPreset(given)
   const optional = <T>(name: string, read: (name: string, text: string) => T): T | undefined => {
     const value = environment[name]
-    return value === undefined || value === '' ? undefined : read(name, value)
+    return value === undefined ? undefined : read(name, value)
   }
   const operatorKeys = list(environment.OPERATOR_PRIVATE_KEYS).map((key) =>
-    privateKey('OPERATOR_PRIVATE_KEYS', key),
+    readPrivateKey('OPERATOR_PRIVATE_KEYS', key),
   )
-  const deployerPrivateKey = optional('DEPLOYER_PRIVATE_KEY', privateKey) ?? operatorKeys[0]
+  const deployerPrivateKey = optional('DEPLOYER_PRIVATE_KEY', readPrivateKey) ?? operatorKeys[0]
   if (!deployerPrivateKey) throw new SettingError('DEPLOYER_PRIVATE_KEY is not set')
-  const owner = optional('OWNER_ADDRESS', address)
-  const treasury = optional('TREASURY_ADDRESS', address)
+  const owner = optional('OWNER_ADDRESS', readAddress)
+  const treasury = optional('TREASURY_ADDRESS', readAddress)
   return {
-    rpcUrl: required('CHAIN_RPC_URL'),
-    // Required here: a real deployment states the chain it means.
-    expectedChainId: integer('CHAIN_ID', required('CHAIN_ID')),
+    ...readChainSettings(environment),
     deployerPrivateKey,
     ...(owner ? { owner } : {}),
     ...(treasury ? { treasury } : {}),
-    bountyReserveBps: optional('BOUNTY_RESERVE_BPS', integer) ?? CONTRACT_DEFAULTS.bountyReserveBps,
-    curveFeeBps: optional('CURVE_FEE_BPS', integer) ?? CONTRACT_DEFAULTS.curveFeeBps,
+    bountyReserveBps: optional('BOUNTY_RESERVE_BPS', readInteger) ?? CONTRACT_DEFAULTS.bountyReserveBps,
+    curveFeeBps: optional('CURVE_FEE_BPS', readInteger) ?? CONTRACT_DEFAULTS.curveFeeBps,
     operators: [
-      ...list(environment.OPERATOR_ADDRESSES).map((text) => address('OPERATOR_ADDRESSES', text)),
+      ...list(environment.OPERATOR_ADDRESSES).map((text) => readAddress('OPERATOR_ADDRESSES', text)),
       ...operatorKeys.map((key) => privateKeyToAddress(key)),
     ],
   }
+}
+
+/** The value of a setting that has to be there. Throws {@link SettingError}. */
+export function required(environment: Environment, name: string): string {
+  const value = environment[name]
+  if (value === undefined || value === '') throw new SettingError(`${name} is not set`)
+  return value
+}
+
+/** Reads an address; one with both cases has to have the right checksum. Throws {@link SettingError}. */
+export function readAddress(name: string, text: string): Address {
+  if (isAddress(text)) return getAddress(text)
+  const reason = isAddress(text, { strict: false })
+    ? 'has a wrong checksum'
+    : 'is not 0x and 40 hex characters'
+  throw new SettingError(`${name}: an address ${reason}`)
+}
+
+/** Reads a private key. Throws {@link SettingError}. */
+export function readPrivateKey(name: string, text: string): Hex {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text))
+    throw new SettingError(`${name}: a key has to be 0x and 64 hex characters`)
+  return text as Hex
+}
+
+function readInteger(name: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new SettingError(`${name} has to be a whole number`)
+  return Number(text)
+}
+
+function list(text: string | undefined): string[] {
+  return (text ?? '').split(/[\s,]+/).filter((part) => part !== '')
 }

@@ -1,0 +1,79 @@
+import { type Address, BaseError, decodeErrorResult, type Hex } from 'viem'
+import { contractErrors, platformWallet } from '../generated/contracts.ts'
+import { type AdministrativeCall, administrativeCall } from './calls.ts'
+import { createSender, DeploymentError, type Sender, summary } from './sender.ts'
+import {
+  type Environment,
+  readAddress,
+  readChainSettings,
+  readPrivateKey,
+  required,
+  withPreset,
+} from './settings.ts'
+
+/**
+ * Carries out a command of the platform wallet's owner, its named successor or the treasury: sends it with
+ * OWNER_PRIVATE_KEY or TREASURY_PRIVATE_KEY, or prints the call for a multi-signature wallet when there is no key.
+ * Throws SettingError and {@link DeploymentError}; the contract's refusal is named in the latter.
+ */
+export async function administer(
+  given: Environment,
+  words: readonly string[],
+  print: (line: string) => void,
+): Promise<void> {
+  const environment = withPreset(given)
+  const wallet = readAddress('PLATFORM_WALLET_ADDRESS', required(environment, 'PLATFORM_WALLET_ADDRESS'))
+  const call = administrativeCall(wallet, words)
+  const key = environment[call.key]
+  if (!key) {
+    print(`to ${call.says}, send:\nto    ${call.to}\nvalue 0\ndata  ${call.data}`)
+    return
+  }
+  const privateKey = readPrivateKey(call.key, key)
+  const sender = await createSender({ ...readChainSettings(environment), privateKey })
+  await requireWallet(sender, wallet)
+  await rehearse(sender, call)
+  const { transactionHash, status, gasUsed } = await sender.send(call)
+  if (status !== 'success') {
+    throw new DeploymentError(
+      'transaction_failed',
+      `Transaction ${transactionHash} reverted; nothing changed.`,
+    )
+  }
+  print(`done: ${call.says}; transaction ${transactionHash}, gas ${gasUsed}`)
+}
+
+/** A call to an address without code would succeed and do nothing. */
+async function requireWallet(sender: Sender, address: Address): Promise<void> {
+  const found = await sender.reader
+    .readContract({ address, abi: platformWallet.abi, functionName: 'paused' })
+    .catch(() => undefined)
+  if (found !== undefined) return
+  throw new DeploymentError(
+    'transaction_failed',
+    `There is no platform wallet at ${address} on chain ${sender.chainId}.`,
+  )
+}
+
+/** Asks the node first, so that a refusal is told by its name and costs nothing. */
+async function rehearse(sender: Sender, { to, data }: AdministrativeCall): Promise<void> {
+  try {
+    await sender.reader.call({ account: sender.address, to, data })
+  } catch (error) {
+    throw new DeploymentError('transaction_failed', `The contract refuses: ${refusalName(error)}`)
+  }
+}
+
+function refusalName(error: unknown): string {
+  const found =
+    error instanceof BaseError
+      ? error.walk((cause) => typeof (cause as { data?: unknown }).data === 'string')
+      : null
+  const data = (found as { data?: Hex } | null)?.data
+  if (!data) return summary(error)
+  try {
+    return decodeErrorResult({ abi: contractErrors, data }).errorName
+  } catch {
+    return summary(error)
+  }
+}

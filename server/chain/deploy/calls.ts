@@ -1,0 +1,90 @@
+import { type Address, encodeFunctionData, formatUnits, type Hex, parseUnits } from 'viem'
+import { bondingCurve, platformWallet } from '../generated/contracts.ts'
+import { readAddress, SettingError } from './settings.ts'
+
+/** One call that the owner, a successor or the treasury may send. */
+export interface AdministrativeCall {
+  to: Address
+  data: Hex
+  /** What it does, for the person about to send it. */
+  says: string
+  /** The setting that holds the sender's key. */
+  key: 'OWNER_PRIVATE_KEY' | 'TREASURY_PRIVATE_KEY'
+}
+
+/** The commands, for the help text. */
+export const administrativeCommands = [
+  'add-operator ADDRESS          lets a key pay bounties',
+  'remove-operator ADDRESS       stops it, at once and for pending transactions too',
+  'pause                         stops all payouts',
+  'unpause                       resumes them',
+  'daily-cap TOKEN AMOUNT|none   bounds the payouts of a token per day (UTC), in whole tokens',
+  'transfer-ownership ADDRESS    names the next owner, who then has to accept',
+  'accept-ownership              as the named owner',
+  'withdraw-fees CURVE ADDRESS   as the treasury: sends the curve’s fees to an address',
+]
+
+/** Builds the call that a command line asks for. Throws {@link SettingError}. */
+export function administrativeCall(wallet: Address, words: readonly string[]): AdministrativeCall {
+  const [command, ...args] = words
+  const at = (index: number): Address => readAddress(`argument ${index + 1} of ${command}`, args[index] ?? '')
+  const count = (expected: number) => {
+    if (args.length !== expected) throw new SettingError(`${command} takes ${expected} arguments`)
+  }
+  const abi = platformWallet.abi
+  const call = (data: Hex, says: string): AdministrativeCall => ({
+    to: wallet,
+    data,
+    says,
+    key: 'OWNER_PRIVATE_KEY',
+  })
+  switch (command) {
+    case 'add-operator':
+    case 'remove-operator': {
+      count(1)
+      const allowed = command === 'add-operator'
+      const data = encodeFunctionData({ abi, functionName: 'setOperator', args: [at(0), allowed] })
+      return call(data, `${allowed ? 'add' : 'remove'} operator ${at(0)}`)
+    }
+    case 'pause':
+      count(0)
+      return call(encodeFunctionData({ abi, functionName: 'pause' }), 'stop all payouts')
+    case 'unpause':
+      count(0)
+      return call(encodeFunctionData({ abi, functionName: 'unpause' }), 'resume payouts')
+    case 'daily-cap': {
+      count(2)
+      const cap = readTokens(args[1] ?? '')
+      const data = encodeFunctionData({ abi, functionName: 'setDailyCap', args: [at(0), cap] })
+      return call(
+        data,
+        cap === 0n ? `lift the daily cap of ${at(0)}` : `cap ${at(0)} at ${formatUnits(cap, 18)} a day`,
+      )
+    }
+    case 'transfer-ownership':
+      count(1)
+      return call(
+        encodeFunctionData({ abi, functionName: 'transferOwnership', args: [at(0)] }),
+        `name ${at(0)} the next owner`,
+      )
+    case 'accept-ownership':
+      count(0)
+      return call(encodeFunctionData({ abi, functionName: 'acceptOwnership' }), 'accept the ownership')
+    case 'withdraw-fees': {
+      count(2)
+      const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'withdrawFees', args: [at(1)] })
+      const says = `send the fees of curve ${at(0)} to ${at(1)}`
+      return { to: at(0), data, says, key: 'TREASURY_PRIVATE_KEY' }
+    }
+    default:
+      throw new SettingError(`${command} is no command. Commands:\n  ${administrativeCommands.join('\n  ')}`)
+  }
+}
+
+/** Whole tokens to base units; `none` is 0, which the contract takes for no cap. */
+function readTokens(text: string): bigint {
+  if (text === 'none') return 0n
+  if (!/^[1-9]\d{0,12}$/.test(text))
+    throw new SettingError('the cap has to be whole tokens above zero, or none')
+  return parseUnits(text, 18)
+}

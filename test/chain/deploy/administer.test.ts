@@ -1,0 +1,158 @@
+import { type Address, type Hex, keccak256, parseEther, toHex, walletActions } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { administer } from '../../../server/chain/deploy/administer.ts'
+import { administrativeCommands } from '../../../server/chain/deploy/calls.ts'
+import { SettingError } from '../../../server/chain/deploy/settings.ts'
+import { DeploymentError, deployContracts } from '../../../server/chain/deploy.ts'
+import { bondingCurve, platformWallet, projectFactory } from '../../../server/chain/generated/contracts.ts'
+import { createTestChain, type TestChain } from '../../support/chain.ts'
+
+let chain: TestChain
+let owner: Awaited<ReturnType<TestChain['fundedAccount']>>
+let treasury: typeof owner
+let wallet: Address
+let token: Address
+let curve: Address
+
+const someone = () => privateKeyToAccount(generatePrivateKey()).address
+
+beforeAll(async () => {
+  chain = await createTestChain()
+  owner = await chain.fundedAccount()
+  treasury = await chain.fundedAccount()
+  const deployment = await deployContracts({
+    rpcUrl: chain.rpcUrl,
+    deployerPrivateKey: owner.privateKey,
+    treasury: treasury.address,
+    operators: [],
+  })
+  wallet = deployment.platformWallet
+  const factory = { address: deployment.projectFactory, abi: projectFactory.abi } as const
+  const key = keccak256(toHex('project'))
+  const args = [key, 'Project', 'PRJ', parseEther('1000'), someone()] as const
+  const create = { ...factory, account: owner, functionName: 'create', args } as const
+  const hash = await chain.node.extend(walletActions).writeContract({ ...create, chain: chain.node.chain })
+  await chain.node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+  const predict = { ...factory, functionName: 'predict', args: [owner.address, key] } as const
+  ;[token, curve] = await chain.node.readContract(predict)
+})
+
+/** Runs a command with the owner's key unless told otherwise; returns what it printed. */
+async function run(words: string, settings: Record<string, string | undefined> = {}): Promise<string> {
+  const lines: string[] = []
+  const environment = {
+    CHAIN_RPC_URL: chain.rpcUrl,
+    CHAIN_ID: '31337',
+    PLATFORM_WALLET_ADDRESS: wallet,
+    OWNER_PRIVATE_KEY: owner.privateKey,
+    TREASURY_PRIVATE_KEY: treasury.privateKey,
+    ...settings,
+  }
+  await administer(environment, words.split(' '), (line) => lines.push(line))
+  return lines.join('\n')
+}
+
+const read = async (functionName: 'paused' | 'owner' | 'pendingOwner') =>
+  chain.node.readContract({ address: wallet, abi: platformWallet.abi, functionName })
+
+test('operators are added and removed', async () => {
+  const operator = someone()
+  const known = () =>
+    chain.node.readContract({
+      address: wallet,
+      abi: platformWallet.abi,
+      functionName: 'isOperator',
+      args: [operator],
+    })
+  expect(await run(`add-operator ${operator}`)).toMatch(
+    /^done: add operator 0x\w+; transaction 0x\w+, gas \d+$/,
+  )
+  expect(await known()).toBe(true)
+  await run(`remove-operator ${operator}`)
+  expect(await known()).toBe(false)
+})
+
+test('payouts are paused and resumed', async () => {
+  await run('pause')
+  expect(await read('paused')).toBe(true)
+  await run('unpause')
+  expect(await read('paused')).toBe(false)
+})
+
+test('a daily cap is set in whole tokens and lifted', async () => {
+  const cap = () =>
+    chain.node.readContract({
+      address: wallet,
+      abi: platformWallet.abi,
+      functionName: 'dailyCap',
+      args: [token],
+    })
+  await run(`daily-cap ${token} 250`)
+  expect(await cap()).toBe(parseEther('250'))
+  await run(`daily-cap ${token} none`)
+  expect(await cap()).toBe(0n)
+})
+
+test('fees are withdrawn by the treasury', async () => {
+  const buyer = await chain.fundedAccount()
+  await chain.buy(buyer, curve, parseEther('100'))
+  const fees = await chain.node.readContract({
+    address: curve,
+    abi: bondingCurve.abi,
+    functionName: 'accruedFees',
+  })
+  const to = someone()
+  await run(`withdraw-fees ${curve} ${to}`)
+  expect(await chain.node.getBalance({ address: to })).toBe(fees)
+})
+
+test('without a key the call is printed, and does the same when somebody sends it', async () => {
+  const operator = someone()
+  const printed = await run(`add-operator ${operator}`, { OWNER_PRIVATE_KEY: undefined })
+  const to = /^to +(0x\w+)$/m.exec(printed)?.[1] as Address
+  const data = /^data +(0x\w+)$/m.exec(printed)?.[1] as Hex
+  await chain.send(owner, { to, data })
+  await expect(run(`remove-operator ${operator}`)).resolves.toMatch(/^done/)
+})
+
+describe('is refused', () => {
+  test('by the contract: the error is named and nothing is sent', async () => {
+    const stranger = await chain.fundedAccount()
+    const attempt = run('pause', { OWNER_PRIVATE_KEY: stranger.privateKey })
+    await expect(attempt).rejects.toThrow(DeploymentError)
+    await expect(attempt).rejects.toThrow('The contract refuses: NotOwner')
+    expect(await chain.node.getTransactionCount(stranger)).toBe(0)
+  })
+
+  test('on the wrong chain, and where there is no platform wallet', async () => {
+    await expect(run('pause', { CHAIN_ID: '8453' })).rejects.toThrow('chain 8453 was expected')
+    await expect(run('pause', { PLATFORM_WALLET_ADDRESS: someone() })).rejects.toThrow('no platform wallet')
+  })
+
+  test.each([
+    ['destroy', 'no command'],
+    ['pause now', 'takes 0 arguments'],
+    ['add-operator', 'takes 1 arguments'],
+    ['add-operator nobody', 'not 0x and 40 hex characters'],
+    ['add-operator 0x70997970C51812dc3A010C7d01b50e0d17dc79c8', 'wrong checksum'],
+    [`daily-cap 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 0`, 'whole tokens above zero, or none'],
+    [`daily-cap 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 1.5`, 'whole tokens above zero, or none'],
+  ])('%s: %s', async (words, message) => {
+    const attempt = run(words)
+    await expect(attempt).rejects.toThrow(SettingError)
+    await expect(attempt).rejects.toThrow(message)
+  })
+
+  test('an unknown command lists the known ones', async () => {
+    await expect(run('help')).rejects.toThrow(administrativeCommands[0])
+  })
+})
+
+test('ownership is handed over in two steps', async () => {
+  const successor = await chain.fundedAccount()
+  await run(`transfer-ownership ${successor.address}`)
+  expect([await read('owner'), await read('pendingOwner')]).toEqual([owner.address, successor.address])
+  await run('accept-ownership', { OWNER_PRIVATE_KEY: successor.privateKey })
+  expect(await read('owner')).toBe(successor.address)
+})
