@@ -112,7 +112,7 @@ async function lockActivation(trx: Database, projectId: string) {
     .selectFrom('activations')
     .select(['status as activation_status', 'repo_url'])
     .where('project_id', '=', projectId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   return { ...project, ...activation }
 }

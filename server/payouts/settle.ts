@@ -123,7 +123,7 @@ async function lockReview(trx: Database, submissionId: string) {
     .selectFrom('bounties')
     .select('project_id')
     .where('id', '=', bounty_id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   const row = await trx
     .selectFrom('submissions')
@@ -137,7 +137,7 @@ async function lockReview(trx: Database, submissionId: string) {
       'payouts.amount',
       'payouts.fee',
     ])
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   return { ...row, bounty_id, project_id: bounty.project_id }
 }
