@@ -7,6 +7,7 @@ import { lingering } from './linger.ts'
 import { createLog } from './observability/log.ts'
 import { type Observed, observe } from './observability/observe.ts'
 import { explain } from './operate/explain.ts'
+import { recognizePayments } from './operate/recognize/recognize.ts'
 
 /** One Ctrl-C reaches us several times, from the terminal and from what started us; a later one means it. */
 const impatientMs = 1000
@@ -28,6 +29,8 @@ async function main(): Promise<void> {
     const connected = await connect(config, log, say)
     endings.add(connected.close)
     const composition = compose(connected.connections)
+    if (connected.connections.chain)
+      await recognizePayments({ ...composition.parts, chain: connected.connections.chain })
     composition.start()
     endings.add(composition.stop)
     const observed = await observe(connected)
