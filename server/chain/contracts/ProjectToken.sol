@@ -61,14 +61,25 @@ contract ProjectToken is ERC20 {
         _transfer(seller, msg.sender, amount);
     }
 
-    /// @inheritdoc ERC20
+    /// @notice Lets `spender` move `amount` of the caller's tokens, in place of what it may move now. The founder's
+    /// approval of the platform wallet counts the bounty reserve in, so it cannot be below what is left of that.
+    /// @param spender who may move tokens
+    /// @param amount base units; the largest number there is means without end
+    /// @return true
     function approve(address spender, uint256 amount) public override returns (bool) {
         super.approve(spender, amount);
         _discountReserve(msg.sender, spender, amount);
         return true;
     }
 
-    /// @inheritdoc ERC20
+    /// @notice Approves by the owner's signature (EIP-2612), with the same rule for the founder as `approve`.
+    /// @param owner whose tokens, and who signed
+    /// @param spender who may move them
+    /// @param value base units
+    /// @param deadline last block time at which the signature counts, in seconds
+    /// @param v of the signature
+    /// @param r of the signature
+    /// @param s of the signature
     function permit(
         address owner,
         address spender,
@@ -83,8 +94,12 @@ contract ProjectToken is ERC20 {
         _discountReserve(owner, spender, value);
     }
 
-    /// @inheritdoc ERC20
-    /// @dev A payout takes from the reserve first, then from what the founder approved.
+    /// @notice Moves `amount` of the tokens of `from`, as far as `from` allowed the caller to. A payout takes from the
+    /// founder's bounty reserve first, then from what the founder approved.
+    /// @param from whose tokens
+    /// @param to who receives them
+    /// @param amount base units
+    /// @return true
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
         if (msg.sender != platformWallet || from != founder()) return super.transferFrom(from, to, amount);
         uint256 left = _reserve;
@@ -98,8 +113,11 @@ contract ProjectToken is ERC20 {
         return true;
     }
 
-    /// @inheritdoc ERC20
-    /// @dev For the founder and the platform wallet: the approval beyond the reserve plus what is left of the reserve.
+    /// @notice How much `spender` may move of the owner's tokens. For the founder and the platform wallet: the approval
+    /// beyond the reserve plus what is left of the reserve.
+    /// @param owner whose tokens
+    /// @param spender who may move them
+    /// @return base units
     function allowance(address owner, address spender) public view override returns (uint256) {
         uint256 stored = super.allowance(owner, spender);
         if (spender != platformWallet || stored == type(uint256).max || owner != founder()) return stored;
@@ -124,12 +142,14 @@ contract ProjectToken is ERC20 {
         (, curve_) = TokenArguments.parties(address(this));
     }
 
-    /// @inheritdoc ERC20
+    /// @notice The project's name. Any bytes: show it as text only.
+    /// @return the name
     function name() public view override returns (string memory) {
         return TokenArguments.name(address(this));
     }
 
-    /// @inheritdoc ERC20
+    /// @notice The token's symbol, letters and digits.
+    /// @return the symbol
     function symbol() public view override returns (string memory) {
         return TokenArguments.symbol(address(this));
     }
