@@ -31,7 +31,7 @@ export function createMetrics() {
     }),
     readFailures: new Counter({
       name: 'bounty_metrics_read_failures_total',
-      help: 'Scrapes for which the database or the chain could not be read; their metrics are then missing',
+      help: 'Scrapes for which the database or the chain could not be read; their metrics keep the last values',
       labelNames: ['source'],
       registers,
     }),

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { createPool } from '../../server/db/connect.ts'
+import { createMetrics } from '../../server/observability/metrics.ts'
+import { observe } from '../../server/observability/observe.ts'
+import { createTestMarket } from '../support/market.ts'
+
+const folder = join(import.meta.dirname, '../../server/observability/prometheus')
+
+/** A market that is observed, with its log, and what its metrics say: `name{labels}` to value. */
+async function observed() {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  const market = await createTestMarket({ log, settings: { METRICS_PORT: '0' } })
+  const pool = createPool(market.databaseUrl, { size: 2 })
+  const watching = await observe({ connections: market.parts, pool, embedded: undefined })
+  onTestFinished(async () => {
+    await watching.stop()
+    await pool.end()
+    await market.close()
+  })
+  const scrape = async () => {
+    const response = await fetch(`http://127.0.0.1:${watching.metricsPort}/metrics`)
+    expect(response.headers.get('content-type')).toContain('text/plain')
+    const samples = [...(await response.text()).matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)]
+    return new Map(samples.map(([, name, value]) => [name, Number(value)]))
+  }
+  return { market, watching, lines, scrape }
+}
+
+test('payouts, lanes, gas money and chain are in the metrics', async () => {
+  const { market, watching, scrape } = await observed()
+  await market.doneBounty()
+  await market.stopEngines()
+  watching.answered({ operation: 'bounties.claim', status: 200, seconds: 0.02 })
+  watching.answered({ operation: undefined, status: 404, seconds: 0.001 })
+  const metrics = await scrape()
+  const { address } = market.parts.chain!.operators[0]!
+  const lane = `{lane="${address.toLowerCase()}"}`
+  expect(metrics.get('bounty_payouts_settled')).toBe(1)
+  expect(metrics.get('bounty_payouts{state="running"}')).toBe(0)
+  expect(metrics.get(`bounty_lane_next_nonce${lane}`)).toBe(2)
+  expect(metrics.get(`bounty_lane_unmined${lane}`)).toBe(0)
+  expect(metrics.get(`bounty_operator_balance_ether${lane}`)).toBeCloseTo(1000, 1)
+  expect(metrics.get(`bounty_operator_payouts_affordable${lane}`)).toBeGreaterThan(1000)
+  expect(metrics.get('bounty_chain_head_block')).toBeGreaterThan(0)
+  expect(metrics.get('bounty_steps_total{step="attempt sent"}')).toBeGreaterThanOrEqual(2)
+  const answers = 'bounty_http_request_duration_seconds_count'
+  expect(metrics.get(`${answers}{operation="bounties.claim",status="200"}`)).toBe(1)
+  expect(metrics.get(`${answers}{operation="none",status="404"}`)).toBe(1)
+  expect(metrics.get('bounty_database_pool_waiting')).toBe(0)
+})
+
+test('a chain that does not answer costs its own metrics only', async () => {
+  const { market, scrape } = await observed()
+  market.chainGate.shut()
+  const metrics = await scrape()
+  expect(metrics.get('bounty_metrics_read_failures_total{source="chain"}')).toBe(1)
+  expect(metrics.get('bounty_payouts{state="running"}')).toBe(0)
+})
+
+test('every step of a payout is in the log under the id of its submission', async () => {
+  const { market, lines } = await observed()
+  const { submissionId } = await market.doneBounty()
+  const steps = lines.filter(({ subject, step }) => subject === submissionId && step).map(({ step }) => step)
+  expect(steps).toEqual(
+    expect.arrayContaining([
+      'intent stored',
+      'attempt signed',
+      'attempt stored',
+      'receipt seen',
+      'outcome stored',
+    ]),
+  )
+})
+
+test('an operator key that is short of gas money is named in the log', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  const market = await createTestMarket({ log, settings: { LOW_GAS_PAYOUTS: '1000000' } })
+  onTestFinished(market.close)
+  const { address } = market.parts.chain!.operators[0]!
+  await market.chain.node.setBalance({ address, value: 10n ** 15n })
+  const pool = createPool(market.databaseUrl, { size: 2 })
+  const watching = await observe({ connections: market.parts, pool, embedded: undefined })
+  const warning = () => lines.find(({ msg }) => String(msg).startsWith('LOW GAS'))
+  while (!warning()) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(warning()).toMatchObject({ lane: address.toLowerCase(), balance_ether: '0.001' })
+  await watching.stop()
+  await pool.end()
+})
+
+test('alerts and dashboard name only metrics that exist', async () => {
+  const { registry } = createMetrics()
+  const known = registry.getMetricsAsArray().map(({ name }) => name)
+  const alerts = parse(await readFile(join(folder, 'alerts.yaml'), 'utf8'))
+  const dashboard = JSON.parse(await readFile(join(folder, 'dashboard.json'), 'utf8'))
+  const expressions: string[] = [
+    ...alerts.groups.flatMap((group: { rules: { expr: string }[] }) => group.rules.map(({ expr }) => expr)),
+    ...dashboard.panels.flatMap((panel: { targets?: { expr: string }[] }) =>
+      (panel.targets ?? []).map(({ expr }) => expr),
+    ),
+  ]
+  expect(expressions.length).toBeGreaterThan(30)
+  const used = expressions.flatMap((expr) => expr.match(/\b(bounty|nodejs|process)_\w+/g) ?? [])
+  const unknown = used.filter((name) => !known.includes(name.replace(/_(count|bucket|sum)$/, '')))
+  expect([...new Set(unknown)]).toEqual([])
+})
