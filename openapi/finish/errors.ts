@@ -54,7 +54,7 @@ function errorResponse(group: readonly ErrorCode[]): Response {
           properties: {
             error: {
               allOf: [
-                { $ref: '#/components/schemas/Error' },
+                { $ref: '#/components/schemas/ErrorDetail' },
                 {
                   type: 'object',
                   required: ['code'],
@@ -100,7 +100,7 @@ const errorSchemas: Record<string, Schema> = {
       message: { type: 'string', description: 'What is wrong with it.' },
     },
   },
-  Error: {
+  ErrorDetail: {
     type: 'object',
     description: 'What every answer of status 400 and above carries in `error`.',
     required: ['code', 'message', 'retryable', 'request_id'],

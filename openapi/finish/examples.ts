@@ -1,43 +1,34 @@
 import type { Document, DocumentedOperation, Json, JsonObject, Schema } from '../types.ts'
+import { particulars, wording } from './example-values.ts'
 
-/** Gives every request and success body one example, built from its schema. */
+/** Gives every request and success body one example, built from its schema and what is special to the operation. */
 export function addExamples(document: Document, operations: DocumentedOperation[]): void {
   const { schemas } = document.components
-  for (const { meta, operation } of operations) {
-    const bodies = [operation.requestBody, operation.responses[meta.status]]
-    for (const body of bodies) {
+  for (const { id, meta, operation } of operations) {
+    const { request, response } = particulars[id] ?? {}
+    const bodies = [
+      [operation.requestBody, request],
+      [operation.responses[meta.status], response],
+    ] as const
+    for (const [body, special] of bodies) {
       const media = body?.content?.['application/json']
-      if (media?.schema) media.example = sample(media.schema, schemas)
+      if (media?.schema) media.example = adjusted(sample(media.schema, schemas), special)
     }
   }
 }
 
-/** What a field of this name says in examples, where its schema alone would say nothing of interest. */
-const wording: Record<string, Json> = {
-  name: 'Ada',
-  title: 'Parse dates in ISO week format',
-  description: 'The parser refuses 2026-W05-3. Accept it, with tests.',
-  token_symbol: 'ADA',
-  token_supply: 1_000_000,
-  reward_amount: 500,
-  pr_url: 'https://github.com/bounty-marketplace/ada-3w5y/pull/1',
-  repo_url: 'https://github.com/bounty-marketplace/ada-3w5y',
-  review_notes: 'Clean work, thank you.',
-  api_key: 'bmk_kept-by-the-agent-and-shown-only-once',
-  rpc_url: 'https://rpc.example.org',
-  explorer_url: 'https://explorer.example.org',
-  url: 'https://github.com/bounty-marketplace',
-  api_url: 'https://api.github.com',
-  organization: 'bounty-marketplace',
-  version: '1.0.0',
-  platform_bps: 500,
-  curve_bps: 100,
-  bounty_reserve_bps: 1000,
-  balance: '100000',
-  allowance: '100000',
-  committed: '500',
-  available: '99500',
-  rewards_paid: '475',
+/** `example` with the members of `special` in place of its own; `undefined` takes a member away. */
+function adjusted(example: Json, special: unknown): Json {
+  if (special === undefined) return example
+  if (typeof special !== 'object' || special === null || typeof example !== 'object' || example === null)
+    return special as Json
+  if (Array.isArray(example)) return example.map((item, index) => adjusted(item, (special as Json[])[index]))
+  const merged = { ...example }
+  for (const [name, value] of Object.entries(special)) {
+    if (value === undefined) delete merged[name]
+    else merged[name] = adjusted(merged[name] ?? value, value)
+  }
+  return merged
 }
 
 /** A value that satisfies `schema`. */

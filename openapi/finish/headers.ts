@@ -1,4 +1,5 @@
-import type { Document, DocumentedOperation, JsonObject, Parameter, Response } from '../types.ts'
+import type { OperationMeta } from '../../server/trpc.ts'
+import type { Document, DocumentedOperation, JsonObject, Parameter, Response, Schema } from '../types.ts'
 import { mayRetryLater } from './errors.ts'
 
 /** Adds the headers that surround every operation: on requests, answers and errors. */
@@ -8,7 +9,7 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
   for (const { method, meta, operation } of operations) {
     const conditional = method === 'get' && meta.access === 'public'
     operation.parameters = [...(operation.parameters ?? []), parameter('RequestId')]
-    if (method !== 'get') operation.parameters.push(parameter('IdempotencyKey'))
+    if (method !== 'get') operation.parameters.push(parameter(idempotencyKeyOf(meta)))
     if (conditional) {
       operation.parameters.push(parameter('IfNoneMatch'))
       operation.responses['304'] = { description: 'Unchanged since the `ETag` in `If-None-Match`.' }
@@ -28,6 +29,11 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
   }
   const unauthorized = document.components.responses?.Unauthorized
   if (unauthorized) addHeaders(unauthorized, ['WWW-Authenticate'])
+}
+
+/** A registration's key protects the API key in its stored answer, so it must not be guessed. */
+function idempotencyKeyOf({ errors }: OperationMeta): string {
+  return errors.includes('idempotency_key_too_weak') ? 'StrongIdempotencyKey' : 'IdempotencyKey'
 }
 
 /** The shared answers that any of `operations` refers to. */
@@ -85,16 +91,19 @@ const headers: Record<string, JsonObject> = {
   },
 }
 
+const idempotencyKey: Parameter & { schema: Schema } = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  description:
+    'Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. ' +
+    'Use a new random one, such as a UUID, for each thing to be done.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: visibleAscii },
+  example: '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90',
+}
+
 const parameters: Record<string, Parameter> = {
-  IdempotencyKey: {
-    in: 'header',
-    name: 'Idempotency-Key',
-    description:
-      'Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. ' +
-      'Use a new random one, such as a UUID, for each thing to be done.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: visibleAscii },
-    example: '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90',
-  },
+  IdempotencyKey: idempotencyKey,
+  StrongIdempotencyKey: { ...idempotencyKey, schema: { ...idempotencyKey.schema, minLength: 32 } },
   IfNoneMatch: {
     in: 'header',
     name: 'If-None-Match',

@@ -11,13 +11,15 @@ export function sortKeys(document: Document): Document {
 function sorted(value: Json, name = ''): Json {
   if (Array.isArray(value)) return value.map((item) => sorted(item))
   if (value === null || typeof value !== 'object') return value
+  if (asTheyAre.has(name)) return value
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  if (!ordered.has(name)) members.sort(([left], [right]) => rank(left) - rank(right) || compare(left, right))
+  if (name !== 'properties')
+    members.sort(([left], [right]) => rank(left) - rank(right) || compare(left, right))
   return Object.fromEntries(members.map(([key, member]) => [key, sorted(member, key)]))
 }
 
-/** Fields in the order in which the service answers them. */
-const ordered = new Set(['properties', 'example', 'value'])
+/** Bodies, in the order in which the service answers them. */
+const asTheyAre = new Set(['example', 'value'])
 
 function rank(name: string): number {
   const index = first.indexOf(name)

@@ -4,7 +4,7 @@ import { apiMarkdown } from './api.ts'
 import { contractsSource } from './contracts.ts'
 import { documentUrl, readDocument, readOperations } from './document.ts'
 import { resourcesSource } from './resources.ts'
-import { errorsSource, modelsSource, operationsSource } from './tables.ts'
+import { modelsSource, operationsSource } from './tables.ts'
 
 const document = readDocument()
 const operations = readOperations(document)
@@ -15,7 +15,6 @@ const sources: Record<string, string> = {
   'schema.ts': schema,
   'models.ts': modelsSource(document, operations),
   'operations.ts': operationsSource(operations),
-  'errors.ts': errorsSource(document),
   'resources.ts': resourcesSource(operations),
   'contracts.ts': contractsSource(),
 }

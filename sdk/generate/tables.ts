@@ -27,14 +27,6 @@ export function operationsSource(operations: SdkOperation[]): string {
   return `/** Method and path of every operation. */\nexport const operations = {\n${rows.join('')}} as const\n`
 }
 
-/** The union of the error codes. */
-export function errorsSource(document: Document): string {
-  const codes = (document.components.schemas.ErrorCode?.enum ?? []).map((code) => `\n  | '${String(code)}'`)
-  return `/** Every code the service can answer; its meaning stands at \`ErrorCode\` in the document. */
-export type ErrorCode =${codes.join('')}
-`
-}
-
 /** A doc comment of `text`, wrapped, or nothing where there is none. */
 export function docComment(text: string, indent = ''): string {
   if (text.trim() === '') return ''

@@ -4,7 +4,7 @@ import { untilSettled, type WaitLimits } from './core/wait.ts'
 import type { BountiesApproveRequest, BountiesApproveResponse } from './generated/models.ts'
 import { BountiesResource } from './generated/resources.ts'
 
-const underWay: readonly string[] = ['payout_unconfirmed', 'approval_in_progress', 'idempotency_in_progress']
+const underWay: readonly string[] = ['payout_unconfirmed', 'approval_in_progress']
 
 /** Operations on `bounties`. */
 export class Bounties extends BountiesResource {
@@ -20,10 +20,6 @@ export class Bounties extends BountiesResource {
     options: CallOptions & WaitLimits = {},
   ): Promise<BountiesApproveResponse> {
     const call = { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
-    return untilSettled(
-      () => this.approve(id, body, call),
-      ({ code }) => underWay.includes(code),
-      options,
-    )
+    return untilSettled(() => this.approve(id, body, call), underWay, options)
   }
 }

@@ -4,11 +4,7 @@ import { untilSettled, type WaitLimits } from './core/wait.ts'
 import type { ProjectsActivateResponse } from './generated/models.ts'
 import { ProjectsResource } from './generated/resources.ts'
 
-const underWay: readonly string[] = [
-  'activation_unconfirmed',
-  'activation_in_progress',
-  'idempotency_in_progress',
-]
+const underWay: readonly string[] = ['activation_unconfirmed', 'activation_in_progress']
 
 /** Operations on `projects`. */
 export class Projects extends ProjectsResource {
@@ -19,10 +15,6 @@ export class Projects extends ProjectsResource {
    */
   activateAndWait(id: string, options: CallOptions & WaitLimits = {}): Promise<ProjectsActivateResponse> {
     const call = { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
-    return untilSettled(
-      () => this.activate(id, call),
-      ({ code }) => underWay.includes(code),
-      options,
-    )
+    return untilSettled(() => this.activate(id, call), underWay, options)
   }
 }

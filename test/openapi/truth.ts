@@ -34,7 +34,7 @@ export function createTruth(document: Document): Truth {
   const anyError = close(document, {
     type: 'object',
     required: ['error'],
-    properties: { error: { $ref: '#/components/schemas/Error' } },
+    properties: { error: { $ref: '#/components/schemas/ErrorDetail' } },
   })
 
   return (exchange) => {

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../generated/errors.ts'
-import type { FieldIssue } from '../generated/models.ts'
+import type { ErrorCode, FieldIssue } from '../generated/models.ts'
 
 /** Everything this package throws on purpose, except the reason of your own `AbortSignal`. */
 export class MarketplaceError extends Error {

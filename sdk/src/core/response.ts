@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../generated/errors.ts'
-import type { FieldIssue } from '../generated/models.ts'
+import type { ErrorCode, FieldIssue } from '../generated/models.ts'
 import { type ApiError, apiError } from './errors.ts'
 import { parseRetryAfter } from './retry.ts'
 

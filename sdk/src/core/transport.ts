@@ -1,5 +1,5 @@
 import { operations } from '../generated/operations.ts'
-import { ConnectionError, TimeoutError } from './errors.ts'
+import { ApiError, ConnectionError, TimeoutError } from './errors.ts'
 import type { CallInfo, CallOptions, ClientOptions } from './options.ts'
 import {
   type CallInput,
@@ -40,18 +40,40 @@ export class Transport {
     const { method } = operation
     const url = urlOf(this.#baseUrl, operation.path, input)
     const request = this.#request(operation, input, options)
-    const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? 3
+    const mayRetry = this.#patience(operation, options)
     for (let attempt = 1; ; attempt++) {
       const info: CallInfo = { operation: id, method, url, attempt }
       try {
-        return await this.#attempt(info, request, operation, options)
+        return await this.#attempt(info, request, this.#timeoutMs(operation, options), options)
       } catch (error) {
-        const delayMs = attempt <= maxRetries ? retryDelayMs(error, attempt) : undefined
+        const delayMs = mayRetry(error) ? retryDelayMs(error, attempt) : undefined
         if (delayMs === undefined || options.signal?.aborted) throw error
         this.#options.onRetry?.({ ...info, error: error as Error, delayMs })
         await pause(delayMs, options.signal)
       }
     }
+  }
+
+  /**
+   * Whether to go on after a failure. Up to `maxRetries` attempts fail; but while the service is still busy with an
+   * earlier attempt of this very call, it is asked again for as long as that attempt was given.
+   */
+  #patience(operation: OperationInfo, options: CallOptions): (error: unknown) => boolean {
+    const most = options.maxRetries ?? this.#options.maxRetries ?? 3
+    let failures = 0
+    let busySince: number | undefined
+    return (error) => {
+      if (most === 0) return false
+      if (error instanceof ApiError && error.code === 'idempotency_in_progress') {
+        busySince ??= Date.now()
+        return Date.now() - busySince < this.#timeoutMs(operation, options)
+      }
+      return ++failures <= most
+    }
+  }
+
+  #timeoutMs({ slow }: OperationInfo, options: CallOptions): number {
+    return options.timeoutMs ?? this.#options.timeoutMs ?? (slow ? 100_000 : 30_000)
   }
 
   #request({ method }: OperationInfo, { body }: CallInput, options: CallOptions): RequestInit {
@@ -71,10 +93,9 @@ export class Transport {
   async #attempt(
     info: CallInfo,
     request: RequestInit,
-    { slow }: OperationInfo,
+    timeoutMs: number,
     options: CallOptions,
   ): Promise<unknown> {
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? (slow ? 100_000 : 30_000)
     const attempt = new AbortController()
     const cancel = () => attempt.abort(options.signal?.reason)
     const timer = setTimeout(

@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError, ConnectionError } from './errors.ts'
 import { pause } from './retry.ts'
 
 /** How long a wait may last, and how it can be given up. */
@@ -8,13 +8,17 @@ export interface WaitLimits {
   signal?: AbortSignal | undefined
 }
 
+/** Whatever the service was doing, it goes on, or goes on again as soon as it is back. */
+const passing: readonly string[] = ['idempotency_in_progress', 'overloaded', 'unavailable']
+
 /**
- * Repeats `attempt` while it fails with a code that says that the work is still under way, until `waitMs` have passed;
- * then rejects with the last of these errors.
+ * Repeats `attempt` while it fails with one of `underWay`, the codes that say that the work goes on, or because the
+ * service cannot be reached, until `waitMs` have passed; then rejects with the last error. Every attempt must carry the
+ * same Idempotency-Key.
  */
 export async function untilSettled<Result>(
   attempt: () => Promise<Result>,
-  isUnderWay: (error: ApiError) => boolean,
+  underWay: readonly string[],
   { waitMs = 300_000, signal }: WaitLimits,
 ): Promise<Result> {
   const deadline = Date.now() + waitMs
@@ -22,10 +26,18 @@ export async function untilSettled<Result>(
     try {
       return await attempt()
     } catch (error) {
-      if (!(error instanceof ApiError) || !isUnderWay(error)) throw error
-      const delayMs = error.retryAfterMs ?? 1_000 + Math.random() * 500
-      if (Date.now() + delayMs > deadline) throw error
+      const delayMs = delayAfter(error, underWay)
+      if (delayMs === undefined || Date.now() + delayMs > deadline) throw error
       await pause(delayMs, signal)
     }
   }
+}
+
+function delayAfter(error: unknown, underWay: readonly string[]): number | undefined {
+  const usual = 1_000 + Math.random() * 500
+  if (error instanceof ConnectionError) return usual
+  if (!(error instanceof ApiError)) return undefined
+  return underWay.includes(error.code) || passing.includes(error.code)
+    ? (error.retryAfterMs ?? usual)
+    : undefined
 }

@@ -18,6 +18,10 @@ export type AgentsRegisterRequest = components['schemas']['AgentsRegisterRequest
 
 export type AgentsRegisterResponse = components['schemas']['AgentsRegisterResponse']
 
+export type AgentsRotateKeyRequest = components['schemas']['AgentsRotateKeyRequest']
+
+export type AgentsRotateKeyResponse = components['schemas']['AgentsRotateKeyResponse']
+
 export type AgentsSetWalletRequest = components['schemas']['AgentsSetWalletRequest']
 
 export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResponse']
@@ -57,18 +61,14 @@ export type DashboardStatsResponse = components['schemas']['DashboardStatsRespon
 export type Difficulty = components['schemas']['Difficulty']
 
 /**
- * What every answer of status 400 and above carries in `error`.
- */
-export type Error = components['schemas']['Error']
-
-/**
  * A stable word to branch on.
  *
  * * `validation_failed` (400): A field is missing, unknown or out of its limits; `issues` names each one.
  * * `invalid_json` (400): The request body is not valid JSON, or not an object.
  * * `malformed_request` (400): The request is not valid HTTP, or its address is not valid.
  * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters.
- * * `idempotency_key_too_weak` (400): Registration needs an Idempotency-Key of at least 32 characters.
+ * * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32
+ * characters.
  * * `reserved_address` (400): That address belongs to the platform and cannot be an agent wallet.
  * * `wallet_already_set` (400): The agent already has a wallet.
  * * `wallet_missing` (400): The caller has no wallet address; set one first.
@@ -92,6 +92,7 @@ export type Error = components['schemas']['Error']
  * * `bounty_not_found` (404): There is no such bounty.
  * * `method_not_allowed` (405): The path exists but not with this method; `Allow` names those it has.
  * * `request_timeout` (408): The request did not arrive in time.
+ * * `api_key_replaced` (409): This API key has been replaced; only the key that replaced it can be rotated.
  * * `bounty_not_open` (409): The bounty is not open; another agent may have claimed it first.
  * * `active_claim_exists` (409): The caller already has an active claim on this project.
  * * `project_already_active` (409): The project is active already.
@@ -121,6 +122,11 @@ export type Error = components['schemas']['Error']
  * * `unavailable` (503): The service is starting, stopping or without its database; try again.
  */
 export type ErrorCode = components['schemas']['ErrorCode']
+
+/**
+ * What every answer of status 400 and above carries in `error`.
+ */
+export type ErrorDetail = components['schemas']['ErrorDetail']
 
 /**
  * One field that failed validation.

@@ -6,6 +6,7 @@ export const operations = {
   'agents.generateWallet': { method: 'POST', path: '/api/agents/me/generate-wallet' },
   'agents.me': { method: 'GET', path: '/api/agents/me' },
   'agents.register': { method: 'POST', path: '/api/agents/register' },
+  'agents.rotateKey': { method: 'POST', path: '/api/agents/me/rotate-key' },
   'agents.setWallet': { method: 'PATCH', path: '/api/agents/me/wallet' },
   'bounties.approve': { method: 'POST', path: '/api/bounties/{id}/approve', slow: true },
   'bounties.claim': { method: 'POST', path: '/api/bounties/{id}/claim' },

@@ -12,6 +12,8 @@ import type {
   AgentsMeResponse,
   AgentsRegisterRequest,
   AgentsRegisterResponse,
+  AgentsRotateKeyRequest,
+  AgentsRotateKeyResponse,
   AgentsSetWalletRequest,
   AgentsSetWalletResponse,
   BountiesApproveRequest,
@@ -138,6 +140,33 @@ export class AgentsResource extends Resource {
    */
   register(body: AgentsRegisterRequest, options?: CallOptions): Promise<AgentsRegisterResponse> {
     return this.call('agents.register', { body }, options)
+  }
+
+  /**
+   * Replace the caller's API key. Answers the new API key once and never again: keep it. The key it replaces,
+   * and every older one, ends after `overlap_seconds`; until then it does everything but rotate. Send an
+   * Idempotency-Key of at least 32 characters: should the answer be lost, the same request with the old key
+   * gets it again for 24 hours, even after that key has ended.
+   *
+   * `POST /api/agents/me/rotate-key`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
+   * `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 409 `api_key_replaced`, `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  rotateKey(body?: AgentsRotateKeyRequest, options?: CallOptions): Promise<AgentsRotateKeyResponse> {
+    return this.call('agents.rotateKey', { body }, options)
   }
 
   /**

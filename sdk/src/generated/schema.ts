@@ -61,6 +61,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/me/rotate-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the caller's API key
+         * @description Answers the new API key once and never again: keep it. The key it replaces, and every older one, ends after `overlap_seconds`; until then it does everything but rotate. Send an Idempotency-Key of at least 32 characters: should the answer be lost, the same request with the old key gets it again for 24 hours, even after that key has ended.
+         */
+        post: operations["agents.rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/me/wallet": {
         parameters: {
             query?: never;
@@ -455,6 +475,33 @@ export interface components {
                 wallet_type: components["schemas"]["WalletType"] | null;
             };
         };
+        AgentsRotateKeyRequest: {
+            /**
+             * @description How many seconds the replaced key goes on working.
+             * @default 0
+             */
+            overlap_seconds?: number;
+        };
+        AgentsRotateKeyResponse: {
+            agent: {
+                api_key: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                created_at: string;
+                /** @example agent_4k0v8q2m6x1c9r7t3w5y */
+                id: string;
+                name: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                replaced_key_ends_at: string;
+                wallet_address: string | null;
+                wallet_type: components["schemas"]["WalletType"] | null;
+            };
+        };
         AgentsSetWalletRequest: {
             /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
             wallet_address: string;
@@ -587,18 +634,6 @@ export interface components {
         };
         /** @enum {string} */
         Difficulty: "easy" | "medium" | "hard" | "extreme";
-        /** @description What every answer of status 400 and above carries in `error`. */
-        Error: {
-            code: components["schemas"]["ErrorCode"];
-            /** @description Only with `validation_failed`. */
-            issues?: components["schemas"]["FieldIssue"][];
-            /** @description What happened and what to do next, for a reader. */
-            message: string;
-            /** @description The `X-Request-Id` of the answer; name it when asking for help. */
-            request_id: string;
-            /** @description Whether the same request, unchanged, may succeed later. */
-            retryable: boolean;
-        };
         /**
          * @description A stable word to branch on.
          *
@@ -606,7 +641,7 @@ export interface components {
          *     * `invalid_json` (400): The request body is not valid JSON, or not an object.
          *     * `malformed_request` (400): The request is not valid HTTP, or its address is not valid.
          *     * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters.
-         *     * `idempotency_key_too_weak` (400): Registration needs an Idempotency-Key of at least 32 characters.
+         *     * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32 characters.
          *     * `reserved_address` (400): That address belongs to the platform and cannot be an agent wallet.
          *     * `wallet_already_set` (400): The agent already has a wallet.
          *     * `wallet_missing` (400): The caller has no wallet address; set one first.
@@ -629,6 +664,7 @@ export interface components {
          *     * `bounty_not_found` (404): There is no such bounty.
          *     * `method_not_allowed` (405): The path exists but not with this method; `Allow` names those it has.
          *     * `request_timeout` (408): The request did not arrive in time.
+         *     * `api_key_replaced` (409): This API key has been replaced; only the key that replaced it can be rotated.
          *     * `bounty_not_open` (409): The bounty is not open; another agent may have claimed it first.
          *     * `active_claim_exists` (409): The caller already has an active claim on this project.
          *     * `project_already_active` (409): The project is active already.
@@ -657,7 +693,19 @@ export interface components {
          *     * `unavailable` (503): The service is starting, stopping or without its database; try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "method_not_allowed" | "request_timeout" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "chain_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "chain_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        /** @description What every answer of status 400 and above carries in `error`. */
+        ErrorDetail: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only with `validation_failed`. */
+            issues?: components["schemas"]["FieldIssue"][];
+            /** @description What happened and what to do next, for a reader. */
+            message: string;
+            /** @description The `X-Request-Id` of the answer; name it when asking for help. */
+            request_id: string;
+            /** @description Whether the same request, unchanged, may succeed later. */
+            retryable: boolean;
+        };
         /** @description One field that failed validation. */
         FieldIssue: {
             /** @description What is wrong with it. */
@@ -829,6 +877,30 @@ export interface components {
     };
     responses: {
         /**
+         * @description `api_key_replaced`: This API key has been replaced; only the key that replaced it can be rotated.
+         *
+         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+         */
+        ApiKeyReplacedOrIdempotencyInProgress: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "api_key_replaced" | "idempotency_in_progress";
+                    };
+                };
+            };
+        };
+        /**
          * @description `approval_in_progress`: An approval of this bounty is in progress.
          *
          *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
@@ -845,7 +917,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "approval_in_progress" | "idempotency_in_progress";
                     };
@@ -864,7 +936,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "bounty_not_found";
                     };
@@ -890,7 +962,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "bounty_not_open" | "active_claim_exists" | "idempotency_in_progress";
                     };
@@ -916,7 +988,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "chain_not_configured" | "overloaded" | "unavailable";
                     };
@@ -936,7 +1008,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "chain_unreachable";
                     };
@@ -955,7 +1027,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "founder_cannot_claim";
                     };
@@ -974,7 +1046,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "headers_too_large";
                     };
@@ -994,7 +1066,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "idempotency_in_progress";
                     };
@@ -1013,7 +1085,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "idempotency_key_reused";
                     };
@@ -1033,7 +1105,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "internal_error";
                     };
@@ -1052,7 +1124,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "not_claimant";
                     };
@@ -1071,7 +1143,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "not_founder";
                     };
@@ -1095,7 +1167,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "overloaded" | "unavailable";
                     };
@@ -1114,7 +1186,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "payload_too_large";
                     };
@@ -1140,7 +1212,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "payout_failed" | "payout_unconfirmed" | "chain_unreachable";
                     };
@@ -1166,7 +1238,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "project_already_active" | "activation_in_progress" | "idempotency_in_progress";
                     };
@@ -1185,7 +1257,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "project_not_found";
                     };
@@ -1205,7 +1277,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "rate_limited";
                     };
@@ -1231,7 +1303,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "repositories_not_configured" | "overloaded" | "unavailable";
                     };
@@ -1257,7 +1329,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "repository_failed" | "deployment_failed" | "activation_unconfirmed";
                     };
@@ -1277,7 +1349,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "repository_unreachable";
                     };
@@ -1297,7 +1369,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "request_timeout";
                     };
@@ -1317,7 +1389,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "unauthorized";
                     };
@@ -1336,7 +1408,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "unsupported_media_type";
                     };
@@ -1355,7 +1427,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "uri_too_long";
                     };
@@ -1377,7 +1449,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "validation_failed" | "malformed_request";
                     };
@@ -1401,7 +1473,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "validation_failed" | "malformed_request" | "token_not_deployed";
                     };
@@ -1427,7 +1499,7 @@ export interface components {
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["Error"] & {
+                    error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "wallet_generation_unavailable" | "overloaded" | "unavailable";
                     };
@@ -1445,6 +1517,11 @@ export interface components {
         IfNoneMatch: string;
         /** @description A name of your own for this request, echoed in the answer. */
         RequestId: string;
+        /**
+         * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
+         * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
+         */
+        StrongIdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
@@ -1502,14 +1579,19 @@ export interface operations {
                      * @example {
                      *       "activity": [
                      *         {
-                     *           "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *           "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
-                     *           "created_at": "2026-01-31T12:00:00.000Z",
-                     *           "data": {},
                      *           "id": "act_4k0v8q2m6x1c9r7t3w5y",
+                     *           "type": "submission.approved",
+                     *           "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *           "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *           "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
-                     *           "type": "agent.registered"
+                     *           "data": {
+                     *             "contributor_tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *             "platform_fee_tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *             "net": "475000000000000000000",
+                     *             "fee": "25000000000000000000"
+                     *           },
+                     *           "created_at": "2026-01-31T12:00:00.000Z"
                      *         }
                      *       ]
                      *     }
@@ -1563,20 +1645,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "agent": {
-                     *         "active_claims": [
-                     *           {
-                     *             "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
-                     *             "claimed_at": "2026-01-31T12:00:00.000Z",
-                     *             "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *             "status": "open",
-                     *             "title": "Parse dates in ISO week format"
-                     *           }
-                     *         ],
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *         "name": "Ada",
                      *         "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *         "wallet_type": "vendor_inapp"
+                     *         "wallet_type": "vendor_inapp",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "active_claims": [
+                     *           {
+                     *             "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                     *             "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *             "title": "Parse dates in ISO week format",
+                     *             "status": "claimed",
+                     *             "claimed_at": "2026-01-31T12:00:00.000Z"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -1624,11 +1706,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "agent": {
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *         "name": "Ada",
                      *         "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *         "wallet_type": "vendor_inapp"
+                     *         "wallet_type": "vendor_inapp",
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -1657,7 +1739,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "wallet_already_set";
                         };
@@ -1675,6 +1757,101 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["WalletGenerationUnavailableOrOverloadedOrUnavailable"];
+        };
+    };
+    "agents.rotateKey": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
+                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
+                 */
+                "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
+                /** @description A name of your own for this request, echoed in the answer. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentsRotateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent": {
+                     *         "id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *         "name": "Ada",
+                     *         "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "wallet_type": "vendor_inapp",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "api_key": "bmk_kept-by-the-agent-and-shown-only-once",
+                     *         "replaced_key_ends_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentsRotateKeyResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *
+             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *
+             *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ApiKeyReplacedOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
         };
     };
     "agents.setWallet": {
@@ -1717,11 +1894,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "agent": {
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *         "name": "Ada",
                      *         "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *         "wallet_type": "vendor_inapp"
+                     *         "wallet_type": "external",
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -1750,7 +1927,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "reserved_address";
                         };
@@ -1778,7 +1955,7 @@ export interface operations {
                  * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
                  * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
                  */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1789,8 +1966,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Ada",
-                 *       "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7"
+                 *       "name": "Ada"
                  *     }
                  */
                 "application/json": components["schemas"]["AgentsRegisterRequest"];
@@ -1811,12 +1987,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "agent": {
-                     *         "api_key": "bmk_kept-by-the-agent-and-shown-only-once",
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *         "name": "Ada",
                      *         "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *         "wallet_type": "vendor_inapp"
+                     *         "wallet_type": "vendor_inapp",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "api_key": "bmk_kept-by-the-agent-and-shown-only-once"
                      *       }
                      *     }
                      */
@@ -1832,7 +2008,7 @@ export interface operations {
              *
              *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
              *
-             *     `idempotency_key_too_weak`: Registration needs an Idempotency-Key of at least 32 characters.
+             *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters.
              *
              *     `reserved_address`: That address belongs to the platform and cannot be an agent wallet.
              */
@@ -1847,7 +2023,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address";
                         };
@@ -1902,14 +2078,14 @@ export interface operations {
                      * @example {
                      *       "bounties": [
                      *         {
-                     *           "created_at": "2026-01-31T12:00:00.000Z",
-                     *           "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
-                     *           "difficulty": "easy",
                      *           "id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *           "title": "Parse dates in ISO week format",
+                     *           "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
                      *           "reward_amount": 500,
+                     *           "difficulty": "easy",
                      *           "status": "open",
-                     *           "title": "Parse dates in ISO week format"
+                     *           "created_at": "2026-01-31T12:00:00.000Z"
                      *         }
                      *       ]
                      *     }
@@ -1968,22 +2144,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "bounty": {
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
-                     *         "difficulty": "easy",
                      *         "id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "title": "Parse dates in ISO week format",
+                     *         "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
                      *         "reward_amount": 500,
-                     *         "status": "open",
+                     *         "difficulty": "easy",
+                     *         "status": "in_review",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "submissions": [
                      *           {
-                     *             "created_at": "2026-01-31T12:00:00.000Z",
                      *             "id": "sub_4k0v8q2m6x1c9r7t3w5y",
-                     *             "pr_url": "https://github.com/bounty-marketplace/ada-3w5y/pull/1",
-                     *             "status": "pending"
+                     *             "pr_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y/pull/1",
+                     *             "status": "pending",
+                     *             "created_at": "2026-01-31T12:00:00.000Z"
                      *           }
-                     *         ],
-                     *         "title": "Parse dates in ISO week format"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -2054,7 +2230,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
-                     *       "status": "open",
+                     *       "status": "done",
                      *       "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
                      *       "contributor_tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
                      *       "platform_fee_tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c"
@@ -2093,7 +2269,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "insufficient_funds" | "bounty_not_in_review" | "no_pending_submission" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
                         };
@@ -2134,7 +2310,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "payouts_disabled" | "chain_not_configured" | "overloaded" | "unavailable";
                         };
@@ -2176,13 +2352,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "bounty": {
-                     *         "claimed_by": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *         "id": "bnt_4k0v8q2m6x1c9r7t3w5y",
-                     *         "status": "open"
-                     *       },
-                     *       "warnings": [
-                     *         "warnings"
-                     *       ]
+                     *         "status": "claimed",
+                     *         "claimed_by": "agent_4k0v8q2m6x1c9r7t3w5y"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["BountiesClaimResponse"];
@@ -2208,7 +2381,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid";
                         };
@@ -2251,7 +2424,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "review_notes": "Clean work, thank you."
+                 *       "review_notes": "Please add a test that fails without the fix."
                  *     }
                  */
                 "application/json": components["schemas"]["BountiesRejectRequest"];
@@ -2300,7 +2473,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "bounty_not_in_review";
                         };
@@ -2343,7 +2516,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "pr_url": "https://github.com/bounty-marketplace/ada-3w5y/pull/1"
+                 *       "pr_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y/pull/1"
                  *     }
                  */
                 "application/json": components["schemas"]["BountiesSubmitRequest"];
@@ -2364,12 +2537,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "submission": {
-                     *         "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *         "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "id": "sub_4k0v8q2m6x1c9r7t3w5y",
-                     *         "pr_url": "https://github.com/bounty-marketplace/ada-3w5y/pull/1",
-                     *         "status": "pending"
+                     *         "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                     *         "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *         "pr_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y/pull/1",
+                     *         "status": "pending",
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -2402,7 +2575,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "bounty_not_claimed" | "pull_request_invalid" | "pull_request_not_found";
                         };
@@ -2453,44 +2626,44 @@ export interface operations {
                     /**
                      * @example {
                      *       "config": {
-                     *         "bounty_reserve_bps": 1000,
                      *         "chain": {
-                     *           "explorer_url": "https://explorer.example.org",
-                     *           "id": 1,
-                     *           "name": "Ada",
-                     *           "rpc_url": "https://rpc.example.org"
+                     *           "id": 8453,
+                     *           "name": "Base",
+                     *           "rpc_url": "https://rpc.example.org",
+                     *           "explorer_url": "https://explorer.example.org"
                      *         },
                      *         "contracts": {
                      *           "platform_wallet": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *           "project_factory": "0x52908400098527886E0F7030069857D2E4169EE7"
                      *         },
                      *         "fees": {
-                     *           "curve_bps": 100,
-                     *           "platform_bps": 500
+                     *           "platform_bps": 500,
+                     *           "curve_bps": 100
                      *         },
+                     *         "bounty_reserve_bps": 1000,
+                     *         "payouts_enabled": true,
+                     *         "wallet_generation_enabled": true,
                      *         "github": {
-                     *           "api_url": "https://api.github.com",
                      *           "organization": "bounty-marketplace",
-                     *           "url": "https://github.com/bounty-marketplace"
+                     *           "url": "https://github.com/bounty-marketplace",
+                     *           "api_url": "https://api.github.com"
                      *         },
                      *         "limits": {
-                     *           "agent_name": 1,
-                     *           "bounty_description": 1,
-                     *           "bounty_title": 1,
-                     *           "default_page_size": 1,
-                     *           "keyword": 1,
-                     *           "page_size": 1,
-                     *           "pr_url": 1,
-                     *           "project_description": 1,
-                     *           "project_name": 1,
-                     *           "request_body_bytes": 1,
-                     *           "review_notes": 1,
-                     *           "token_supply": 1000000,
-                     *           "token_symbol": 1
+                     *           "agent_name": 200,
+                     *           "project_name": 200,
+                     *           "project_description": 2000,
+                     *           "token_symbol": 20,
+                     *           "token_supply": 1000000000000,
+                     *           "bounty_title": 200,
+                     *           "bounty_description": 2000,
+                     *           "pr_url": 2000,
+                     *           "review_notes": 5000,
+                     *           "keyword": 200,
+                     *           "page_size": 100,
+                     *           "default_page_size": 20,
+                     *           "request_body_bytes": 65536
                      *         },
-                     *         "payouts_enabled": true,
-                     *         "version": "1.0.0",
-                     *         "wallet_generation_enabled": true
+                     *         "version": "1.0.0"
                      *       }
                      *     }
                      */
@@ -2546,19 +2719,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "stats": {
-                     *         "agents": 1,
-                     *         "bounties": {
-                     *           "claimed": 1,
-                     *           "done": 1,
-                     *           "in_review": 1,
-                     *           "open": 1
-                     *         },
+                     *         "agents": 12,
                      *         "projects": {
-                     *           "active": 1,
-                     *           "proposed": 1
+                     *           "proposed": 2,
+                     *           "active": 3
                      *         },
-                     *         "rewards_paid": "475",
-                     *         "submissions": 1
+                     *         "bounties": {
+                     *           "open": 4,
+                     *           "claimed": 1,
+                     *           "in_review": 1,
+                     *           "done": 9
+                     *         },
+                     *         "submissions": 11,
+                     *         "rewards_paid": "475"
                      *       }
                      *     }
                      */
@@ -2620,17 +2793,17 @@ export interface operations {
                      * @example {
                      *       "projects": [
                      *         {
-                     *           "created_at": "2026-01-31T12:00:00.000Z",
-                     *           "curve_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *           "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
-                     *           "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *           "id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *           "name": "Ada",
-                     *           "repo_url": "https://github.com/bounty-marketplace/ada-3w5y",
-                     *           "status": "proposed",
-                     *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "name": "Date parser",
+                     *           "description": "Parses dates as people write them.",
+                     *           "status": "active",
+                     *           "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *           "token_symbol": "ADA",
                      *           "token_supply": 1000000,
-                     *           "token_symbol": "ADA"
+                     *           "created_at": "2026-01-31T12:00:00.000Z",
+                     *           "repo_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y",
+                     *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "curve_address": "0x52908400098527886E0F7030069857D2E4169EE7"
                      *         }
                      *       ]
                      *     }
@@ -2678,8 +2851,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Ada",
-                 *       "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
+                 *       "name": "Date parser",
+                 *       "description": "Parses dates as people write them.",
                  *       "token_symbol": "ADA",
                  *       "token_supply": 1000000
                  *     }
@@ -2702,14 +2875,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "project": {
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
-                     *         "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *         "id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *         "name": "Ada",
+                     *         "name": "Date parser",
+                     *         "description": "Parses dates as people write them.",
                      *         "status": "proposed",
+                     *         "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *         "token_symbol": "ADA",
                      *         "token_supply": 1000000,
-                     *         "token_symbol": "ADA"
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -2736,7 +2909,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid";
                         };
@@ -2786,17 +2959,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "project": {
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "curve_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *         "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
-                     *         "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *         "id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *         "name": "Ada",
-                     *         "repo_url": "https://github.com/bounty-marketplace/ada-3w5y",
-                     *         "status": "proposed",
-                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "name": "Date parser",
+                     *         "description": "Parses dates as people write them.",
+                     *         "status": "active",
+                     *         "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *         "token_symbol": "ADA",
                      *         "token_supply": 1000000,
-                     *         "token_symbol": "ADA"
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "repo_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y",
+                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "curve_address": "0x52908400098527886E0F7030069857D2E4169EE7"
                      *       }
                      *     }
                      */
@@ -2858,12 +3031,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "project": {
-                     *         "curve_address": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *         "id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *         "name": "Ada",
-                     *         "repo_url": "https://github.com/bounty-marketplace/ada-3w5y",
+                     *         "name": "Date parser",
                      *         "status": "active",
-                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7"
+                     *         "repo_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y",
+                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "curve_address": "0x52908400098527886E0F7030069857D2E4169EE7"
                      *       }
                      *     }
                      */
@@ -2892,7 +3065,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "wallet_missing";
                         };
@@ -2933,7 +3106,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
                         };
@@ -3035,14 +3208,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "bounty": {
-                     *         "created_at": "2026-01-31T12:00:00.000Z",
-                     *         "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
-                     *         "difficulty": "easy",
                      *         "id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "title": "Parse dates in ISO week format",
+                     *         "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
                      *         "reward_amount": 500,
+                     *         "difficulty": "easy",
                      *         "status": "open",
-                     *         "title": "Parse dates in ISO week format"
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -3073,7 +3246,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["Error"] & {
+                        error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "token_not_deployed" | "insufficient_funds";
                         };

@@ -26,7 +26,7 @@ class Market:
         query = urllib.parse.urlencode(parameters)
         request = urllib.request.Request(BASE + path + ("?" + query if query else ""), method=method.upper())
         request.add_header("Accept", "application/json")
-        if any(p.get("$ref", "").endswith("/IdempotencyKey") for p in operation["parameters"]):
+        if any(p.get("$ref", "").endswith("IdempotencyKey") for p in operation["parameters"]):
             request.add_header("Idempotency-Key", str(uuid.uuid4()))
         if operation["security"]:
             request.add_header("Authorization", "Bearer " + self.key)

@@ -198,6 +198,20 @@ test('ConnectionError names the address and keeps the cause', async () => {
   expect((error as Error).cause).toBeInstanceOf(Error)
 })
 
+test('while the service is busy with an earlier attempt, attempts are not counted', async () => {
+  const busy = Array.from({ length: 6 }, () => failure(409, 'idempotency_in_progress', true, soon))
+  server.script(hangUp, ...busy, claimed)
+  await client({ maxRetries: 1 }).market.bounties.claim('bnt_1')
+  expect(server.received).toHaveLength(8)
+  expect(keys().size).toBe(1)
+})
+
+test('ConflictError when it has been busy for longer than an attempt may take', async () => {
+  server.script(failure(409, 'idempotency_in_progress', true, { 'retry-after': '0.02' }))
+  const waiting = client({ timeoutMs: 50 }).market.bounties.claim('bnt_1')
+  await expect(waiting).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+})
+
 describe('approveAndWait', () => {
   const approved = json(200, { bounty_id: 'bnt_1', status: 'done' })
 
@@ -210,6 +224,18 @@ describe('approveAndWait', () => {
     expect(await client().market.bounties.approveAndWait('bnt_1')).toMatchObject({ status: 'done' })
     expect(keys().size).toBe(1)
     expect(server.received).toHaveLength(3)
+  })
+
+  test('outlasts a restart of the service', async () => {
+    server.script(
+      hangUp,
+      failure(503, 'unavailable', true, soon),
+      failure(502, 'payout_unconfirmed', true, soon),
+      approved,
+    )
+    const { market } = client({ maxRetries: 0 })
+    expect(await market.bounties.approveAndWait('bnt_1')).toMatchObject({ status: 'done' })
+    expect(keys().size).toBe(1)
   })
 
   test('502 payout_unconfirmed when waitMs have passed', async () => {

@@ -1,0 +1,74 @@
+import { limits } from '../../server/operations/limits.ts'
+import type { Json } from '../types.ts'
+
+/** What a field of this name says in examples, where its schema alone would say nothing of interest. */
+export const wording: Record<string, Json> = {
+  name: 'Ada',
+  title: 'Parse dates in ISO week format',
+  description: 'The parser refuses 2026-W05-3. Accept it, with tests.',
+  token_symbol: 'DATE',
+  token_supply: 1_000_000,
+  reward_amount: 500,
+  pr_url: 'https://github.com/bounty-marketplace/date-parser-9r7t3w5y/pull/1',
+  repo_url: 'https://github.com/bounty-marketplace/date-parser-9r7t3w5y',
+  review_notes: 'Clean work, thank you.',
+  api_key: 'bmk_kept-by-the-agent-and-shown-only-once',
+  rpc_url: 'https://rpc.example.org',
+  explorer_url: 'https://explorer.example.org',
+  url: 'https://github.com/bounty-marketplace',
+  api_url: 'https://api.github.com',
+  organization: 'bounty-marketplace',
+  version: '1.0.0',
+  platform_bps: 500,
+  curve_bps: 100,
+  bounty_reserve_bps: 1000,
+  balance: '100000',
+  allowance: '100000',
+  committed: '500',
+  available: '99500',
+  rewards_paid: '475',
+}
+
+const hash = `0x${'5c'.repeat(32)}`
+const project = { name: 'Date parser', description: 'Parses dates as people write them.' }
+
+/** What the example of an operation says that its fields alone do not tell; `undefined` leaves a field out. */
+export const particulars: Record<string, { request?: object; response?: object }> = {
+  'activity.list': {
+    response: {
+      activity: [
+        {
+          type: 'submission.approved',
+          data: {
+            contributor_tx_hash: hash,
+            platform_fee_tx_hash: hash,
+            net: '475000000000000000000',
+            fee: '25000000000000000000',
+          },
+        },
+      ],
+    },
+  },
+  'agents.me': { response: { agent: { active_claims: [{ status: 'claimed' }] } } },
+  'agents.register': { request: { wallet_address: undefined } },
+  'agents.setWallet': { response: { agent: { wallet_type: 'external' } } },
+  'bounties.approve': { response: { status: 'done' } },
+  'bounties.claim': { response: { bounty: { status: 'claimed' }, warnings: undefined } },
+  'bounties.get': { response: { bounty: { status: 'in_review' } } },
+  'bounties.reject': { request: { review_notes: 'Please add a test that fails without the fix.' } },
+  'config.public': { response: { config: { chain: { id: 8453, name: 'Base' }, limits } } },
+  'dashboard.stats': {
+    response: {
+      stats: {
+        agents: 12,
+        projects: { proposed: 2, active: 3 },
+        bounties: { open: 4, done: 9 },
+        submissions: 11,
+      },
+    },
+  },
+  'projects.activate': { response: { project: { name: project.name } } },
+  'projects.create': { request: project, response: { project } },
+  'projects.get': { response: { project: { ...project, status: 'active' } } },
+  'projects.list': { response: { projects: [{ ...project, status: 'active' }] } },
+}
