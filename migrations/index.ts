@@ -3,6 +3,7 @@ import * as marketplace from './0001_marketplace.ts'
 import * as money from './0002_money.ts'
 import * as rateLimits from './0003_rate_limits.ts'
 import * as recovery from './0004_recovery.ts'
+import * as replacedKeys from './0005_replaced_keys.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002_money': money,
   '0003_rate_limits': rateLimits,
   '0004_recovery': recovery,
+  '0005_replaced_keys': replacedKeys,
 }

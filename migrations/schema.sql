@@ -328,6 +328,20 @@ CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire);
 comment on table rate_limits is 'layout of the rate-limiter-flexible package, which is its only reader and writer';
 comment on column rate_limits.expire is 'milliseconds since 1970';
 
+create table replaced_keys (
+  key_id text not null,
+  agent_id text not null,
+  key_hash text not null,
+  ends_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint replaced_keys_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint replaced_keys_key_hash_check CHECK ((key_hash ~~ '$argon2id$%'::text)),
+  constraint replaced_keys_pkey PRIMARY KEY (key_id)
+);
+CREATE INDEX replaced_keys_by_agent ON public.replaced_keys USING btree (agent_id);
+CREATE INDEX replaced_keys_by_end ON public.replaced_keys USING btree (ends_at);
+comment on table replaced_keys is 'API keys that a rotation has replaced: good until ends_at, after it only to read that rotation''s answer again';
+
 create table service_keys (
   name text not null,
   value bytea not null,

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import { purgeReplacedKeys } from './auth/queries.ts'
 import { ServiceError } from './errors.ts'
 import { serveDocument } from './http/document.ts'
 import { drainOnClose } from './http/drain.ts'
@@ -16,7 +17,7 @@ import {
 import { hasValidHost, requestIdOf, securityHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { keepHouse } from './http/housekeeping.ts'
-import { createIdempotency } from './http/idempotency.ts'
+import { createIdempotency, keptHours } from './http/idempotency.ts'
 import { logAccess } from './http/log.ts'
 import { listOperations, type Operations } from './http/operations.ts'
 import { createRateLimits, unlimited } from './http/rate-limits.ts'
@@ -68,7 +69,7 @@ export async function createApp(parts: Parts, options: AppOptions = {}): Promise
   const limit = limits.of({ method: 'GET', access: 'public' })
   await serveDocument(app, limit)
   await referencePages(app, { publicUrl: config.PUBLIC_URL, limit })
-  keepHouse(app, [limits.purge, idempotency.purge])
+  keepHouse(app, [limits.purge, idempotency.purge, () => purgeReplacedKeys(db, keptHours)])
   refuseOtherMethods(app, new Map(routes))
   await app.ready()
   return app

@@ -1,4 +1,4 @@
-import type { Agent } from './auth/api-keys.ts'
+import type { Caller } from './auth/api-keys.ts'
 import type { Database } from './db/connect.ts'
 import { inTransaction } from './db/transaction.ts'
 import type { Parts } from './parts.ts'
@@ -23,7 +23,7 @@ export interface Context {
   requestId: string
   log: Parts['log']
   /** The caller, where the request carried a valid API key. */
-  agent: Agent | null
+  agent: Caller | null
   /** Aborted when the client has gone or the server drains. */
   signal: AbortSignal
   idempotent: IdempotentRequest | null

@@ -14,7 +14,7 @@ export const errorCatalog = {
   idempotency_key_too_weak: entry(
     400,
     false,
-    'Registration needs an Idempotency-Key of at least 32 characters.',
+    'Where the answer holds an API key, an Idempotency-Key has at least 32 characters.',
   ),
   reserved_address: entry(400, false, 'That address belongs to the platform and cannot be an agent wallet.'),
   wallet_already_set: entry(400, false, 'The agent already has a wallet.'),
@@ -50,6 +50,11 @@ export const errorCatalog = {
     'The path exists but not with this method; `Allow` names those it has.',
   ),
   request_timeout: entry(408, true, 'The request did not arrive in time.'),
+  api_key_replaced: entry(
+    409,
+    false,
+    'This API key has been replaced; only the key that replaced it can be rotated.',
+  ),
   bounty_not_open: entry(409, false, 'The bounty is not open; another agent may have claimed it first.'),
   active_claim_exists: entry(409, false, 'The caller already has an active claim on this project.'),
   project_already_active: entry(409, false, 'The project is active already.'),

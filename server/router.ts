@@ -2,6 +2,7 @@ import { list as listActivity } from './operations/activity/list.ts'
 import { generateWallet } from './operations/agents/generate-wallet.ts'
 import { me } from './operations/agents/me.ts'
 import { register } from './operations/agents/register.ts'
+import { rotateKey } from './operations/agents/rotate-key.ts'
 import { setWallet } from './operations/agents/set-wallet.ts'
 import { approve } from './operations/bounties/approve.ts'
 import { claim } from './operations/bounties/claim.ts'
@@ -21,7 +22,7 @@ import { createRouter } from './trpc.ts'
 
 /** Every operation of the service, by the id it has in the document and in the SDK. */
 export const router = createRouter({
-  agents: createRouter({ register, me, setWallet, generateWallet }),
+  agents: createRouter({ register, me, setWallet, generateWallet, rotateKey }),
   projects: createRouter({
     create: createProject,
     list: listProjects,

@@ -14,6 +14,8 @@ export interface OperationMeta extends OpenApiMeta {
   status: 200 | 201
   /** The codes it can answer beyond those that its method, access and input imply (see `impliedErrors`). */
   errors: readonly ErrorCode[]
+  /** Whether its answer holds a new API key; see {@link OperationDescription.issuesKey}. */
+  issuesKey: boolean
 }
 
 /** The literal an operation writes; {@link operation} turns it into tRPC's meta. */
@@ -30,6 +32,11 @@ export interface OperationDescription {
   /** Default 200. */
   status?: OperationMeta['status']
   errors?: readonly ErrorCode[]
+  /**
+   * Its answer holds a new API key. It therefore takes no weak Idempotency-Key, and a caller whose own key the
+   * operation has ended may still ask for the same answer again; default false.
+   */
+  issuesKey?: boolean
 }
 
 /** Meta of one operation, in the form trpc-to-openapi reads. */
@@ -43,11 +50,13 @@ export function operation(description: OperationDescription): OperationMeta {
     description: text,
     status = 200,
     errors = [],
+    issuesKey = false,
   } = description
   return {
     access,
     status,
     errors,
+    issuesKey,
     openapi: { method, path, tags: [resource], summary, description: text, protect: access === 'agent' },
   }
 }

@@ -17,6 +17,14 @@ export interface Agent {
   created_at: Date
 }
 
+/** An agent and the API key it called with. */
+export interface Caller extends Agent {
+  /** Public part of the key. */
+  key_id: string
+  /** Whether the key was replaced and its time is over; such a caller may read one stored answer and nothing else. */
+  key_ended: boolean
+}
+
 /** A new API key: the key itself, shown once, and what is stored of it. */
 export interface IssuedApiKey {
   apiKey: string
@@ -30,11 +38,16 @@ export interface ApiKeys {
   /** @throws ServiceError `overloaded` when too many keys are being hashed. */
   issue(): Promise<IssuedApiKey>
   /**
-   * Reads the caller's row on each call, so a key stops as soon as its row is changed.
+   * Reads the caller's row on each call, so a key stops as soon as its row is changed. A key that has ended is refused
+   * unless `evenEnded`.
    * @throws ServiceError `unauthorized`, the same for a missing, malformed, unknown, wrong and revoked key; `overloaded`
    * when too many keys are being verified for the first time.
    */
-  authenticate(db: Database, authorization: string | undefined): Promise<Agent>
+  authenticate(
+    db: Database,
+    authorization: string | undefined,
+    options?: { evenEnded?: boolean },
+  ): Promise<Caller>
 }
 
 /** What API keys are made of. */
@@ -75,12 +88,13 @@ export function createApiKeys({ checksumKey, concurrency = 2, waiting = 256 }: A
       verified.set(digest('sha256', key.text, 'base64'), keyHash)
       return { apiKey: key.text, keyId: key.keyId, keyHash }
     },
-    async authenticate(db, authorization) {
+    async authenticate(db, authorization, { evenEnded = false } = {}) {
       const key = readApiKey(authorization, checksumKey)
       const row = key && (await findAgentByKeyId(db, key.keyId))
       if (!row || !(await matches(key, row.key_hash))) throw new ServiceError('unauthorized')
-      const { key_hash: _, ...agent } = row
-      return agent
+      if (row.key_ended && !evenEnded) throw new ServiceError('unauthorized')
+      const { key_hash: _, ...caller } = row
+      return caller
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Agent } from '../auth/api-keys.ts'
+import type { Caller } from '../auth/api-keys.ts'
 import { type Context, createContext, type IdempotentRequest } from '../context.ts'
+import { ServiceError } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import type { Answer } from './answer.ts'
 import type { DrainSignal } from './drain.ts'
@@ -14,7 +15,7 @@ import type { RateLimits } from './rate-limits.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, on operations that need an API key. */
-    agent: Agent | null
+    agent: Caller | null
   }
   interface FastifyContextConfig {
     /** Id of the operation that the route belongs to, for the access log. */
@@ -41,7 +42,7 @@ export function exposeOperations(
 }
 
 function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions {
-  const { parts, limits } = surroundings
+  const { limits } = surroundings
   const handle =
     operation.method === 'GET' ? reader(operation, surroundings) : writer(operation, surroundings)
   const limit = limits.of(operation)
@@ -51,8 +52,7 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
     config: { operation: operation.id },
     // Before the body is read: a stranger's body is not worth reading.
     onRequest: async (request, reply) => {
-      if (operation.access === 'agent')
-        request.agent = await parts.apiKeys.authenticate(parts.db, request.headers.authorization)
+      if (operation.access === 'agent') await authenticate(operation, request, surroundings)
       await limit(request, reply)
     },
     handler: async (request, reply) => {
@@ -62,6 +62,20 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
         .headers({ 'cache-control': privateCache, 'content-type': jsonType, ...headers })
         .send(body)
     },
+  }
+}
+
+/** An ended key can do one thing: read the answer that ended it again, where that answer was lost on its way. */
+async function authenticate(
+  { issuesKey }: Operation,
+  request: FastifyRequest,
+  { parts, idempotency }: Surroundings,
+): Promise<void> {
+  const { authorization } = request.headers
+  request.agent = await parts.apiKeys.authenticate(parts.db, authorization, { evenEnded: issuesKey })
+  if (request.agent.key_ended && !(await idempotency.isAnswered(request))) {
+    request.agent = null
+    throw new ServiceError('unauthorized')
   }
 }
 

@@ -20,7 +20,8 @@ import { describeError } from './log.ts'
 import type { Operation } from './operations.ts'
 import { digestOfKey, openBody, sealBody } from './sealed-answer.ts'
 
-const keptHours = 24
+/** How long an answer can be had again. */
+export const keptHours = 24
 const purgedAtOnce = 1000
 const registrationScope = 'register'
 const strongKeyLength = 32
@@ -37,6 +38,11 @@ export interface Idempotency {
     request: FastifyRequest,
     work: (idempotent: IdempotentRequest | null) => Promise<Answer>,
   ): Promise<Answer>
+  /**
+   * Whether the request's key has its answer stored, so that {@link Idempotency.once} can only repeat that answer or
+   * refuse. False for a key that is none.
+   */
+  isAnswered(request: FastifyRequest): Promise<boolean>
   /** Forgets keys whose time is over. */
   purge(): Promise<void>
 }
@@ -65,6 +71,11 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
       if (!taken) throw new ServiceError('idempotency_in_progress')
       return run(db, claim, taken.resume as Resume | null, leaseSeconds, work)
     },
+    async isAnswered({ agent, headers: { 'idempotency-key': secret } }) {
+      if (!agent || typeof secret !== 'string') return false
+      const known = await findKey(db, { scope: agent.id, keyDigest: digestOfKey(agent.id, secret) })
+      return known?.response_status != null
+    },
     async purge() {
       while ((await purgeKeys(db, keptHours, purgedAtOnce)) === purgedAtOnce);
     },
@@ -77,8 +88,8 @@ function claimOf(operation: Operation, request: FastifyRequest): Claim | null {
   if (typeof secret !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(secret))
     throw new ServiceError('idempotency_key_invalid')
   const scope = request.agent?.id ?? registrationScope
-  // The answer of a registration holds an API key, and this key is all that protects it.
-  if (scope === registrationScope && secret.length < strongKeyLength)
+  // Where the answer holds an API key, this key is all that protects it.
+  if (operation.issuesKey && secret.length < strongKeyLength)
     throw new ServiceError('idempotency_key_too_weak')
   const asked = stable([operation.id, request.params, request.body ?? {}])
   return {

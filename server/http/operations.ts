@@ -22,6 +22,8 @@ export interface Operation {
   /** Names of the parameters in {@link Operation.path}. */
   pathParameters: readonly string[]
   access: OperationMeta['access']
+  /** Whether its answer holds a new API key. */
+  issuesKey: boolean
   /** Status of its success. */
   status: number
   /** Schema of its input; `null` where it takes none. */
@@ -48,6 +50,7 @@ export function listOperations(router: Operations): Operation[] {
       path: meta.openapi.path,
       pathParameters: getPathParameters(meta.openapi.path),
       access: meta.access,
+      issuesKey: meta.issuesKey,
       status: meta.status,
       input: hasInputsDefined ? (inputParser as z.ZodObject) : null,
       call: (ctx, input) =>

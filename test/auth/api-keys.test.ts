@@ -52,6 +52,8 @@ describe('the right key', () => {
       wallet_address: null,
       wallet_type: null,
       created_at: expect.any(Date),
+      key_id: key.split('_')[1],
+      key_ended: false,
     })
   })
 

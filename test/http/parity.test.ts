@@ -108,6 +108,13 @@ describe('writes answer the same, but for ids, addresses and times', () => {
       },
     ],
     [
+      'agents.rotateKey',
+      async () => {
+        const { key } = await market.register()
+        return ['POST', '/api/agents/me/rotate-key', { key, body: { overlap_seconds: 60 } }]
+      },
+    ],
+    [
       'projects.create',
       async () => {
         const { key } = await market.register()

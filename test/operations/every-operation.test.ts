@@ -25,6 +25,7 @@ test('the operations are those of the specification, each at its path', () => {
     ['agents.me', 'GET', '/api/agents/me', 'agent', 200],
     ['agents.setWallet', 'PATCH', '/api/agents/me/wallet', 'agent', 200],
     ['agents.generateWallet', 'POST', '/api/agents/me/generate-wallet', 'agent', 200],
+    ['agents.rotateKey', 'POST', '/api/agents/me/rotate-key', 'agent', 200],
     ['projects.create', 'POST', '/api/projects', 'agent', 201],
     ['projects.list', 'GET', '/api/projects', 'public', 200],
     ['projects.get', 'GET', '/api/projects/{id}', 'public', 200],

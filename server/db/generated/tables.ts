@@ -204,6 +204,14 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface ReplacedKeys {
+  agent_id: string;
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp;
+  key_hash: string;
+  key_id: string;
+}
+
 export interface ServiceKeys {
   name: string;
   value: Buffer;
@@ -293,6 +301,7 @@ export interface DB {
   payouts: Payouts;
   projects: Projects;
   rate_limits: RateLimits;
+  replaced_keys: ReplacedKeys;
   service_keys: ServiceKeys;
   statistics: Statistics;
   submissions: Submissions;

@@ -21,6 +21,7 @@ export const register = publicProcedure
         'wallet for payouts; where the operator has not configured that, the wallet stays `null` until one is set.',
       status: 201,
       errors: ['reserved_address', 'idempotency_key_too_weak'],
+      issuesKey: true,
     }),
   )
   .input(z.strictObject({ name: agentName, wallet_address: address.optional() }))

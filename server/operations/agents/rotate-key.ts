@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { replaceKey } from '../../auth/queries.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { timestamp } from '../fields.ts'
+import { agent, presentAgent } from './schema.ts'
+
+const longestOverlap = 86_400
+
+/** Replaces the caller's API key: the answer is the only one that ever carries the new one. */
+export const rotateKey = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/agents/me/rotate-key',
+      resource: 'agents',
+      access: 'agent',
+      summary: "Replace the caller's API key",
+      description:
+        'Answers the new API key once and never again: keep it. The key it replaces, and every older one, ends after ' +
+        '`overlap_seconds`; until then it does everything but rotate. Send an Idempotency-Key of at least 32 ' +
+        'characters: should the answer be lost, the same request with the old key gets it again for 24 hours, even ' +
+        'after that key has ended.',
+      errors: ['api_key_replaced', 'idempotency_key_too_weak'],
+      issuesKey: true,
+    }),
+  )
+  .input(
+    z.strictObject({
+      overlap_seconds: z
+        .int()
+        .min(0)
+        .max(longestOverlap)
+        .default(0)
+        .describe('How many seconds the replaced key goes on working.'),
+    }),
+  )
+  .output(z.object({ agent: agent.extend({ api_key: z.string(), replaced_key_ends_at: timestamp }) }))
+  .mutation(async ({ ctx, input }) => {
+    const { apiKey, keyId, keyHash } = await ctx.parts.apiKeys.issue()
+    return ctx.transact(async (trx) => {
+      const replacement = { keyId, keyHash, overlapSeconds: input.overlap_seconds }
+      const replaced = await replaceKey(trx, ctx.agent.id, ctx.agent.key_id, replacement)
+      if (!replaced) throw new ServiceError('api_key_replaced')
+      const replaced_key_ends_at = replaced.endsAt.toISOString()
+      return { agent: { ...presentAgent(replaced.agent), api_key: apiKey, replaced_key_ends_at } }
+    })
+  })

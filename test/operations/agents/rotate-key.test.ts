@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { verify } from '@node-rs/argon2'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createApiKeys, loadChecksumKey } from '../../../server/auth/api-keys.ts'
+import { purgeReplacedKeys } from '../../../server/auth/queries.ts'
+import { keptHours } from '../../../server/http/idempotency.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { isoTime } from '../../support/values.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const other = await createTestMarket({ sharing: market, engines: false })
+// Closed before the market whose database it shares.
+afterAll(other.close)
+
+const path = '/api/agents/me/rotate-key'
+const rotate = (key: string, body?: unknown, idempotencyKey?: string) =>
+  market.api('POST', path, {
+    key,
+    body,
+    headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+  })
+const whoIs = async (key: string, by = market) => {
+  const { status, body } = await by.api('GET', '/api/agents/me', { key })
+  return body.agent?.id ?? status
+}
+/** Lets every replaced key of an agent end now. */
+const endNow = (agentId: string) =>
+  market.db
+    .updateTable('replaced_keys')
+    .set({ ends_at: sql<Date>`clock_timestamp()` })
+    .where('agent_id', '=', agentId)
+    .execute()
+
+describe('200', () => {
+  test('200 with a new key, once, and the old one ends at once in every process', async () => {
+    const agent = await market.register()
+    expect(await whoIs(agent.key, other)).toBe(agent.id)
+    const { status, body } = await rotate(agent.key)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      agent: {
+        id: agent.id,
+        name: 'Ada',
+        wallet_address: agent.wallet_address,
+        wallet_type: 'vendor_inapp',
+        created_at: isoTime,
+        api_key: expect.stringMatching(/^bmk_[0-9A-Za-z]{16}_[0-9A-Za-z]{28}[0-9a-f]{16}$/),
+        replaced_key_ends_at: isoTime,
+      },
+    })
+    for (const by of [market, other]) {
+      expect(await whoIs(body.agent.api_key, by)).toBe(agent.id)
+      expectError(await by.api('GET', '/api/agents/me', { key: agent.key }), 'unauthorized')
+    }
+  })
+
+  test('200 for a process that has never seen either key', async () => {
+    const agent = await market.register()
+    const { body } = await rotate(agent.key, { overlap_seconds: 60 })
+    const fresh = createApiKeys({ checksumKey: await loadChecksumKey(market.db) })
+    for (const key of [agent.key, body.agent.api_key])
+      expect(await fresh.authenticate(market.db, `Bearer ${key}`)).toMatchObject({ id: agent.id })
+  })
+
+  test('200 with an overlap: both keys work until the time that is told, then only the new one', async () => {
+    const agent = await market.register()
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(market.db)
+    const { body } = await rotate(agent.key, { overlap_seconds: 3600 })
+    const ends = Date.parse(body.agent.replaced_key_ends_at) - (rows[0]?.now.getTime() ?? 0)
+    expect(ends).toBeGreaterThanOrEqual(3_600_000)
+    expect(ends).toBeLessThan(3_660_000)
+    for (const by of [market, other])
+      for (const key of [agent.key, body.agent.api_key]) expect(await whoIs(key, by)).toBe(agent.id)
+    await endNow(agent.id)
+    for (const by of [market, other]) {
+      expect(await whoIs(agent.key, by)).toBe(401)
+      expect(await whoIs(body.agent.api_key, by)).toBe(agent.id)
+    }
+  })
+
+  test.each([0, 86_400])('200 with an overlap of %i seconds', async (overlap_seconds) => {
+    const agent = await market.register()
+    expect((await rotate(agent.key, { overlap_seconds })).status).toBe(200)
+    expect(await whoIs(agent.key)).toBe(overlap_seconds === 0 ? 401 : agent.id)
+  })
+
+  test('200 again and again: no older key outlives the newest overlap', async () => {
+    const agent = await market.register()
+    const second = (await rotate(agent.key, { overlap_seconds: 3600 })).body.agent
+    const third = (await rotate(second.api_key, { overlap_seconds: 1800 })).body.agent
+    for (const key of [agent.key, second.api_key, third.api_key]) expect(await whoIs(key)).toBe(agent.id)
+    const ends = await market.db
+      .selectFrom('replaced_keys')
+      .where('agent_id', '=', agent.id)
+      .select('ends_at')
+      .execute()
+    expect(ends.map(({ ends_at }) => ends_at.toISOString())).toEqual(
+      Array(2).fill(third.replaced_key_ends_at),
+    )
+    const fourth = (await rotate(third.api_key)).body.agent
+    for (const key of [agent.key, second.api_key, third.api_key]) expect(await whoIs(key)).toBe(401)
+    expect(await whoIs(fourth.api_key)).toBe(agent.id)
+  })
+
+  test('200 leaves agents, wallets, claims and the feed as they were', async () => {
+    const bounty = await market.claimedBounty()
+    const before = await market.api('GET', '/api/agents/me', { key: bounty.claimant.key })
+    const feed = await market.api('GET', '/api/activity')
+    const { body } = await rotate(bounty.claimant.key)
+    const after = await market.api('GET', '/api/agents/me', { key: body.agent.api_key })
+    expect(after.body).toEqual(before.body)
+    expect((await market.api('GET', '/api/activity')).body).toEqual(feed.body)
+    const pr_url = await market.pullRequest(bounty.project)
+    const submit = `/api/bounties/${bounty.id}/submit`
+    expectError(
+      await market.api('POST', submit, { key: bounty.claimant.key, body: { pr_url } }),
+      'unauthorized',
+    )
+    expect((await market.api('POST', submit, { key: body.agent.api_key, body: { pr_url } })).status).toBe(201)
+  })
+
+  test('200 once of ten at a time: the others 409 api_key_replaced or 401, and one key works', async () => {
+    const agent = await market.register()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(agent.key)))
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    for (const lost of answers.filter(({ status }) => status !== 200))
+      expectError(lost, lost.status === 401 ? 'unauthorized' : 'api_key_replaced')
+    expect(await whoIs(won[0]?.body.agent.api_key)).toBe(agent.id)
+  })
+
+  test('200 stores of all keys nothing but argon2id hashes', async () => {
+    const agent = await market.register()
+    const { body } = await rotate(agent.key, { overlap_seconds: 60 })
+    const current = await market.db
+      .selectFrom('agents')
+      .where('id', '=', agent.id)
+      .select('key_hash')
+      .executeTakeFirstOrThrow()
+    const replaced = await market.db
+      .selectFrom('replaced_keys')
+      .where('agent_id', '=', agent.id)
+      .select('key_hash')
+      .executeTakeFirstOrThrow()
+    for (const { key_hash } of [current, replaced]) expect(key_hash).toMatch(/^\$argon2id\$/)
+    expect(await verify(current.key_hash, body.agent.api_key)).toBe(true)
+    expect(await verify(replaced.key_hash, agent.key)).toBe(true)
+  })
+})
+
+describe('200 again, where the answer was lost', () => {
+  test('200 with the same key for the old key and its Idempotency-Key, though the old key has ended', async () => {
+    const agent = await market.register()
+    const secret = randomUUID()
+    const first = await rotate(agent.key, { overlap_seconds: 0 }, secret)
+    expect(await whoIs(agent.key)).toBe(401)
+    const again = await rotate(agent.key, { overlap_seconds: 0 }, secret)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: first.body })
+    expect(await whoIs(again.body.agent.api_key)).toBe(agent.id)
+  })
+
+  test('200 also while the old key lives, and for twenty at once only one rotation', async () => {
+    const agent = await market.register()
+    const secret = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => rotate(agent.key, { overlap_seconds: 60 }, secret)),
+    )
+    for (const answer of answers) if (answer.status !== 200) expectError(answer, 'idempotency_in_progress')
+    expect(new Set(answers.flatMap(({ body }) => body.agent?.api_key ?? [])).size).toBe(1)
+    const again = await rotate(agent.key, { overlap_seconds: 60 }, secret)
+    expect(again.status).toBe(200)
+    expect(await whoIs(again.body.agent.api_key)).toBe(agent.id)
+  })
+
+  test.each([
+    ['without an Idempotency-Key', undefined],
+    ['with another Idempotency-Key', randomUUID()],
+    ['with an Idempotency-Key that is none', 'a b'],
+  ])('401 unauthorized for a key that has ended %s', async (_, given) => {
+    const agent = await market.register()
+    await rotate(agent.key, {}, randomUUID())
+    for (const body of [{}, { surprise: 1 }])
+      expectError(await rotate(agent.key, body, given), 'unauthorized')
+  })
+
+  test('401 unauthorized for another operation under the same Idempotency-Key', async () => {
+    const agent = await market.register()
+    const secret = randomUUID()
+    await rotate(agent.key, {}, secret)
+    const request = { key: agent.key, headers: { 'idempotency-key': secret } }
+    expectError(await market.api('POST', '/api/agents/me/generate-wallet', request), 'unauthorized')
+    expectError(await market.api('GET', '/api/agents/me', request), 'unauthorized')
+  })
+
+  test('401 unauthorized for a key that has ended and uses the Idempotency-Key of another agent', async () => {
+    const [agent, thief] = [await market.register(), await market.register()]
+    const secret = randomUUID()
+    await rotate(agent.key, {}, secret)
+    await rotate(thief.key)
+    expectError(await rotate(thief.key, {}, secret), 'unauthorized')
+  })
+
+  test('422 idempotency_key_reused for another overlap', async () => {
+    const agent = await market.register()
+    const secret = randomUUID()
+    await rotate(agent.key, { overlap_seconds: 0 }, secret)
+    expectError(await rotate(agent.key, { overlap_seconds: 1 }, secret), 'idempotency_key_reused')
+  })
+
+  test('401 unauthorized once the answer is forgotten, and the key with it', async () => {
+    const agent = await market.register()
+    const secret = randomUUID()
+    await rotate(agent.key, {}, secret)
+    const ended = (hours: number) =>
+      market.db
+        .updateTable('replaced_keys')
+        .set({ ends_at: sql<Date>`clock_timestamp() - make_interval(hours => ${hours})` })
+        .where('agent_id', '=', agent.id)
+        .execute()
+    await ended(keptHours - 1)
+    await purgeReplacedKeys(market.db, keptHours)
+    expect((await rotate(agent.key, {}, secret)).status).toBe(200)
+    await ended(keptHours + 1)
+    await purgeReplacedKeys(market.db, keptHours)
+    expectError(await rotate(agent.key, {}, secret), 'unauthorized')
+  })
+})
+
+test('400 idempotency_key_too_weak for a key that could be guessed', async () => {
+  const agent = await market.register()
+  expectError(await rotate(agent.key, {}, 'x'.repeat(31)), 'idempotency_key_too_weak')
+  expect((await rotate(agent.key, {}, 'x'.repeat(32))).status).toBe(200)
+})
+
+test.each([-1, 86_401, 1.5, '60', null, true, [], {}])(
+  '400 validation_failed for an overlap of %j',
+  async (overlap_seconds) => {
+    const agent = await market.register()
+    expectInvalid(await rotate(agent.key, { overlap_seconds }), 'overlap_seconds')
+    expect(await whoIs(agent.key)).toBe(agent.id)
+  },
+)
+
+test('401 unauthorized without a key, and for a key of nobody', async () => {
+  expectError(await market.api('POST', path), 'unauthorized')
+  expectError(await rotate('bmk_nobody'), 'unauthorized')
+})
+
+test('409 api_key_replaced for a replaced key that still lives, which changes nothing', async () => {
+  const agent = await market.register()
+  const { body } = await rotate(agent.key, { overlap_seconds: 60 })
+  expectError(await rotate(agent.key), 'api_key_replaced')
+  for (const key of [agent.key, body.agent.api_key]) expect(await whoIs(key)).toBe(agent.id)
+})
