@@ -5,6 +5,9 @@
  */
 import { ApiError, type Bounty, Marketplace } from '@bounty-marketplace/sdk'
 
+/** Refusals of a claim that say: try another bounty. */
+const taken = new Set<string>(['bounty_not_open', 'active_claim_exists', 'founder_cannot_claim'])
+
 const [baseUrl = 'http://127.0.0.1:3000', projectId] = process.argv.slice(2)
 const { agent } = await new Marketplace({ baseUrl }).agents.register({ name: 'Contributor' })
 const market = new Marketplace({ baseUrl, apiKey: agent.api_key })
@@ -23,7 +26,6 @@ async function claimNext(): Promise<Bounty> {
         await market.bounties.claim(bounty.id)
         return bounty
       } catch (error) {
-        // Somebody else was first, or the caller founded the project: on to the next one.
         if (error instanceof ApiError && taken.has(error.code)) continue
         throw error
       }
@@ -52,5 +54,3 @@ async function outcome(submissionId: string): Promise<string> {
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1_000))
 }
-
-const taken = new Set<string>(['bounty_not_open', 'active_claim_exists', 'founder_cannot_claim'])

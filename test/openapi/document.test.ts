@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { generatedFile } from '../../openapi/generated-file.ts'
 import type { Json, MediaType } from '../../openapi/types.ts'
 import { errorCatalog } from '../../server/errors.ts'
@@ -26,10 +26,13 @@ test('it is what the router generates', async () => {
 })
 
 test('a document that has drifted fails the check and stays as it is', () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const before = process.exitCode
   generatedFile(new URL('../../openapi/openapi.json', import.meta.url), 'something else', true)
   expect(process.exitCode).toBe(1)
   process.exitCode = before
+  expect(said).toHaveBeenCalledWith(expect.stringContaining('run the generator'))
+  said.mockRestore()
   expect(readDocument()).toEqual(document)
 })
 
