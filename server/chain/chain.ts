@@ -15,7 +15,7 @@ import {
   projectToken,
 } from './generated/contracts.ts'
 import { chainName } from './names.ts'
-import { guardedHttp } from './node.ts'
+import { guardedHttp, isUnavailable } from './node.ts'
 
 /** Where a chain is and what of ours lives on it. */
 export interface ChainOptions {
@@ -59,7 +59,10 @@ export interface Chain {
   isPaid(payoutId: Hex, blockNumber?: bigint): Promise<boolean>
   /** The addresses that a project created by `deployer` has or will have. */
   predictProject(deployer: Address, projectKey: Hex): Promise<{ token: Address; curve: Address }>
-  /** Offers signed bytes to one node, the `turn`th, once and without retries. Throws what the node or the network said. */
+  /**
+   * Offers signed bytes to the `turn`th node, once and without retries; where that cannot be reached, to the next: the
+   * same bytes can be mined only once. Throws what the last node or the network said.
+   */
   send(raw: Hex, turn: number): Promise<Hash>
 }
 
@@ -121,9 +124,15 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
       })
       return { token, curve }
     },
-    send: (raw, turn) => {
-      const sender = senders[turn % senders.length] as (typeof senders)[number]
-      return sender.request({ method: 'eth_sendRawTransaction', params: [raw] })
+    send: async (raw, turn) => {
+      for (let node = 0; ; node++) {
+        const sender = senders[(turn + node) % senders.length] as (typeof senders)[number]
+        try {
+          return await sender.request({ method: 'eth_sendRawTransaction', params: [raw] })
+        } catch (error) {
+          if (!isUnavailable(error) || node + 1 === senders.length) throw error
+        }
+      }
     },
   }
 }

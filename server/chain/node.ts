@@ -39,7 +39,7 @@ export function guardedHttp(
         verified = true
         return await node.request(call)
       } catch (error) {
-        if (error instanceof WrongChainError || isConnectionLoss(error)) {
+        if (isUnavailable(error)) {
           verified = false
           if (options.rests) restsUntil = performance.now() + restMs
         }
@@ -50,7 +50,8 @@ export function guardedHttp(
   }
 }
 
-function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof TimeoutError) return true
+/** Whether a node could not be asked at all, so that another one may be asked the same. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof WrongChainError || error instanceof TimeoutError) return true
   return error instanceof HttpRequestError && (error.status === undefined || error.status >= 500)
 }

@@ -1,3 +1,4 @@
+import { RequestError } from '@octokit/request-error'
 import type { Config } from '../../config.ts'
 import { repositoryAuth } from '../../connect/repositories.ts'
 import { createClient } from '../../repositories/client.ts'
@@ -56,7 +57,7 @@ function refusal(about: string, error: unknown, organization: string): Finding {
   if (status === 401) return wrong(about, 'the code host refuses these credentials')
   if (status === 403) return wrong(about, 'the code host forbids it, or its rate limit is used up')
   if (status === 404)
-    return about === 'GITHUB_APP_ID' && String(error).includes('access_tokens')
+    return error instanceof RequestError && error.request.url.endsWith('/access_tokens')
       ? wrong('GITHUB_APP_INSTALLATION_ID', 'there is no such installation of the App')
       : wrong('GITHUB_ORGANIZATION', `${organization} does not exist, or these credentials cannot see it`)
   return wrong('GITHUB_API_URL', status ? `answers with status ${status}` : 'does not answer')

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createPublicClient, fallback } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectChain } from '../../server/chain/chain.ts'
+import { platformWallet } from '../../server/chain/generated/contracts.ts'
+import { guardedHttp } from '../../server/chain/node.ts'
+import { fromSource, run } from '../operate/support/service.ts'
+import { surroundings } from '../operate/support/surroundings.ts'
+import { createApi } from '../support/api.ts'
+import { createTestChain } from '../support/chain.ts'
+import { createGate } from '../support/gate.ts'
+import { createStories } from '../support/stories.ts'
+
+/** A node that answers each method with a fixed result, and counts what it was asked. */
+async function fakeNode(results: Record<string, unknown>) {
+  const asked: string[] = []
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { id, method } = JSON.parse(Buffer.concat(chunks).toString())
+    asked.push(method)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? null }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, results }
+}
+
+const guarded = (urls: string[], chainId: number) =>
+  createPublicClient({
+    transport: fallback(
+      urls.map((url) => guardedHttp(url, { chainId, retryCount: 0, rests: urls.length > 1 })),
+      { retryCount: 0 },
+    ),
+    cacheTime: 0,
+  })
+
+test('a node of another chain is not believed, and told apart from one that fails', async () => {
+  const stranger = await fakeNode({ eth_chainId: '0x5', eth_blockNumber: '0x63' })
+  await expect(guarded([stranger.url], 1).getBlockNumber()).rejects.toThrow(
+    'The node serves chain 5 instead of 1.',
+  )
+  expect(stranger.asked).toEqual(['eth_chainId'])
+})
+
+test('the chain id is asked once a connection, and again after it broke', async () => {
+  const node = await fakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x63' })
+  const gate = await createGate(node.url)
+  onTestFinished(gate.close)
+  const client = guarded([gate.url], 1)
+  await client.getBlockNumber()
+  expect(await client.getBlockNumber()).toBe(99n)
+  expect(node.asked).toEqual(['eth_chainId', 'eth_blockNumber', 'eth_blockNumber'])
+  gate.shut()
+  await expect(client.getBlockNumber()).rejects.toThrow()
+  gate.open()
+  // Another node has taken the address over.
+  node.results.eth_chainId = '0x5'
+  await expect(client.getBlockNumber()).rejects.toThrow('serves chain 5 instead of 1')
+})
+
+test('reads go to the next node at once while one rests', async () => {
+  const [first, second] = await Promise.all([
+    fakeNode({ eth_chainId: '0x5' }),
+    fakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x63' }),
+  ])
+  const client = guarded([first.url, second.url], 1)
+  for (let read = 0; read < 3; read++) expect(await client.getBlockNumber()).toBe(99n)
+  expect(first.asked).toEqual(['eth_chainId'])
+})
+
+test('bytes are offered to one node a turn, and to the next where that one is not reached', async () => {
+  const chain = await createTestChain()
+  const chainId = await chain.node.getChainId()
+  const spare = await fakeNode({ eth_chainId: `0x${chainId.toString(16)}`, eth_sendRawTransaction: '0xabc' })
+  const gate = await createGate(chain.rpcUrl)
+  onTestFinished(gate.close)
+  const { send } = await connectChain({
+    rpcUrls: [gate.url, spare.url],
+    operators: chain.operatorKeys.map((key) => privateKeyToAccount(key)),
+    platformWallet: chain.platformWallet,
+  })
+  await expect(send('0x02', 0)).rejects.toThrow()
+  expect(spare.asked).toEqual([])
+  expect(await send('0x02', 1)).toBe('0xabc')
+  gate.shut()
+  expect(await send('0x02', 0)).toBe('0xabc')
+  expect(spare.asked).toEqual(['eth_chainId', 'eth_sendRawTransaction', 'eth_sendRawTransaction'])
+})
+
+test('with the preferred node gone in the middle, payouts go on through the next, each once', async () => {
+  const { settings, chain, github, githubToken: token } = await surroundings()
+  const gate = await createGate(chain.rpcUrl)
+  onTestFinished(gate.close)
+  const service = run(fromSource, { ...settings, CHAIN_RPC_URL: `${gate.url},${chain.rpcUrl}` })
+  const api = createApi(await service.ready())
+  const stories = createStories({ api, db: undefined as never, chain, github, token })
+  const project = await stories.activeProject()
+  const bounties = [await stories.bountyInReview({ project }), await stories.bountyInReview({ project })]
+  gate.shut()
+  for (const { id, founder } of bounties) {
+    const { status, body } = await api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
+    expect(status, JSON.stringify(body)).toBe(200)
+  }
+  const paid = await chain.node.getContractEvents({
+    abi: platformWallet.abi,
+    address: chain.platformWallet,
+    eventName: 'Paid',
+    fromBlock: 'earliest',
+  })
+  expect(paid).toHaveLength(2)
+}, 60_000)
