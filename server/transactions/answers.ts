@@ -28,10 +28,14 @@ export function nodeErrorText(error: unknown): string {
       : hasMessage(source)
         ? source.message
         : String(source)
-  return text
-    .replace(/\b(https?|wss?|postgres(ql)?):\/\/\S+/g, '(address)')
-    .replace(/0x[0-9a-fA-F]{130,}/g, '(bytes)')
-    .slice(0, 300)
+  return (
+    text
+      .replace(/\b(https?|wss?|postgres(ql)?):\/\/\S+/g, '(address)')
+      .replace(/0x[0-9a-fA-F]{130,}/g, '(bytes)')
+      // Reverts carry bytes that pass for text; no column holds a NUL.
+      .replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')
+      .slice(0, 300)
+  )
 }
 
 /** An error, or the bare object that a node's answer holds. */
