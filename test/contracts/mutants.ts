@@ -72,12 +72,10 @@ async function main(): Promise<void> {
     ...mutants.map(row),
   ].join('\n')
   const text = await readFile(readme, 'utf8')
+  const between = /(<!-- mutants -->)[\s\S]*?(<!-- end of mutants -->)/
   await writeFile(
     readme,
-    text.replace(
-      /(<!-- mutants -->\n)[\s\S]*?(\n<!-- end of mutants -->)/,
-      (_, start, end) => start + table + end,
-    ),
+    text.replace(between, (_, start, end) => `${start}\n\n${table}\n\n${end}`),
   )
 }
 
