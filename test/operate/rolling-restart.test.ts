@@ -1,24 +1,12 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { type ApiAnswer, createApi } from '../support/api.ts'
 import { createStories } from '../support/stories.ts'
-import { fromSource, run, type ServiceProcess } from './support/service.ts'
+import { freePort, fromSource, run, type ServiceProcess } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
 const loops = 4
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 function connectionRefused(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined
