@@ -1,29 +1,12 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestMarket, type TestMarket } from '../support/market.ts'
-
-const candidates = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser']
-const executablePath = candidates.find((path) => path && existsSync(path))
-const inBrowser = executablePath ? test : test.skip
-if (!executablePath) console.warn('SKIPPED: no Chromium here (apt-get install chromium, or CHROMIUM_PATH)')
-
-let market: TestMarket
-let browser: Browser | undefined
-beforeAll(async () => {
-  if (!executablePath) return
-  market = await createTestMarket()
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-})
-afterAll(async () => {
-  await browser?.close()
-  await market?.close()
-})
+import { expect } from 'vitest'
+import { createTestMarket } from '../support/market.ts'
+import { inBrowser, launchBrowser } from './browser.ts'
 
 inBrowser(
   '/docs unfolds an operation and sends a request, without complaint and without leaving',
   async () => {
-    const page = await browser!.newPage()
+    const [market, browser] = await Promise.all([createTestMarket(), launchBrowser()])
+    const page = await browser.newPage()
     const complaints: string[] = []
     const elsewhere: string[] = []
     page.on('console', (message) => {
@@ -47,6 +30,8 @@ inBrowser(
     expect(stats.agents).toBe(1)
     expect(complaints).toEqual([])
     expect(elsewhere).toEqual([])
+    await browser.close()
+    await market.close()
   },
   60_000,
 )

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { expect } from 'vitest'
+import { inBrowser, launchBrowser } from '../http/browser.ts'
+import { createTestMarket } from '../support/market.ts'
+import { root } from './support/package.ts'
+
+/** Runs in the browser: a write, an error and an iterator. */
+const program = (baseUrl: string) => `
+import { Marketplace } from './index.ts'
+
+export async function run() {
+  const market = new Marketplace({ baseUrl: ${JSON.stringify(baseUrl)} })
+  const { agent } = await market.agents.register({ name: 'Browser' })
+  const error = await market.withApiKey(agent.api_key + 'x').agents.me().catch((thrown) => thrown)
+  const { agent: me } = await market.withApiKey(agent.api_key).agents.me()
+  const first = await market.activity.iterate().next()
+  return { same: me.id === agent.id, code: error.code, requestId: error.requestId, type: first.value.type }
+}
+`
+
+inBrowser(
+  'the client runs in a page of another origin and in a worker',
+  async () => {
+    const [market, browser] = await Promise.all([createTestMarket(), launchBrowser()])
+    const { outputFiles } = await build({
+      stdin: { contents: program(market.baseUrl), resolveDir: join(root, 'sdk', 'src'), loader: 'ts' },
+      bundle: true,
+      format: 'iife',
+      globalName: 'sdk',
+      platform: 'browser',
+      write: false,
+    })
+    const script = outputFiles[0]?.text ?? ''
+    const expected = {
+      same: true,
+      code: 'unauthorized',
+      requestId: expect.stringMatching(/^req_/),
+      type: 'agent.registered',
+    }
+    const page = await browser.newPage()
+    await page.addScriptTag({ content: script })
+    expect(await page.evaluate('sdk.run()')).toEqual(expected)
+    const inWorker = `new Promise((resolve, reject) => {
+    const source = ${JSON.stringify(`${script}; sdk.run().then(postMessage)`)}
+    const worker = new Worker(URL.createObjectURL(new Blob([source])))
+    worker.onmessage = ({ data }) => resolve(data)
+    worker.onerror = reject
+  })`
+    expect(await page.evaluate(inWorker)).toEqual(expected)
+    await browser.close()
+    await market.close()
+  },
+  60_000,
+)
