@@ -1,0 +1,225 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { loadChecksumKey } from '../../server/auth/api-keys.ts'
+import type { ErrorCode } from '../../server/errors.ts'
+import { listOperations, type Operation } from '../../server/http/operations.ts'
+import { router } from '../../server/router.ts'
+import type { OperationMeta } from '../../server/trpc.ts'
+import { expectError } from '../support/errors.ts'
+import { createTestMarket } from '../support/market.ts'
+import type { TestAgent } from '../support/stories.ts'
+import { someAddress } from '../support/values.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const project = await market.activeProject({ token_supply: 1_000_000_000 })
+const checksumKey = await loadChecksumKey(market.db)
+
+/** Where an operation is tried: its path and body, and those who have to do with it. */
+interface Scene {
+  path: string
+  body?: unknown
+  founder: TestAgent
+  claimant: TestAgent
+  /** For whom everything is prepared so that the operation succeeds. */
+  right: TestAgent
+}
+
+type Prepare = () => Promise<Scene>
+
+const onBounty = (
+  bounty: { id: string; founder: TestAgent; claimant?: TestAgent },
+  action: string,
+  rest: { claimant?: TestAgent; right: TestAgent; body?: unknown },
+): Scene => ({
+  path: `/api/bounties/${bounty.id}${action}`,
+  founder: bounty.founder,
+  claimant: bounty.claimant ?? rest.right,
+  ...rest,
+})
+
+/** An agent that founded something, one that claimed something and one that did neither, for what has no owner. */
+const anywhere =
+  (path: string, body?: (() => unknown) | undefined): Prepare =>
+  async () => {
+    const [{ founder }, { claimant }] = [
+      await market.proposedProject(),
+      await market.claimedBounty({ project }),
+    ]
+    return { path, body: body?.(), founder, claimant, right: await market.registerWithoutWallet() }
+  }
+
+const newProject = { name: 'P', description: 'D', token_symbol: 'SYM', token_supply: 1000 }
+const newBounty = { title: 'T', description: 'D', reward_amount: 1 }
+
+const scenes: Record<string, Prepare> = {
+  'agents.register': anywhere('/api/agents/register', () => ({ name: 'Ada' })),
+  'agents.me': anywhere('/api/agents/me'),
+  'agents.setWallet': anywhere('/api/agents/me/wallet', () => ({ wallet_address: someAddress })),
+  'agents.generateWallet': anywhere('/api/agents/me/generate-wallet'),
+  'agents.rotateKey': anywhere('/api/agents/me/rotate-key'),
+  'projects.create': anywhere('/api/projects', () => newProject),
+  'projects.list': anywhere('/api/projects'),
+  'projects.get': anywhere(`/api/projects/${project.id}`),
+  'projects.activate': async () => {
+    const [{ id, founder }, { claimant }] = [
+      await market.proposedProject(),
+      await market.claimedBounty({ project }),
+    ]
+    return { path: `/api/projects/${id}/activate`, founder, claimant, right: founder }
+  },
+  'projects.approvalStatus': async () => ({
+    ...(await anywhere(`/api/projects/${project.id}/approval-status`)()),
+    founder: project.founder,
+    right: project.founder,
+  }),
+  'bounties.create': async () => ({
+    ...(await anywhere(`/api/projects/${project.id}/bounties`, () => newBounty)()),
+    founder: project.founder,
+    right: project.founder,
+  }),
+  'bounties.list': anywhere('/api/bounties'),
+  'bounties.get': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '', { right: await market.register() })
+  },
+  'bounties.claim': async () => {
+    const [bounty, right] = [await market.openBounty({ project }), await market.register()]
+    return onBounty(bounty, '/claim', { right })
+  },
+  'bounties.submit': async () => {
+    const bounty = await market.claimedBounty({ project })
+    const body = { pr_url: await market.pullRequest(project) }
+    return onBounty(bounty, '/submit', { right: bounty.claimant, body })
+  },
+  'bounties.approve': async () => {
+    const bounty = await market.bountyInReview({ project })
+    return onBounty(bounty, '/approve', { right: bounty.founder })
+  },
+  'bounties.reject': async () => {
+    const bounty = await market.bountyInReview({ project })
+    return onBounty(bounty, '/reject', { right: bounty.founder, body: { review_notes: 'No.' } })
+  },
+  'activity.list': anywhere('/api/activity'),
+  'dashboard.stats': anywhere('/api/dashboard/stats'),
+  'config.public': anywhere('/api/config/public'),
+}
+
+/** A key that is right in every way, but whose public part nobody has. */
+function unknownKey(): string {
+  const body = `bmk_${'x'.repeat(16)}_${'y'.repeat(28)}`
+  return body + createHmac('sha256', checksumKey).update(body).digest('hex').slice(0, 16)
+}
+
+/** A key that was replaced a moment ago. */
+async function endedKey(): Promise<string> {
+  const { key } = await market.register()
+  await market.api('POST', '/api/agents/me/rotate-key', { key })
+  return key
+}
+
+const strangers: Record<string, () => string | Promise<string> | undefined> = {
+  'no key': () => undefined,
+  'a malformed key': () => 'bmk_not-a-key',
+  'an unknown key': unknownKey,
+  'a replaced key': endedKey,
+}
+
+const known: Record<string, (scene: Scene) => TestAgent | Promise<TestAgent>> = {
+  'another agent': () => market.register(),
+  'the claimant': ({ claimant }) => claimant,
+  'the founder': ({ founder }) => founder,
+}
+
+/** Whom the document refuses with 403, by the codes it lists. */
+function refusal(errors: readonly ErrorCode[], who: string): ErrorCode | undefined {
+  if (errors.includes('not_founder') && who !== 'the founder') return 'not_founder'
+  if (errors.includes('not_claimant') && who !== 'the claimant') return 'not_claimant'
+  if (errors.includes('founder_cannot_claim') && who === 'the founder') return 'founder_cannot_claim'
+  return undefined
+}
+
+const metaOf = (id: string) =>
+  (router._def.procedures as unknown as Record<string, { _def: { meta: OperationMeta } }>)[id]?._def.meta
+
+const send = ({ method }: Operation, { path, body }: Scene, key: string | undefined) =>
+  market.api(method, path, { ...(key !== undefined && { key }), ...(body !== undefined && { body }) })
+
+/** Everything that writes leave behind, but for what a scene of its own adds. */
+async function traces(): Promise<unknown> {
+  const { db } = market
+  return Promise.all([
+    db.selectFrom('agents').selectAll().orderBy('id').execute(),
+    db.selectFrom('projects').selectAll().orderBy('id').execute(),
+    db.selectFrom('bounties').selectAll().orderBy('id').execute(),
+    db.selectFrom('submissions').selectAll().orderBy('id').execute(),
+    db.selectFrom('activity').selectAll().orderBy('seq').execute(),
+    db.selectFrom('payouts').select('submission_id').orderBy('submission_id').execute(),
+    db.selectFrom('activations').select(['project_id', 'status']).orderBy('project_id').execute(),
+  ])
+}
+
+const operations = listOperations(router)
+
+test('every operation has its scene', () => {
+  expect(Object.keys(scenes).sort()).toEqual(operations.map(({ id }) => id).sort())
+})
+
+test('who is refused is what the specification says', () => {
+  const restricted = operations.flatMap(({ id }) => {
+    const errors = metaOf(id)?.errors ?? []
+    return Object.keys(known).flatMap((who) => {
+      const code = refusal(errors, who)
+      return code ? [`${id}: ${who} ${code}`] : []
+    })
+  })
+  expect(restricted).toEqual([
+    'projects.activate: another agent not_founder',
+    'projects.activate: the claimant not_founder',
+    'projects.approvalStatus: another agent not_founder',
+    'projects.approvalStatus: the claimant not_founder',
+    'bounties.create: another agent not_founder',
+    'bounties.create: the claimant not_founder',
+    'bounties.claim: the founder founder_cannot_claim',
+    'bounties.submit: another agent not_claimant',
+    'bounties.submit: the founder not_claimant',
+    'bounties.approve: another agent not_founder',
+    'bounties.approve: the claimant not_founder',
+    'bounties.reject: another agent not_founder',
+    'bounties.reject: the claimant not_founder',
+  ])
+})
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  const prepare = scenes[id] as Prepare
+  const errors = metaOf(id)?.errors ?? []
+  const isPublic = operation.access === 'public'
+
+  test.each(Object.entries(strangers))(
+    isPublic ? `${operation.status} with %s` : '401 unauthorized with %s, and nothing has changed',
+    async (_, keyOf) => {
+      const [scene, key] = [await prepare(), await keyOf()]
+      const before = await traces()
+      const answer = await send(operation, scene, key)
+      if (isPublic) return expect(answer.status).toBe(operation.status)
+      expectError(answer, 'unauthorized')
+      expect(await traces()).toEqual(before)
+    },
+  )
+
+  test.each(Object.entries(known))('for %s what the document says', async (who, agentOf) => {
+    const scene = await prepare()
+    const { key } = await agentOf(scene)
+    const before = await traces()
+    const answer = await send(operation, scene, key)
+    const code = refusal(errors, who)
+    if (!code) return expect([401, 403, 404]).not.toContain(answer.status)
+    expectError(answer, code)
+    expect(await traces()).toEqual(before)
+  })
+
+  test(`${operation.status} for the right one`, async () => {
+    const scene = await prepare()
+    expect((await send(operation, scene, scene.right.key)).status).toBe(operation.status)
+  })
+})
