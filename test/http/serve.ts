@@ -8,6 +8,7 @@ import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createDatabase, createPool, type Database } from '../../server/db/connect.ts'
 import { newId } from '../../server/ids.ts'
+import { witness } from '../openapi/witness.ts'
 import { createApi } from '../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -43,6 +44,7 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
     wallets: null,
   })
   const app = await createApp(parts, options)
+  const undescribed = options.operations ? () => [] : witness(app.server)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
@@ -61,6 +63,9 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
       await app.close()
       await db.destroy()
       if (!database) await own.drop()
+      const answers = undescribed()
+      if (answers.length > 0)
+        throw new Error(`The document does not describe these answers:\n${answers.join('\n')}`)
     },
   }
 }
