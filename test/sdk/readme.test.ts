@@ -38,7 +38,7 @@ test('the snippets of the README compile and run as one program, with the packed
   expect(printed).toContain('somebody was faster')
   expect(printed).toMatch(/agents\.me 200 [\d.]+ my-own-id/)
   expect(printed).toMatch(/1000 tokens cost \d+ wei/)
-}, 60_000)
+}, 120_000)
 
 test('api.md lists every method of every resource', async () => {
   const api = await readFile(join(root, 'sdk', 'api.md'), 'utf8')

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,8 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** A folder of somebody else's, with the packed package installed in it. */
 export interface Installation {
   directory: string
+  /** What was packed. */
+  source: string
   /** The packed file. */
   tarball: string
   /** Names of the packed files. */
@@ -23,18 +25,23 @@ export interface Installation {
   remove(): Promise<void>
 }
 
-/** Builds and packs the package and installs the file into an empty folder. */
+/** Builds and packs the package, beside the tree so that tests do not meet, and installs it into an empty folder. */
 export async function installPackage(): Promise<Installation> {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-sdk-'))
-  const packed = await run('npm', ['pack', '--json', '--silent', '--pack-destination', directory], {
-    cwd: join(root, 'sdk'),
-  })
-  const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
-    { filename: string; files: { path: string }[] },
-  ]
+  const source = join(directory, 'source')
+  const sdk = join(root, 'sdk')
+  await mkdir(source)
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'api.md'])
+    await copyFile(join(sdk, name), join(source, name))
+  const compile = ['-p', join(sdk, 'tsconfig.json'), '--outDir', join(source, 'dist')]
+  await run(join(root, 'node_modules', '.bin', 'tsc'), compile)
+  const pack = ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', directory]
+  const packed = await run('npm', pack, { cwd: source })
+  const [{ filename, files }] = JSON.parse(packed.stdout) as [{ filename: string; files: { path: string }[] }]
   const tarball = join(directory, filename)
   const installation: Installation = {
     directory,
+    source,
     tarball,
     files: files.map(({ path }) => path),
     async run(program, args, environment = {}) {
