@@ -116,4 +116,4 @@ test('with the preferred node gone in the middle, payouts go on through the next
     fromBlock: 'earliest',
   })
   expect(paid).toHaveLength(2)
-}, 60_000)
+}, 120_000)

@@ -79,5 +79,5 @@ test.skipIf(!program)(
       await Promise.all(markets.map((market) => market.close()))
     }
   },
-  60_000,
+  120_000,
 )

@@ -89,4 +89,4 @@ test('payouts made after the backup are recognised after its restore, none is re
   expect(paid.map(({ args }) => args.payoutId).sort()).toEqual(
     [inBackup, pending, approving, lost, after].map(payoutId).sort(),
   )
-}, 60_000)
+}, 120_000)

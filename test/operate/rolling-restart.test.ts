@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
@@ -50,7 +51,7 @@ test('two processes restarted in turn under load lose no request, and no payout 
     const restarts = (async () => {
       for (const index of [0, 1] as const) {
         const before = done
-        while (done < before + loops) await new Promise((resolve) => setImmediate(resolve))
+        while (done < before + loops) await delay(20)
         processes[index].signal('SIGTERM')
         expect(await processes[index].exited, processes[index].output()).toBe(0)
         processes[index] = start(ports[index] as number)
@@ -76,4 +77,4 @@ test('two processes restarted in turn under load lose no request, and no payout 
   } finally {
     await db.destroy()
   }
-}, 120_000)
+}, 180_000)

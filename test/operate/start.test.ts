@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fromSource, run } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 /** Starts with these settings, expects the start to fail, and returns what was said on standard error. */
 async function refusal(settings: Record<string, string>): Promise<string[]> {
