@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
+import { chainAddress } from '../chain/address.ts'
 import type { Database } from '../db/connect.ts'
 import { inSeconds, inTransaction } from '../db/transaction.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -47,7 +48,7 @@ export async function findActivations(db: Database, projectIds: string[]): Promi
     tokenSymbol: row.token_symbol,
     tokenSupply: row.token_supply,
     status: row.status as Activation['status'],
-    founderWallet: row.founder_wallet as Address,
+    founderWallet: chainAddress(row.founder_wallet),
     repoUrl: row.repo_url,
     predicted:
       row.deployer && row.token_address && row.curve_address

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
+import { chainAddress } from '../chain/address.ts'
 import type { Chain } from '../chain/chain.ts'
 import { payoutIdOf } from '../chain/units.ts'
 import type { Database } from '../db/connect.ts'
@@ -120,8 +121,8 @@ async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Pro
     payoutId: payoutIdOf(chain.id, submissionId),
     chainId: chain.id,
     token: request.token as Address,
-    from: request.from as Address,
-    to: request.to as Address,
+    from: chainAddress(request.from),
+    to: chainAddress(request.to),
     amount: request.amount,
     fee: request.fee,
     platformWallet: chain.platformWallet,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem'
+import { chainAddress } from '../chain/address.ts'
 import { platformWallet } from '../chain/generated/contracts.ts'
 import type { Database } from '../db/connect.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -38,8 +39,8 @@ export async function findPayouts(db: Database, submissionIds: string[]): Promis
     payoutId: row.payout_id as Hex,
     platformWallet: row.platform_wallet as Address,
     token: row.token as Address,
-    from: row.from_address as Address,
-    to: row.to_address as Address,
+    from: chainAddress(row.from_address),
+    to: chainAddress(row.to_address),
     amount: BigInt(row.amount),
     fee: BigInt(row.fee),
     status: row.status as Payout['status'],
