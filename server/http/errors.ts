@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import pg from 'pg'
 import { ZodError } from 'zod'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../errors.ts'
+import { withoutSecrets } from './log.ts'
 
 const mostIssues = 20
 const longestPath = 100
@@ -45,9 +46,9 @@ function fieldIssues(issue: ZodError['issues'][number]): FieldIssue[] {
   return [{ path, message: missing ? 'is required' : issue.message }]
 }
 
-/** The issue of a field that the operation does not have. */
+/** The issue of a field that the operation does not have; a key that stands where a name belongs is not repeated. */
 export function unknownField(path: string): FieldIssue {
-  return { path: path.slice(0, longestPath), message: 'is not a field of this operation' }
+  return { path: withoutSecrets(path).slice(0, longestPath), message: 'is not a field of this operation' }
 }
 
 const fastifyErrors: Partial<Record<string, ErrorCode>> = {
