@@ -44,7 +44,7 @@ export function compose(connections: Connections): Composition {
   const wake = () => {
     for (const worker of workers) worker.nudge()
   }
-  const { servingSeconds, resendAfterSeconds } = pace
+  const { servingSeconds, resendAfterSeconds, lookSeconds } = pace
   const waiting = { db, log, pollMs: pace.busyMs, servingSeconds, onWait: wake }
   const payouts = createPayoutEngine({ ...waiting, chain })
   const activations = createActivationEngine(waiting)
@@ -65,6 +65,7 @@ export function compose(connections: Connections): Composition {
         ...depths,
         replaceAfterSeconds: config.REPLACE_AFTER_SECONDS,
         resendAfterSeconds,
+        lookSeconds,
         leaseSeconds: config.LANE_LEASE_SECONDS,
       }
       workers = [

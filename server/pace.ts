@@ -6,6 +6,8 @@ export interface Pace {
   idleMs: number
   /** Silence after which the bytes of an unmined transaction are sent again. */
   resendAfterSeconds: number
+  /** Pause between two looks for a receipt of ours at a nonce that is used up; after eight a person is called. */
+  lookSeconds: number
   /** How long a request whose process fell silent still counts as being served. */
   servingSeconds: number
   /** How long a process that fell silent keeps an activation. */
@@ -23,6 +25,7 @@ export const defaultPace: Pace = {
   busyMs: 200,
   idleMs: 500,
   resendAfterSeconds: 5,
+  lookSeconds: 2,
   servingSeconds: 6,
   claimSeconds: 6,
   pauseSeconds: 2,

@@ -15,7 +15,7 @@ import {
   recordVanished,
 } from './verdicts.ts'
 
-/** Looks at a used-up nonce without a receipt of ours before a person is called: at least 2 s apart each. */
+/** Looks at a used-up nonce without a receipt of ours before a person is called. */
 const looksBeforeAlarm = 8
 const foreign = 'its nonce was used by a transaction that is not ours'
 
@@ -97,7 +97,8 @@ async function recordUsedNonce(
   lease: LaneLease,
   transaction: LaneTransaction,
 ): Promise<void> {
-  const looks = await underLease(context.db, lease, (trx) => recordLook(trx, transaction.id))
+  const { lookSeconds } = context.limits
+  const looks = await underLease(context.db, lease, (trx) => recordLook(trx, transaction.id, lookSeconds))
   if (looks < looksBeforeAlarm) return
   if (transaction.purpose !== 'noop') return callOperator(context, lease, transaction, foreign)
   // All it was for was that the nonce be used.

@@ -90,6 +90,8 @@ export interface LaneLimits {
   replaceAfterSeconds: number
   /** Silence after which the same bytes are sent again. */
   resendAfterSeconds: number
+  /** Pause between two looks for a receipt at a nonce that is used up. */
+  lookSeconds: number
   /** How long a process that fell silent keeps a lane. */
   leaseSeconds: number
 }

@@ -49,13 +49,13 @@ export async function recordFinal(trx: Database, ids: number[]): Promise<void> {
   await trx.updateTable('transactions').set({ is_final: true }).where('id', 'in', ids).execute()
 }
 
-/** The nonce is used up and no receipt of ours is found: counts the look, at most one in two seconds. */
-export async function recordLook(trx: Database, id: number): Promise<number> {
+/** The nonce is used up and no receipt of ours is found: counts the look, at most one in `pauseSeconds`. */
+export async function recordLook(trx: Database, id: number, pauseSeconds: number): Promise<number> {
   const row = await trx
     .updateTable('transactions')
     .set({ looks: sql`looks + 1`, ...touched })
     .where('id', '=', id)
-    .where(secondsFrom('updated_at'), '>', 2)
+    .where(secondsFrom('updated_at'), '>', pauseSeconds)
     .returning('looks')
     .executeTakeFirst()
   return row?.looks ?? 0
