@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { readDocument } from '../openapi/truth.ts'
+import { createTestMarket } from '../support/market.ts'
+import { expectInvariants } from './fuzz/invariants.ts'
+import { type FuzzRequest, requestsOf } from './fuzz/requests.ts'
+import { createWorld } from './fuzz/world.ts'
+
+const seed = process.env.FUZZ_SEED ? { seed: Number(process.env.FUZZ_SEED) } : {}
+const total = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+const atOnce = 40
+
+const document = readDocument()
+const market = await createTestMarket({
+  settings: { DATABASE_POOL_SIZE: '16', ACTIVATE_WAIT_SECONDS: '20', APPROVE_WAIT_SECONDS: '20' },
+})
+// Closing it also compares every exchange with the document.
+afterAll(market.close)
+const world = await createWorld(market)
+afterAll(world.close)
+
+test(
+  `${total} requests derived from the document: none fails the service, all are described, the database stays whole`,
+  async () => {
+    const seen = new Map<string, Set<number>>()
+    const batch = fc.array(requestsOf(document), { minLength: atOnce, maxLength: atOnce, size: 'max' })
+    await fc.assert(
+      fc.asyncProperty(batch, async (requests: FuzzRequest[]) => {
+        const answers = await Promise.all(requests.map((request) => world.send(request)))
+        answers.forEach(({ status, code }, index) => {
+          const { operationId } = requests[index] as FuzzRequest
+          if (status >= 500)
+            throw new Error(`${operationId}: ${status} ${code}: ${JSON.stringify(requests[index])}`)
+          seen.set(operationId, (seen.get(operationId) ?? new Set()).add(status))
+        })
+      }),
+      // Each request changes what the next one meets, so a smaller failing batch would be another story.
+      { numRuns: Math.ceil(total / atOnce), endOnFailure: true, ...seed },
+    )
+    const tame = [...seen].filter(
+      ([, statuses]) => Math.min(...statuses) >= 300 || Math.max(...statuses) < 400,
+    )
+    expect(tame).toEqual([])
+    expect(seen.size).toBe(Object.values(document.paths).flatMap((path) => Object.keys(path)).length)
+    await expectInvariants(market)
+  },
+  Math.max(300_000, total * 20),
+)

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import type { Document, Operation, Parameter, Schema } from '../../../openapi/types.ts'
+import { encoded, hostileBody, hostileHeader, hostileSegment, hostileValue } from './hostile.ts'
+
+/** A request as generated: `@bounty` and its like stand for things that exist when it is sent. */
+export interface FuzzRequest {
+  operationId: string
+  method: string
+  /** Segments may hold placeholders. */
+  path: string
+  headers: Record<string, string>
+  body: string | Buffer | undefined
+  /** Whose key is sent, and whether a right one. */
+  agent: number
+  credential: 'right' | 'replaced' | 'none' | 'wrong'
+  /** Chooses among the things that exist. */
+  which: number
+}
+
+/** Placeholders that the sender replaces. */
+export const placeholders = ['@project', '@bounty', '@pull', '@activity', '@etag'] as const
+
+/** Requests derived from the document: as it describes them, a little off, or hostile. */
+export function requestsOf(document: Document): fc.Arbitrary<FuzzRequest> {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      weight: costly.has(operation.operationId) ? 1 : 5,
+      arbitrary: requestOf(document, path, method.toUpperCase(), operation),
+    })),
+  )
+  return fc.oneof(...all)
+}
+
+/** They hash a key or deploy contracts, which says little about how input is handled. */
+const costly = new Set(['agents.register', 'agents.rotateKey', 'projects.activate'])
+
+const mostly = <Value>(usual: fc.Arbitrary<Value>, weight: number, rare: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: rare })
+
+function requestOf(
+  document: Document,
+  path: string,
+  method: string,
+  operation: Operation,
+): fc.Arbitrary<FuzzRequest> {
+  const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter))
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const own = path.includes('/bounties/{id}') ? '@bounty' : '@project'
+  const segment = mostly(
+    fc.constant(own),
+    6,
+    mostly(fc.constantFrom('@bounty', '@project'), 1, hostileSegment),
+  )
+  return fc.record({
+    operationId: fc.constant(operation.operationId),
+    method: mostly(fc.constant(method), 20, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')),
+    path: fc
+      .tuple(segment, queryOf(document, parameters))
+      .map(([id, query]) => path.replace('{id}', id) + query),
+    headers: headersOf(method),
+    body: method === 'GET' ? fc.constant(undefined) : bodyOf(document, schema),
+    agent: fc.nat(1000),
+    credential: mostly(
+      fc.constant<FuzzRequest['credential']>('right'),
+      12,
+      fc.constantFrom('replaced', 'none', 'wrong'),
+    ),
+    which: fc.nat(1_000_000),
+  })
+}
+
+function headersOf(method: string): fc.Arbitrary<Record<string, string>> {
+  const optional = (usual: fc.Arbitrary<string>, weight: number) =>
+    fc.option(mostly(usual, 8, hostileHeader), { freq: weight, nil: undefined })
+  const strongKey = mostly(
+    fc.uuid(),
+    2,
+    fc.nat(20).map((nth) => `shared-by-several-requests-${nth}`.padEnd(36, '-')),
+  )
+  return fc
+    .record({
+      'content-type':
+        method === 'GET'
+          ? fc.constant(undefined)
+          : mostly(fc.constant('application/json'), 20, hostileHeader),
+      'idempotency-key': method === 'GET' ? fc.constant(undefined) : optional(strongKey, 1),
+      'if-none-match': method === 'GET' ? optional(fc.constant('@etag'), 1) : fc.constant(undefined),
+      'x-request-id': optional(fc.uuid(), 1),
+    })
+    .map((headers) =>
+      Object.fromEntries(
+        Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      ),
+    )
+}
+
+function queryOf(document: Document, parameters: Parameter[]): fc.Arbitrary<string> {
+  const query = parameters.filter((parameter) => parameter.in === 'query')
+  const pairs = query.map(({ name = '', schema = {} }) =>
+    fc.option(
+      mostly(
+        allowed(document, schema, name).map(String),
+        6,
+        hostileValue.map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))),
+      ).map((value) => `${name}=${value.startsWith('@') ? value : encoded(value)}`),
+      { freq: 1, nil: '' },
+    ),
+  )
+  const extra = mostly(
+    fc.constant(''),
+    15,
+    fc.constantFrom('surprise=1', 'limit=1&limit=2', '__proto__=1', 'a[b]=c', '%ff', '=', '&&', 'q=%00'),
+  )
+  return fc.tuple(...pairs, extra).map((parts) => {
+    const text = parts.filter((part) => part !== '').join('&')
+    return text === '' ? '' : `?${text}`
+  })
+}
+
+function bodyOf(document: Document, schema: Schema | undefined): fc.Arbitrary<string | Buffer | undefined> {
+  if (!schema) return mostly<string | Buffer | undefined>(fc.constant(undefined), 8, hostileBody)
+  const valid = allowed(document, schema) as fc.Arbitrary<Record<string, unknown>>
+  const names = Object.keys(resolve(document, schema).properties ?? {})
+  const mutated = fc
+    .tuple(valid, fc.constantFrom(...names, 'surprise'), fc.option(hostileValue, { nil: undefined }))
+    .map(([body, name, value]) => ({ ...body, [name]: value }))
+  return fc.oneof(
+    { weight: 8, arbitrary: valid.map((body) => JSON.stringify(body)) },
+    { weight: 3, arbitrary: mutated.map((body) => JSON.stringify(body)) },
+    { weight: 1, arbitrary: hostileBody },
+  )
+}
+
+/** Values that a schema allows, near its limits and far from them. */
+function allowed(document: Document, given: Schema, name = ''): fc.Arbitrary<unknown> {
+  const schema = resolve(document, given)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.type === 'object') return objectOf(document, schema)
+  if (schema.type === 'integer') {
+    const { minimum: min = 0, maximum: max = Number.MAX_SAFE_INTEGER } = schema
+    const small = fc.integer({ min, max: Math.min(max, 50) })
+    return fc.oneof(
+      { weight: 4, arbitrary: small },
+      { weight: 1, arbitrary: fc.maxSafeInteger().map((value) => Math.min(Math.max(value, min), max)) },
+    )
+  }
+  const known = { project_id: '@project', before: '@activity', pr_url: '@pull' }[name]
+  const text = schema.pattern
+    ? fc.stringMatching(new RegExp(schema.pattern))
+    : mostly(
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
+        15,
+        fc.constant('é'.repeat(schema.maxLength ?? 6000)),
+      )
+  return known ? mostly<unknown>(fc.constant(known), 4, text) : text
+}
+
+function objectOf(document: Document, { properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, allowed(document, schema, name)]),
+  )
+  return fc.record(fields, { requiredKeys: required })
+}
+
+function resolve(document: Document, schema: Schema): Schema {
+  const target = schema.$ref && document.components.schemas[schema.$ref.split('/').at(-1) ?? '']
+  return target || schema
+}
+
+function resolved(document: Document, parameter: Parameter): Parameter {
+  const name = parameter.$ref?.split('/').at(-1)
+  return (name ? document.components.parameters?.[name] : undefined) ?? parameter
+}

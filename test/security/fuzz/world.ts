@@ -1,0 +1,154 @@
+import { Agent, request } from 'node:http'
+import type { ApiAnswer } from '../../support/api.ts'
+import type { TestMarket } from '../../support/market.ts'
+import type { ActiveProject, TestAgent } from '../../support/stories.ts'
+import { type FuzzRequest, placeholders } from './requests.ts'
+
+/** What matters of an answer. */
+export interface FuzzAnswer {
+  status: number
+  code: string | undefined
+}
+
+/** Everything that exists so far, as the answers told it. */
+export interface World {
+  /** Sends a generated request and remembers what its answer tells. */
+  send(generated: FuzzRequest): Promise<FuzzAnswer>
+  close(): void
+}
+
+interface Exchanged {
+  status: number
+  body: ApiAnswer['body']
+  etag: string | undefined
+}
+
+/** Few enough that a request often meets what an earlier one has prepared. */
+const recent = { '@project': 3, '@bounty': 12 }
+const bodyless = new Set(['GET', 'HEAD'])
+
+/** Agents, projects and pull requests to begin with; hostile requests add to them. */
+export async function createWorld(market: TestMarket): Promise<World> {
+  const agents = await Promise.all(Array.from({ length: 6 }, () => market.register()))
+  // For the one operation that only these can use, and each only once.
+  const walletless = await Promise.all(Array.from({ length: 12 }, () => market.registerWithoutWallet()))
+  const projects: ActiveProject[] = []
+  for (const founder of agents.slice(0, 3))
+    projects.push(await market.activeProject({ founder, token_supply: 1_000_000_000 }))
+  const pulls: string[] = []
+  for (const project of projects)
+    for (let count = 0; count < 5; count++) pulls.push(await market.pullRequest(project))
+  const known: Record<(typeof placeholders)[number], string[]> = {
+    '@project': projects.map(({ id }) => id),
+    '@bounty': (await Promise.all(projects.map((project) => market.openBounty({ project })))).map(
+      ({ id }) => id,
+    ),
+    '@pull': pulls,
+    '@activity': ['act_nothing'],
+    '@etag': ['"nothing"'],
+  }
+  const replaced = [agents[0]!.key]
+  const connections = new Agent({ keepAlive: true, maxSockets: 16 })
+
+  const lasting = projects.length
+  /** The projects of the beginning stay: most of the others are never activated. */
+  function keep(kind: keyof typeof recent, id: string): void {
+    const list = known[kind]
+    if (list.includes(id)) return
+    list.push(id)
+    if (list.length > lasting + recent[kind]) list.splice(lasting, 1)
+  }
+
+  function learn({ body, etag }: Exchanged, by: TestAgent | undefined): void {
+    if (etag) known['@etag'] = [etag]
+    const { project, bounty, agent, activity } = body ?? {}
+    if (project?.id) keep('@project', project.id)
+    if (bounty?.id) keep('@bounty', bounty.id)
+    if (activity?.[0]) known['@activity'] = activity.map(({ id }: { id: string }) => id)
+    if (!agent?.api_key) return
+    const rotated = by?.id === agent.id ? by : undefined
+    if (!rotated) return
+    if (rotated.key !== agent.api_key) replaced.push(rotated.key)
+    rotated.key = agent.api_key
+  }
+
+  return {
+    async send(generated) {
+      const able =
+        generated.operationId === 'agents.generateWallet' && generated.which % 2 ? walletless : agents
+      const by = able[generated.agent % able.length]
+      const fill = (text: string) =>
+        placeholders.reduce(
+          (filled, name) => filled.replaceAll(name, () => pick(known[name], generated.which)),
+          text,
+        )
+      const { body } = generated
+      const answer = await exchange(market.baseUrl, connections, {
+        ...generated,
+        path: fill(generated.path),
+        headers: {
+          ...mapValues(generated.headers, fill),
+          ...authorization(generated, by, pick(replaced, generated.which)),
+        },
+        // A body on a read means nothing in HTTP, and the service ignores it.
+        body: bodyless.has(generated.method) ? undefined : typeof body === 'string' ? fill(body) : body,
+      })
+      if (answer.status < 300) learn(answer, generated.credential === 'right' ? by : undefined)
+      return { status: answer.status, code: answer.body?.error?.code }
+    },
+    close: () => connections.destroy(),
+  }
+}
+
+const pick = (list: string[], which: number) => list[which % list.length] ?? ''
+
+const mapValues = (record: Record<string, string>, change: (value: string) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
+
+function authorization(
+  { credential, which }: FuzzRequest,
+  by: TestAgent | undefined,
+  ended: string,
+): Record<string, string> {
+  if (credential === 'none') return {}
+  const key = by?.key ?? ''
+  const wrong = [
+    `Bearer ${key.slice(0, -1)}`,
+    key,
+    'Bearer',
+    `Basic ${key}`,
+    `Bearer ${'x'.repeat(5000)}`,
+    'ü',
+  ]
+  return {
+    authorization:
+      credential === 'right'
+        ? `Bearer ${key}`
+        : credential === 'replaced'
+          ? `Bearer ${ended}`
+          : pick(wrong, which),
+  }
+}
+
+async function exchange(
+  baseUrl: string,
+  agent: Agent,
+  { method, path, headers, body }: Pick<FuzzRequest, 'method' | 'path' | 'headers' | 'body'>,
+): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    const sent = request(baseUrl + path, { method, headers, agent }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, body: text === '' ? undefined : JSON.parse(text), etag: headers.etag })
+      })
+    })
+    sent.on('error', reject)
+    // node's client leaves the length of a body out for methods that should have none.
+    if (body !== undefined) sent.setHeader('content-length', Buffer.byteLength(body))
+    sent.end(body)
+  })
+}
