@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type ContractParameters, deployContracts } from '../../server/chain/deploy.ts'
 import { bondingCurve, projectFactory } from '../../server/chain/generated/contracts.ts'
 import { createTestChain, type TestChain } from '../support/chain.ts'
+import { receiptOf } from '../support/receipt.ts'
 
 // The bytecode that is deployed beside a model on JavaScript's integers. Each case puts a supply and an amount sold of
 // its own into the curve's one word of storage, for the length of one call.
@@ -87,7 +88,7 @@ describe.each(Object.keys(kinds))('%s curve', (name) => {
       args,
     })
     const hash = await chain.node.extend(walletActions).writeContract(request)
-    await chain.node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+    await receiptOf(chain.node, hash)
     const predict = { ...call, functionName: 'predict', args: [deployer.address, key] } as const
     address = (await chain.node.readContract(predict))[1]
   })

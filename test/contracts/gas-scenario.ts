@@ -22,6 +22,7 @@ import {
   projectToken,
 } from '../../server/chain/generated/contracts.ts'
 import { startChain } from '../../server/embedded/chain.ts'
+import { receiptOf } from '../support/receipt.ts'
 
 /** Gas of one kind of transaction, all of it: base price, calldata and execution. */
 export interface Measurement {
@@ -93,7 +94,7 @@ async function setStage(rpcUrl: string) {
       address: to,
       functionName: call,
     })
-    return (await node.waitForTransactionReceipt({ hash, pollingInterval: 5 })).gasUsed
+    return (await receiptOf(node, hash)).gasUsed
   }
   const deployment = await deployContracts({
     rpcUrl,

@@ -88,7 +88,9 @@ abstract contract Traders is World {
         } catch {
             ++_breaches.refusedPurchases;
         }
-        uint256 parts = _buy(p, person, cut, 0) + _buy(p, person, amount - cut, 0);
+        // In two statements: Solidity does not fix the order of a sum's operands.
+        uint256 parts = _buy(p, person, cut, 0);
+        parts += _buy(p, person, amount - cut, 0);
         if (parts < whole) ++_breaches.cheaperSplits;
         _observePrice(p);
     }
@@ -110,7 +112,8 @@ abstract contract Traders is World {
         } catch {
             ++_breaches.refusedSales;
         }
-        uint256 parts = _sell(p, person, cut) + _sell(p, person, amount - cut);
+        uint256 parts = _sell(p, person, cut);
+        parts += _sell(p, person, amount - cut);
         if (parts > whole) ++_breaches.cheaperSplits;
         _observePrice(p);
     }
