@@ -28,6 +28,7 @@ import {
 } from '../../server/chain/deploy.ts'
 import { platformWallet, projectFactory } from '../../server/chain/generated/contracts.ts'
 import { startChain } from '../../server/embedded/chain.ts'
+import { receiptOf } from '../support/receipt.ts'
 
 const quiet = { info: () => {}, warn: () => {} }
 const stops: (() => Promise<void>)[] = []
@@ -235,7 +236,7 @@ describe('when the deployer is not the owner', () => {
     expect(line).toContain(owner.address)
     const data = /call (0x[0-9a-f]+)$/.exec(line)?.[1] as Hex
     const hash = await node.sendTransaction({ account: owner, to: result.platformWallet, data })
-    await node.waitForTransactionReceipt({ hash })
+    await receiptOf(node, hash)
     expect((await deploy(options)).missingOperators).toEqual([])
   })
 

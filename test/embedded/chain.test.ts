@@ -15,6 +15,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fundAccount, startChain } from '../../server/embedded/chain.ts'
 import { isAlive } from '../../server/embedded/processes.ts'
+import { receiptOf } from '../support/receipt.ts'
 import { isRoot, ordinaryAccount, recorder, runPart, temporaryDirectory, until } from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -49,7 +50,7 @@ function clientOf(rpcUrl: string) {
 
 async function send(client: ReturnType<typeof clientOf>, to: Address | null, data?: `0x${string}`) {
   const hash = await client.sendTransaction({ chain: null, to, data, value: to === receiver ? 1n : 0n })
-  return client.waitForTransactionReceipt({ hash })
+  return receiptOf(client, hash)
 }
 
 /** Height of the chain as it lies on disk. */

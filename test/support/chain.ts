@@ -18,6 +18,7 @@ import {
   platformWallet as platformWalletContract,
   projectToken,
 } from '../../server/chain/generated/contracts.ts'
+import { receiptOf } from './receipt.ts'
 
 /** A chain with contracts of the test's own on it, so that tests sharing the node share nothing else. */
 export interface TestChain {
@@ -83,7 +84,7 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
   const send: TestChain['send'] = async (account, call) => {
     const wallet = createWalletClient({ account, chain: foundry, transport })
     const hash = await wallet.sendTransaction(call)
-    const { status } = await node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+    const { status } = await receiptOf(node, hash)
     if (status !== 'success') throw new Error(`transaction ${hash} reverted`)
     return hash
   }

@@ -12,6 +12,7 @@ import {
 import { MarketplaceError } from '../core/errors.ts'
 import { bondingCurveAbi, platformWalletAbi, projectTokenAbi } from '../generated/contracts.ts'
 import { ContractError, explained } from './errors.ts'
+import { waitForReceipt } from './receipt.ts'
 
 /** The addresses of an active project, as the service answers them. */
 export interface ProjectContracts {
@@ -65,8 +66,6 @@ interface Clients {
   wallet: WalletClient<Transport, Chain, Account> | undefined
   platformWallet: Address
 }
-
-const mined = { timeout: 120_000, pollingInterval: 250 }
 
 /**
  * Reads and trades project tokens. Token amounts are in base units (see `parseTokens`), ETH in wei. A refusal by a
@@ -195,7 +194,7 @@ export class MarketplaceChain {
   async #send(action: string, write: (account: Account) => Promise<Hash>) {
     const account = this.#signer.account
     const hash = await explained(action, () => write(account))
-    const receipt = await this.client.waitForTransactionReceipt({ hash, ...mined })
+    const receipt = await waitForReceipt(this.client, hash)
     if (receipt.status !== 'success') throw new ContractError(`${action} ${hash}`, undefined)
     return { hash, logs: receipt.logs }
   }

@@ -7,6 +7,7 @@ import { SettingError } from '../../../server/chain/deploy/settings.ts'
 import { DeploymentError, deployContracts } from '../../../server/chain/deploy.ts'
 import { bondingCurve, platformWallet, projectFactory } from '../../../server/chain/generated/contracts.ts'
 import { createTestChain, type TestChain } from '../../support/chain.ts'
+import { receiptOf } from '../../support/receipt.ts'
 
 let chain: TestChain
 let owner: Awaited<ReturnType<TestChain['fundedAccount']>>
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const args = [key, 'Project', 'PRJ', parseEther('1000'), someone()] as const
   const create = { ...factory, account: owner, functionName: 'create', args } as const
   const hash = await chain.node.extend(walletActions).writeContract({ ...create, chain: chain.node.chain })
-  await chain.node.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+  await receiptOf(chain.node, hash)
   const predict = { ...factory, functionName: 'predict', args: [owner.address, key] } as const
   ;[token, curve] = await chain.node.readContract(predict)
 })

@@ -1,0 +1,21 @@
+import { type Hash, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+
+const pollMs = 250
+const timeoutMs = 120_000
+
+/**
+ * The receipt of a sent transaction, once it is mined. Asks for it again and again: viem's own waiter looks at new
+ * blocks only, and on a chain that mines on demand the block it missed is the last one.
+ * @throws viem's TransactionReceiptNotFoundError when it is not mined after two minutes; it may still be.
+ */
+export async function waitForReceipt(client: PublicClient, hash: Hash): Promise<TransactionReceipt> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    try {
+      return await client.getTransactionReceipt({ hash })
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError) || Date.now() > deadline) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}

@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Hash, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+
+const pollMs = 10
+const timeoutMs = 20_000
+
+/** The receipt of a sent transaction. viem's own waiter can miss the last block of a chain that mines on demand. */
+export async function receiptOf(
+  client: Pick<PublicClient, 'getTransactionReceipt'>,
+  hash: Hash,
+): Promise<TransactionReceipt> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    try {
+      return await client.getTransactionReceipt({ hash })
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError) || Date.now() > deadline) throw error
+    }
+    await delay(pollMs)
+  }
+}
