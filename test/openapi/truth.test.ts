@@ -47,6 +47,8 @@ test.each([
   ['nothing new', { ...list, status: 304, body: '' }],
   ['a registration', create],
   ['a refusal', { ...claim, status: 409, body: error('bounty_not_open') }],
+  ['an address that is none', { ...claim, url: '//', status: 404, body: error('not_found') }],
+  ['a whole address', { ...claim, url: 'http://market/api/bounties/bnt_1/claim' }],
   ['an unknown path', { ...claim, url: '/nowhere', status: 404, body: error('not_found') }],
 ])('%s as the document describes it', (_, exchange) => {
   expect(truth(exchange)).toEqual([])

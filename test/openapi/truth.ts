@@ -38,7 +38,7 @@ export function createTruth(document: Document): Truth {
   })
 
   return (exchange) => {
-    const { pathname, searchParams } = new URL(exchange.url, 'http://market')
+    const { pathname, searchParams } = addressOf(exchange.url)
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()
     const known = shapes.find(({ pattern }) => pattern.test(pathname))
     const operation = Object.entries(known?.methods ?? {}).find(([name]) => name === method)?.[1]
@@ -48,6 +48,12 @@ export function createTruth(document: Document): Truth {
       ...(exchange.status < 300 ? requestViolations(document, operation, exchange, searchParams) : []),
     ]
   }
+}
+
+/** The parts of a request's address as they were sent: hostile ones are no URLs. */
+function addressOf(sent: string): { pathname: string; searchParams: URLSearchParams } {
+  const [pathname = '', query = ''] = sent.replace(/^https?:\/\/[^/?]*/i, '').split(/\?(.*)/s)
+  return { pathname, searchParams: new URLSearchParams(query) }
 }
 
 function answerViolations(document: Document, operation: Operation, exchange: Exchange): string[] {
