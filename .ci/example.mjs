@@ -34,10 +34,13 @@ async function start() {
     },
   })
   const begun = performance.now()
-  for await (const chunk of service.stdout) {
-    process.stdout.write(chunk)
-    if (String(chunk).includes('Try it:')) break
-  }
+  await new Promise((resolve, reject) => {
+    service.once('exit', (code) => reject(new Error(`npm start ended with ${code}`)))
+    service.stdout.on('data', (chunk) => {
+      process.stdout.write(chunk)
+      if (String(chunk).includes('Try it:')) resolve()
+    })
+  })
   console.log(`ready ${((performance.now() - begun) / 1000).toFixed(1)} s after npm start`)
   return service
 }
@@ -68,6 +71,9 @@ const after = await done()
 if (before === 0 || after !== before) throw new Error(`${before} bounties were done, now ${after} are`)
 console.log(`after kill -9 of everything ${after} bounties are still done`)
 process.kill(-second.pid, 'SIGINT')
-await once(second, 'exit')
+const [code, signal] = await once(second, 'exit')
+if (code !== 0 && signal !== 'SIGINT') throw new Error(`Ctrl-C ended npm start with ${code ?? signal}`)
+const left = processesOn(dataDir)
+if (left.length > 0) throw new Error(`Ctrl-C left processes behind: ${left.join(', ')}`)
 rmSync(dataDir, { recursive: true, force: true })
 process.exit(0)

@@ -18,6 +18,8 @@ const patienceMs = 10_000
 const started = performance.now()
 
 async function main(): Promise<void> {
+  // Whoever read our lines may have gone; that is no reason to end without finishing what was accepted.
+  process.stdout.on('error', () => undefined)
   const endings = createEndings()
   try {
     const config = readConfig(process.env)
