@@ -48,6 +48,7 @@ test.each([
   ['a registration', create],
   ['a refusal', { ...claim, status: 409, body: error('bounty_not_open') }],
   ['an address that is none', { ...claim, url: '//', status: 404, body: error('not_found') }],
+  ['HEAD of nothing', { ...claim, method: 'HEAD', url: '/nowhere', status: 404, body: '' }],
   ['a whole address', { ...claim, url: 'http://market/api/bounties/bnt_1/claim' }],
   ['an unknown path', { ...claim, url: '/nowhere', status: 404, body: error('not_found') }],
 ])('%s as the document describes it', (_, exchange) => {

@@ -42,7 +42,10 @@ export function createTruth(document: Document): Truth {
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()
     const known = shapes.find(({ pattern }) => pattern.test(pathname))
     const operation = Object.entries(known?.methods ?? {}).find(([name]) => name === method)?.[1]
-    if (!operation) return exchange.status < 400 ? [] : violations(anyError, exchange.body, 'error')
+    if (!operation)
+      return exchange.status < 400 || exchange.method === 'HEAD'
+        ? []
+        : violations(anyError, exchange.body, 'error')
     return [
       ...answerViolations(document, operation, exchange),
       ...(exchange.status < 300 ? requestViolations(document, operation, exchange, searchParams) : []),
