@@ -107,7 +107,8 @@ async function putOff(
   reason: string,
 ): Promise<void> {
   await underLease(context.db, lease, (trx) => defer(trx, transaction.id, reason))
-  context.log.warn({ transaction: transaction.id, reason }, 'a transaction stays queued')
+  if (reason !== transaction.waitsFor)
+    context.log.warn({ transaction: transaction.id, reason }, 'a transaction stays queued')
 }
 
 /** What the key has left, in wei, when everything of it that is under way is paid at its highest price. */

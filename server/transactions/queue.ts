@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { Database } from '../db/connect.ts'
+import { secondsFrom } from '../lapsed.ts'
 import type { LaneLease } from './lease.ts'
 import type { Purpose, QueuedTransaction } from './types.ts'
 
 /** States in which a transaction can still bring about what it is for, or has done so. */
 const live = ['queued', 'unconfirmed', 'mined', 'confirmed', 'needs_operator'] as const
+
+/** Pause before a transaction that had to wait is tried again. */
+const retrySeconds = 0.5
 
 /** Stores, in the caller's transaction, that a transaction is wanted; returns its id. `from` pins it to one lane. */
 export async function enqueueTransaction(
@@ -46,9 +50,12 @@ export async function queuedFor(
 ): Promise<QueuedTransaction[]> {
   const rows = await db
     .selectFrom('transactions')
-    .select(['id', 'purpose', 'subject', 'to_address', 'data', 'from_address'])
+    .select(['id', 'purpose', 'subject', 'to_address', 'data', 'from_address', 'error'])
     .where('chain_id', '=', lane.chainId)
     .where('status', '=', 'queued')
+    .where((where) =>
+      where.or([where('error', 'is', null), where(secondsFrom('updated_at'), '>=', retrySeconds)]),
+    )
     .where((where) => where.or([where('from_address', 'is', null), where('from_address', '=', lane.address)]))
     .orderBy(sql`error is not null`)
     .orderBy(sql`case when error is null then id % ${share.of} <> ${share.index} end`)
@@ -63,6 +70,7 @@ export async function queuedFor(
     to: row.to_address as Address,
     data: row.data as Hex,
     isPinned: row.from_address !== null,
+    waitsFor: row.error,
   }))
 }
 

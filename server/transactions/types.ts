@@ -29,6 +29,8 @@ export interface QueuedTransaction {
   data: Hex
   /** Whether only the lane that is looking may take it. */
   isPinned: boolean
+  /** Why it could not be sent when it was last tried. */
+  waitsFor: string | null
 }
 
 /** A transaction that owns a nonce of a lane, with every attempt to get it mined, oldest first. */
