@@ -94,7 +94,7 @@ const settings = z.object({
     .default(45)
     .describe('age of an unmined transaction at which its fees are raised'),
   LANE_LEASE_SECONDS: whole(1, 600)
-    .default(10)
+    .default(5)
     .describe('how long a process that fell silent keeps an operator key'),
   LOW_GAS_PAYOUTS: whole(0, 1_000_000)
     .default(100)
