@@ -1,94 +1,86 @@
-import { createPublicClient, http } from 'viem'
-import { ConfigError, readConfig } from '../config.ts'
+import { createPublicClient, fallback, http, type PublicClient } from 'viem'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { databaseErrorText } from '../connect/database.ts'
 import { createDatabase, createPool, type Database } from '../db/connect.ts'
-import { locateRunning } from '../embedded/running.ts'
+import { findEmbedded } from '../embedded/attach.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
-import { countAttempts, lastError, nextStep } from './operator/advice.ts'
+import { caseReport, listReport } from './operator/report.ts'
 import { retry } from './operator/retry.ts'
-import { type Case, findCase, listUnresolved } from './operator/unresolved.ts'
+import { findCase, listUnresolved } from './operator/unresolved.ts'
 
 /*
- * npm run payouts -- list               what is not finished, the oldest first
- * npm run payouts -- show <id>          one payout (submission id) or activation (project id), with every attempt
- * npm run payouts -- retry <id>         takes up again what waits for a person, where that is safe
- * Status 1 where there is something for a person to do or the retry was refused.
+ * `npm run payouts -- list | show <id> | retry <id>`: payouts and activations that are not finished, for whoever runs
+ * the service. An id is that of a submission or a project. Reads the service's own settings; without DATABASE_URL it
+ * looks at the embedded parts that the service runs in DATA_DIR. Exit code 1: refused or not found; 2: wrong call.
  */
-const usage =
-  'usage: npm run payouts -- list | show <submission or project id> | retry <submission or project id>'
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const usage = `Usage: npm run payouts -- list           what is not finished, and what to do about it
+       npm run payouts -- show <id>      everything about the payout of a submission, or a project's activation
+       npm run payouts -- retry <id>     take up again what waits for a person, where that cannot pay twice`
 
-async function run([command, subject]: string[]): Promise<number> {
-  const config = readConfig(process.env)
-  const running = await locateRunning(config.DATA_DIR)
-  const url = config.DATABASE_URL ?? running.databaseUrl
-  if (!url)
-    throw new ConfigError('There is no database: set DATABASE_URL, or DATA_DIR of the running service.')
-  const db = createDatabase(createPool(url, { size: 2, name: 'bounty-marketplace payouts' }))
-  try {
-    if (command === 'list' && subject === undefined) return await list(db)
-    if (command === 'show' && subject !== undefined) return await show(db, subject)
-    if (command === 'retry' && subject !== undefined) {
-      const rpcUrl = config.CHAIN_RPC_URL?.[0] ?? running.rpcUrl
-      if (!rpcUrl) throw new ConfigError('There is no chain: set CHAIN_RPC_URL.')
-      const client = createPublicClient({ transport: http(rpcUrl) })
-      const { done, explanation } = await retry({ db, client, confirmations: config.CONFIRMATIONS }, subject)
-      say(done ? `retried: ${explanation}` : `not retried: ${explanation}`)
-      return done ? 0 : 1
-    }
+const print = (lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
+
+async function main([command, subject, ...rest]: string[]): Promise<number> {
+  const isList = command === 'list' && subject === undefined
+  const isOnOne = (command === 'show' || command === 'retry') && subject !== undefined
+  if ((!isList && !isOnOne) || rest.length > 0) {
     process.stderr.write(`${usage}\n`)
     return 2
+  }
+  const config = readConfig(process.env)
+  const embedded = await findEmbedded(config.DATA_DIR)
+  const db = openDatabase(config.DATABASE_URL ?? embedded.databaseUrl)
+  try {
+    if (subject === undefined) return await list(db)
+    if (command === 'show') return await show(db, subject)
+    const rpcUrls = config.CHAIN_RPC_URL ?? (embedded.rpcUrl ? [embedded.rpcUrl] : undefined)
+    return await tryAgain(db, config, rpcUrls, subject)
+  } catch (error) {
+    throw error instanceof ConfigError ? error : new ConfigError(databaseErrorText(error))
   } finally {
     await db.destroy()
   }
 }
 
 async function list(db: Database): Promise<number> {
-  const cases = await listUnresolved(db)
-  if (cases.length === 0) say('nothing is unresolved')
-  for (const found of cases) say(line(found))
-  return cases.some((found) => needsPerson(found)) ? 1 : 0
+  print(listReport(await listUnresolved(db)))
+  return 0
 }
 
 async function show(db: Database, subject: string): Promise<number> {
   const found = await findCase(db, subject)
-  if (!found) {
-    say(`there is no payout or activation of ${subject}`)
-    return 1
-  }
-  say(line(found))
-  for (const transaction of found.transactions) {
-    const { id, status, lane, nonce, block, minedHash, error } = transaction
-    say(`  transaction ${id}: ${status}, key ${lane ?? '-'}, nonce ${nonce ?? '-'}, block ${block ?? '-'}`)
-    if (minedHash) say(`    mined as ${minedHash}`)
-    if (error) say(`    ${error}`)
-    for (const { hash, maxFeePerGas, sends, sentSecondsAgo, lastError: refusal } of transaction.attempts) {
-      const last = sentSecondsAgo === null ? 'never sent' : `last ${Math.round(sentSecondsAgo)} s ago`
-      say(`    ${hash} at most ${maxFeePerGas} wei per gas, sent ${sends} times, ${last}`)
-      if (refusal) say(`      the node said: ${refusal}`)
-    }
-  }
-  return needsPerson(found) ? 1 : 0
+  print(found ? caseReport(found) : [`There is no payout or activation of ${subject}.`])
+  return found ? 0 : 1
 }
 
-function line(found: Case): string {
-  const { kind, subject, status, subjectStatus, ageSeconds, round } = found
-  return [
-    `${kind} ${subject}: ${status} (${subjectStatus})`,
-    `${Math.round(ageSeconds)} s old`,
-    `asked for ${round} times`,
-    `${countAttempts(found)} attempts`,
-    `last error: ${lastError(found) ?? 'none'}`,
-    `next: ${nextStep(found)}`,
-  ].join('; ')
+async function tryAgain(
+  db: Database,
+  config: Config,
+  rpcUrls: string[] | undefined,
+  subject: string,
+): Promise<number> {
+  if (!rpcUrls) throw new ConfigError('setting CHAIN_RPC_URL: needed to see what the chain says')
+  const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) }) as PublicClient
+  const { done, explanation } = await retry(
+    { db, client, confirmations: config.CONFIRMATIONS },
+    subject,
+  ).catch((error) => {
+    throw new ConfigError(`the chain or the database did not answer: ${nodeErrorText(error)}`)
+  })
+  print([`${done ? 'Taken up again' : 'Nothing was changed'}: ${explanation}.`])
+  return done ? 0 : 1
 }
 
-function needsPerson({ status, transactions }: Case): boolean {
-  return status === 'needs_operator' || transactions.some((one) => one.status === 'needs_operator')
+function openDatabase(url: string | undefined): Database {
+  if (!url) throw new ConfigError('setting DATABASE_URL: not set, and no embedded Postgres runs in DATA_DIR')
+  return createDatabase(createPool(url, { size: 2, name: 'bounty-marketplace payouts' }))
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : nodeErrorText(error)}\n`)
-  process.exitCode = 1
-}
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error) => {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : (error.stack ?? error)}\n`)
+    process.exitCode = 1
+  },
+)

@@ -38,9 +38,10 @@ export async function retry(context: RetryContext, subject: string): Promise<Ret
     return no(`it is ${found.status} and does not wait for a person`)
   if (found.kind === 'payout' && found.subjectStatus === 'rejected')
     return no('the submission was rejected after its payout had been reported failed; nothing may be sent')
-  const [client, head] = [context.client, Number(await context.client.getBlockNumber())]
-  if ((await client.getChainId()) !== (found.chainId ?? (await client.getChainId())))
-    return no(`the payout belongs to chain ${found.chainId}, which this node does not serve`)
+  const { client } = context
+  const [chainId, head] = await Promise.all([client.getChainId(), client.getBlockNumber().then(Number)])
+  if (found.chainId !== null && found.chainId !== chainId)
+    return no(`it belongs to chain ${found.chainId}, and this node serves chain ${chainId}`)
   for (const transaction of stuck) {
     const hindrance = await stillAlive(context, transaction, head)
     if (hindrance) return no(hindrance)

@@ -42,6 +42,7 @@ export interface Case {
   /** How often it was asked for. */
   round: number
   error: string | null
+  /** Of its transactions; null while there is none. */
   chainId: number | null
   /** Oldest first. */
   transactions: TransactionView[]
@@ -70,7 +71,8 @@ async function loadCases(db: Database, which: ReturnType<typeof sql>): Promise<C
         p.chain_id as "chainId", extract(epoch from clock_timestamp() - p.created_at)::float8 as "ageSeconds"
       from payouts p join submissions s on s.id = p.submission_id
       union all
-      select 'activation', a.project_id, a.status, j.status, a.round, a.error, null,
+      select 'activation', a.project_id, a.status, j.status, a.round, a.error,
+        (select t.chain_id from transactions t where t.subject = a.project_id order by t.id desc limit 1),
         extract(epoch from clock_timestamp() - a.created_at)::float8
       from activations a join projects j on j.id = a.project_id) cases
     where ${which} order by "ageSeconds" desc`.execute(db)
