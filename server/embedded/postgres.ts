@@ -9,8 +9,7 @@ import { ensureCluster, loadOrCreatePassword } from './postgres/cluster.ts'
 import { launch, type Postmaster, readPidFile, shutDown, waitUntilReady } from './postgres/server.ts'
 import { endAtExit, isAlive, listProcesses } from './processes.ts'
 
-/** Name of the database the service uses. */
-export const database = 'marketplace'
+const database = 'marketplace'
 
 /** A running Postgres server. */
 export interface EmbeddedPostgres {

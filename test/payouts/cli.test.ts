@@ -26,7 +26,7 @@ function payouts(...words: string[]): Promise<{ status: number; output: string }
 
 test('status 0: nothing is unresolved', async () => {
   await market.doneBounty()
-  expect(await payouts('list')).toEqual({ status: 0, output: 'nothing is unresolved\n' })
+  expect(await payouts('list')).toEqual({ status: 0, output: 'Nothing is unresolved.\n' })
 })
 
 test('a payout on its way is listed with age, attempts, last error and next step, and not retried', async () => {
@@ -35,33 +35,31 @@ test('a payout on its way is listed with age, attempts, last error and next step
   await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
   const listed = await payouts('list')
   expect(listed.output).toMatch(
-    new RegExp(
-      `^payout ${bounty.submissionId}: running \\(approving\\); \\d+ s old; asked for 1 times; 0 attempts; last error: none; next: nothing: `,
-    ),
+    new RegExp(`^${bounty.submissionId}  payout running, \\d+ s old, 0 attempts\\n  next step   nothing: `),
   )
   expect(listed.status).toBe(0)
   const retried = await payouts('retry', bounty.submissionId)
   expect(retried).toEqual({
     status: 1,
-    output: 'not retried: it is running and does not wait for a person\n',
+    output: 'Nothing was changed: it is running and does not wait for a person.\n',
   })
   market.startEngines()
-  await until(async () => (await payouts('list')).output === 'nothing is unresolved\n')
+  await until(async () => (await payouts('list')).output === 'Nothing is unresolved.\n')
   const shown = await payouts('show', bounty.submissionId)
-  expect(shown.output).toContain(`payout ${bounty.submissionId}: settled (approved)`)
-  expect(shown.output).toMatch(/transaction \d+: confirmed, key 0x[0-9a-f]{40}, nonce \d+, block \d+/)
+  expect(shown.output).toContain(`${bounty.submissionId}  payout settled (submission approved)`)
+  expect(shown.output).toMatch(/transaction \d+ confirmed, key 0x[0-9a-f]{40}, nonce \d+, block \d+/)
 })
 
 test('status 1: an id that has neither payout nor activation', async () => {
   const { status, output } = await payouts('show', 'sub_00000000000000000000')
   expect({ status, output }).toEqual({
     status: 1,
-    output: 'there is no payout or activation of sub_00000000000000000000\n',
+    output: 'There is no payout or activation of sub_00000000000000000000.\n',
   })
 })
 
 test('status 2: words it does not know', async () => {
   const { status, output } = await payouts('pay', 'everybody')
   expect(status).toBe(2)
-  expect(output).toMatch(/^usage: npm run payouts/)
+  expect(output).toMatch(/^Usage: npm run payouts/)
 })

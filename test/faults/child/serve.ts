@@ -1,0 +1,77 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { createApp } from '../../../server/app.ts'
+import { compose } from '../../../server/compose.ts'
+import { readConfig } from '../../../server/config.ts'
+import { connect } from '../../../server/connect.ts'
+import type { Pace } from '../../../server/pace.ts'
+import { nodeErrorText } from '../../../server/transactions/answers.ts'
+import { armKillSwitches, type Switch } from './kill-switch.ts'
+
+/** What a process is to be. */
+export interface Order {
+  /** Settings by the names of their environment variables. */
+  settings: Record<string, string>
+  pace: Partial<Pace>
+  idempotencyLeaseSeconds: number
+  /** What its clock is ahead of everybody else's. */
+  clockOffsetMs: number
+  switches: Switch[]
+}
+
+/**
+ * The service as a process of its own, at a pace that lets a test see the end of it. It waits for its settings on
+ * standard input, so that a spare one can be kept ready, and tells there where it listens.
+ */
+async function main(): Promise<void> {
+  const { settings, pace, idempotencyLeaseSeconds, clockOffsetMs, switches } = JSON.parse(
+    await firstLine(),
+  ) as Order
+  armKillSwitches(switches)
+  setClock(clockOffsetMs)
+  const config = readConfig({
+    EMBEDDED: 'off',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    RATE_LIMITS: 'off',
+    ...settings,
+  })
+  const log = pino({ level: config.LOG_LEVEL })
+  const { connections } = await connect(config, log, () => undefined)
+  const composition = compose({ ...connections, pace })
+  composition.start()
+  const app = await createApp(composition.parts, { idempotencyLeaseSeconds })
+  await app.listen({ port: config.PORT, host: config.HOST })
+  process.stdout.write(`@ready ${(app.server.address() as AddressInfo).port}\n`)
+}
+
+function setClock(offsetMs: number): void {
+  const Clock = Date
+  if (offsetMs === 0) return
+  globalThis.Date = class extends Clock {
+    constructor(...time: [] | [string | number | Date]) {
+      if (time.length === 0) super(Clock.now() + offsetMs)
+      else super(...time)
+    }
+    static override now = () => Clock.now() + offsetMs
+  } as DateConstructor
+}
+
+function firstLine(): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    process.stdin.setEncoding('utf8')
+    process.stdin.on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
+    })
+    // Whoever started this process is gone: nobody would end it.
+    process.stdin.on('end', () => process.exit())
+  })
+}
+
+process.on('SIGTERM', () => process.exit())
+main().catch((error) => {
+  process.stdout.write(`@failed ${nodeErrorText(error)}\n`)
+  process.exit(1)
+})

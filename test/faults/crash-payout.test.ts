@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, inject, test } from 'vitest'
+import { expectNothingWrong } from './expect-nothing-wrong.ts'
+import { payoutsKilled, payoutsStopped } from './schedules/crashes.ts'
+import { runDirected } from './schedules/run.ts'
+import { openWorld } from './support/world.ts'
+
+let world: Awaited<ReturnType<typeof openWorld>>
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'))
+}, 120_000)
+afterAll(() => world.close())
+
+describe('a process is killed in a payout and started again', () => {
+  test.each(payoutsKilled)('$name', { timeout: 120_000 }, async (schedule) => {
+    await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+  })
+})
+
+describe('a process is stopped in a payout past its lease, another takes over, and it goes on', () => {
+  test.each(payoutsStopped)('$name', { timeout: 120_000 }, async (schedule) => {
+    await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+  })
+})

@@ -1,0 +1,15 @@
+import { afterAll, beforeAll, inject, test } from 'vitest'
+import { expectNothingWrong } from './expect-nothing-wrong.ts'
+import { directed } from './schedules/directed.ts'
+import { runDirected } from './schedules/run.ts'
+import { openWorld } from './support/world.ts'
+
+let world: Awaited<ReturnType<typeof openWorld>>
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'))
+}, 120_000)
+afterAll(() => world.close())
+
+test.each(directed)('$name', { timeout: 120_000 }, async (schedule) => {
+  await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+})

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { GitHubRequest, Interference } from '../../../server/embedded/github.ts'
+
+/** What the code host does instead of simply answering. */
+export type GitHubFault =
+  /** The repository is created, and the answer is lost. */
+  | { kind: 'answer lost' }
+  | { kind: 'server error' }
+  /** Secondary rate limit. */
+  | { kind: 'limited'; seconds: number }
+  | { kind: 'late'; ms: number }
+  | { kind: 'token expired' }
+
+/** Faults that hit requests to create a repository, or all, one after the other. */
+export interface GitHubFaults {
+  onRequest(request: GitHubRequest): Promise<Interference>
+  arm(fault: GitHubFault, on: 'create' | 'any'): void
+  heal(): void
+}
+
+export function createGitHubFaults(): GitHubFaults {
+  let armed: { fault: GitHubFault; on: 'create' | 'any' }[] = []
+  return {
+    arm: (fault, on) => void armed.push({ fault, on }),
+    heal() {
+      armed = []
+    },
+    async onRequest({ method }) {
+      const hit = armed.find(({ on }) => on === 'any' || method === 'POST')
+      if (!hit) return undefined
+      armed = armed.filter((one) => one !== hit)
+      return interference(hit.fault)
+    },
+  }
+}
+
+async function interference(fault: GitHubFault): Promise<Interference> {
+  if (fault.kind === 'answer lost') return 'lose-answer'
+  if (fault.kind === 'server error') return { status: 502, body: { message: 'Server Error' } }
+  if (fault.kind === 'token expired') return { status: 401, body: { message: 'Bad credentials' } }
+  if (fault.kind === 'limited')
+    return {
+      status: 403,
+      headers: { 'retry-after': String(fault.seconds) },
+      body: {
+        message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+      },
+    }
+  await delay(fault.ms)
+  return undefined
+}

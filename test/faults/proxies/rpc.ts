@@ -1,0 +1,234 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Hex, keccak256 } from 'viem'
+import { createMempoolRules, type MempoolRules } from './mempool-rules.ts'
+import { type StaleView, staleAnswer } from './stale.ts'
+import { type NodeName, type Wording, wordings } from './wordings.ts'
+
+/** What goes wrong with a request that a fault hits. */
+export type RpcFault =
+  /** It takes effect, and the answer is lost. */
+  | { kind: 'answer lost' }
+  /** It is lost before it takes effect. */
+  | { kind: 'request lost' }
+  | { kind: 'status'; status: 429 | 500 | 502 | 503 }
+  | { kind: 'html' | 'truncated' | 'wrong id' }
+  | { kind: 'late'; ms: number }
+  /** Reads: the newest `behind` blocks are unknown. */
+  | { kind: 'stale'; behind: number }
+  /** Receipts: there is none, or another transaction's. */
+  | { kind: 'no receipt' | 'foreign receipt' }
+  /** Sent bytes: refused in a node's words, after taking them or not. */
+  | { kind: 'wording'; wording: Wording; node: NodeName; accepted: boolean }
+  /** Receipts: without what happened. */
+  | { kind: 'no logs' }
+  /** Sent bytes: whoever sent them is killed meanwhile, when the node has taken them or before. */
+  | { kind: 'sender killed'; accepted: boolean }
+  /** Sent bytes: their hash is answered and they are thrown away. */
+  | { kind: 'swallowed' }
+
+/** Which requests a fault hits. */
+export interface RpcAim {
+  fault: RpcFault
+  /** `send`: sent bytes; `read`: everything else; `receipt`: receipts only. */
+  on: 'send' | 'read' | 'receipt' | 'any'
+  /** Requests that pass before the first hit. */
+  after: number
+  /** Hits. */
+  times: number
+  /** Of those it could hit, the part that it does. */
+  share?: () => boolean
+}
+
+/** A way to a JSON-RPC node on which things go wrong. */
+export interface RpcProxy {
+  url: string
+  arm(aim: RpcAim): void
+  /** Requests that a fault has met. */
+  hits(): number
+  /** Nothing goes wrong from here on. */
+  heal(): void
+  close(): Promise<void>
+}
+
+interface Call {
+  id: unknown
+  method: string
+  params: unknown[]
+}
+
+/** A request on its way, and the means to answer it. */
+interface Exchange {
+  call: Call
+  response: ServerResponse
+  forward(changed?: Partial<Call>): Promise<Record<string, unknown>>
+  answer(fields: Record<string, unknown>): void
+  raw(status: number, type: string, text: string): void
+}
+
+/**
+ * @param options.beforeSend is told the hash of sent bytes before anything happens with them
+ * @param options.killSender ends the process whose request this is
+ */
+export async function createRpcProxy(options: {
+  target: string
+  beforeSend(hash: Hex): Promise<void>
+  killSender(): void
+}): Promise<RpcProxy> {
+  let aims: RpcAim[] = []
+  let hits = 0
+  const rules = createMempoolRules(options.target)
+  const server = createServer((request, response) => {
+    void serve(request, response).catch(() => request.socket.destroy())
+  })
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = JSON.parse(await textOf(request)) as Call
+    const exchange = exchangeOf(options.target, call, response)
+    if (call.method === 'eth_sendRawTransaction') await options.beforeSend(keccak256(call.params[0] as Hex))
+    const fault = takeFault(call.method)
+    const hangUp = () => void request.socket.destroy()
+    if (fault) return spoil(fault, exchange, rules, { hangUp, kill: options.killSender })
+    await pass(exchange, rules)
+  }
+
+  function takeFault(method: string): RpcFault | undefined {
+    const kind =
+      method === 'eth_sendRawTransaction'
+        ? 'send'
+        : method === 'eth_getTransactionReceipt'
+          ? 'receipt'
+          : 'read'
+    for (const aim of aims) {
+      const isMeant = aim.on === 'any' || aim.on === kind || (aim.on === 'read' && kind === 'receipt')
+      if (!isMeant || aim.times <= 0 || (aim.share && !aim.share())) continue
+      if (aim.after-- > 0) continue
+      aim.times--
+      hits++
+      return aim.fault
+    }
+    return undefined
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hits: () => hits,
+    arm: (aim) => void aims.push({ ...aim }),
+    heal() {
+      aims = []
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+function exchangeOf(target: string, call: Call, response: ServerResponse): Exchange {
+  const raw = (status: number, type: string, text: string) => {
+    if (!response.destroyed) response.writeHead(status, { 'content-type': type }).end(text)
+  }
+  return {
+    call,
+    response,
+    raw,
+    async forward(changed = {}) {
+      const answer = await fetch(target, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', ...call, ...changed }),
+      })
+      return (await answer.json()) as Record<string, unknown>
+    },
+    answer: (fields) =>
+      raw(200, 'application/json', JSON.stringify({ jsonrpc: '2.0', id: call.id, ...fields })),
+  }
+}
+
+/** A node's own rules hold also while nothing goes wrong. */
+async function pass(exchange: Exchange, rules: MempoolRules): Promise<void> {
+  const { call, answer, forward } = exchange
+  if (call.method !== 'eth_sendRawTransaction') return answer(await forward())
+  const refusal = await rules.refusal(call.params[0] as Hex)
+  if (refusal) return answer({ error: { code: -32000, message: refusal } })
+  answer(await forward())
+}
+
+async function spoil(
+  fault: RpcFault,
+  exchange: Exchange,
+  rules: MempoolRules,
+  { hangUp, kill }: { hangUp(): void; kill(): void },
+): Promise<void> {
+  const { call, answer, forward, raw } = exchange
+  switch (fault.kind) {
+    case 'answer lost':
+      await forward()
+      return hangUp()
+    case 'request lost':
+      return hangUp()
+    case 'status':
+      return raw(fault.status, 'text/plain', 'try again later')
+    case 'html':
+      return raw(200, 'text/html', '<html><body>Bad gateway</body></html>')
+    case 'truncated':
+      return raw(
+        200,
+        'application/json',
+        JSON.stringify({ jsonrpc: '2.0', id: call.id, result: '0x' }).slice(0, -6),
+      )
+    case 'wrong id':
+      return raw(200, 'application/json', '{"jsonrpc":"2.0","id":987654321,"result":"0x1"}')
+    case 'late':
+      await delay(fault.ms)
+      return pass(exchange, rules)
+    case 'stale':
+      return answer(await staleAnswer(exchange as StaleView, fault.behind))
+    case 'sender killed':
+      if (fault.accepted) await forward()
+      kill()
+      return hangUp()
+    case 'no logs':
+      return answer(withoutLogs(await forward()))
+    case 'no receipt':
+      return answer({ result: null })
+    case 'foreign receipt':
+      return answer(await foreignReceipt(exchange))
+    case 'wording':
+      if (fault.accepted) await forward()
+      return answer({ error: { code: -32000, message: wordings[fault.wording][fault.node] } })
+    case 'swallowed':
+      return answer({ result: keccak256(call.params[0] as Hex) })
+  }
+}
+
+function withoutLogs(body: Record<string, unknown>): Record<string, unknown> {
+  const { result } = body as { result: object | null }
+  return { ...body, result: result && { ...result, logs: [] } }
+}
+
+/** The receipt of whichever transaction was mined last. */
+async function foreignReceipt({ forward }: Exchange): Promise<Record<string, unknown>> {
+  for (let back = 0; back < 8; back++) {
+    const { result: head } = (await forward({ method: 'eth_blockNumber', params: [] })) as { result: Hex }
+    const height = `0x${Math.max(0, Number(head) - back).toString(16)}`
+    const { result: block } = (await forward({
+      method: 'eth_getBlockByNumber',
+      params: [height, false],
+    })) as {
+      result: { transactions: Hex[] } | null
+    }
+    const hash = block?.transactions.at(-1)
+    if (hash) return forward({ method: 'eth_getTransactionReceipt', params: [hash] })
+  }
+  return { result: null }
+}

@@ -1,0 +1,6 @@
+import { onChain } from './directed-chain.ts'
+import { aroundService } from './directed-service.ts'
+import type { Directed } from './helpers.ts'
+
+/** Schedules that were each thought out for one way of failing. */
+export const directed: Directed[] = [...onChain, ...aroundService]

@@ -1,0 +1,240 @@
+import type { Switch } from '../child/kill-switch.ts'
+import type { GitHubFault } from '../proxies/github.ts'
+import type { RpcFault } from '../proxies/rpc.ts'
+import { nodeNames, type Wording } from '../proxies/wordings.ts'
+import type { KeyMode } from '../support/founder.ts'
+import { createRandom, type Random } from '../support/random.ts'
+
+/** Something that goes wrong at a time, in ms after the service is ready. */
+export type Fault =
+  | {
+      what: 'rpc'
+      at: number
+      on: 'send' | 'read' | 'receipt' | 'any'
+      after: number
+      times: number
+      share: number
+      fault: RpcFault
+    }
+  | { what: 'commit cut'; at: number; when: 'before' | 'after'; after: number }
+  | { what: 'database cut'; at: number }
+  | { what: 'database stalled' | 'database gone' | 'database read-only'; at: number; ms: number }
+  | { what: 'reorganisation'; at: number; depth: number }
+  | { what: 'mempool dropped'; at: number }
+  | { what: 'base fee'; at: number; factor: number; ms: number }
+  | { what: 'no blocks'; at: number; ms: number }
+  | { what: 'paused'; at: number; ms: number }
+  | { what: 'approval revoked'; at: number; ms: number }
+  | { what: 'github'; at: number; on: 'create' | 'any'; fault: GitHubFault }
+  | { what: 'killed'; at: number; berth: number }
+  | { what: 'clients gone'; at: number }
+
+/** Everything about a schedule; it follows from its seed alone. */
+export interface Plan {
+  seed: number
+  /** Of each berth, what its lives have to expect. */
+  berths: Switch[][][]
+  restartMs: number
+  sleepMs: number
+  clocks: number[]
+  operators: number
+  confirmations: number
+  poolSize: number
+  automine: boolean
+  blockMs: number
+  approvals: { submission: number; at: number; keyMode: KeyMode; impatientMs?: number }[]
+  activations: { proposal: number; at: number; keyMode: KeyMode }[]
+  /** Attempts to reject what is being approved. */
+  rejections: { submission: number; at: number }[]
+  /** Contributors that change their wallet. */
+  moves: { submission: number; at: number }[]
+  faults: Fault[]
+}
+
+/** Faults come within this time. */
+const spanMs = 1200
+const hour = 3_600_000
+const steps = [
+  'intent stored',
+  'attempt signed',
+  'attempt stored',
+  'attempt sent',
+  'send recorded',
+  'replacement stored',
+  'replacement sent',
+  'receipt seen',
+  'receipt recorded',
+  'outcome stored',
+  'answer ready',
+  'repository created',
+  'repository recorded',
+  'deploy queued',
+]
+
+/** The schedule of a seed: who asks for what, and at least three things that go wrong. */
+export function drawPlan(seed: number): Plan {
+  const random = createRandom(seed)
+  const processes = random.int(1, 2)
+  const activations = random.chance(0.4) ? 1 : 0
+  const submissions = random.some([0, 1, 2, 3, 4, 5], random.int(activations > 0 ? 1 : 2, 4))
+  const plan: Plan = {
+    seed,
+    berths: Array.from({ length: processes }, () => []),
+    restartMs: random.int(0, 300),
+    sleepMs: random.int(300, 1800),
+    clocks: Array.from({ length: processes }, () => random.pick([0, 0, 0, hour, -hour])),
+    operators: random.int(1, 3),
+    confirmations: random.int(1, 3),
+    poolSize: random.pick([2, 3, 10]),
+    automine: random.chance(0.5),
+    blockMs: random.int(60, 350),
+    approvals: submissions.map((submission) => ({
+      submission,
+      at: random.int(0, spanMs * 0.8),
+      keyMode: random.pick(['same', 'fresh', 'none'] as const),
+      ...(random.chance(0.3) && { impatientMs: random.int(20, 400) }),
+    })),
+    activations: random.some([0, 1], activations).map((proposal) => ({
+      proposal,
+      at: random.int(0, spanMs / 3),
+      keyMode: random.pick(['same', 'none'] as const),
+    })),
+    rejections: submissions
+      .filter(() => random.chance(0.12))
+      .map((submission) => ({ submission, at: random.int(0, spanMs) })),
+    moves: submissions
+      .filter(() => random.chance(0.2))
+      .map((submission) => ({ submission, at: random.int(0, spanMs) })),
+    faults: [],
+  }
+  const count = random.int(3, 6)
+  for (let drawn = 0; drawn < count; drawn++) {
+    if (random.chance(0.3)) addSwitch(plan, random)
+    else plan.faults.push(drawFault(plan, random))
+  }
+  return plan
+}
+
+function addSwitch(plan: Plan, random: Random): void {
+  const lives = random.pick(plan.berths)
+  const life = random.int(0, lives.length)
+  lives[life] ??= []
+  lives[life].push({
+    step: random.pick(steps),
+    nth: random.int(1, 3),
+    // A process that sleeps tells nothing of its own: another one has to be there to take over.
+    action: plan.berths.length > 1 && random.chance(0.4) ? 'stop' : 'kill',
+  })
+}
+
+function drawFault(plan: Plan, random: Random): Fault {
+  const at = random.int(0, spanMs * 0.9)
+  const ms = random.int(150, 900)
+  const kind = random.pick([
+    ...Array(6).fill('rpc send'),
+    ...Array(5).fill('rpc read'),
+    ...Array(2).fill('commit cut'),
+    ...Array(3).fill('reorganisation'),
+    ...(plan.activations.length > 0 ? Array(4).fill('github') : []),
+    'database cut',
+    'database stalled',
+    'database gone',
+    'database read-only',
+    'mempool dropped',
+    'base fee',
+    'base fee',
+    'no blocks',
+    'paused',
+    'approval revoked',
+    'killed',
+    'killed',
+    'clients gone',
+  ] as string[])
+  switch (kind) {
+    case 'rpc send':
+      return { what: 'rpc', at, on: 'send', ...drawAim(random), fault: drawSendFault(random) }
+    case 'rpc read':
+      return { what: 'rpc', at, ...drawReadFault(random), ...drawAim(random, 12) }
+    case 'commit cut':
+      return { what: kind, at, when: random.pick(['before', 'after'] as const), after: random.int(0, 8) }
+    case 'database stalled':
+    case 'database gone':
+    case 'database read-only':
+    case 'no blocks':
+    case 'paused':
+    case 'approval revoked':
+      return { what: kind, at, ms }
+    case 'reorganisation':
+      return { what: kind, at: at + random.int(0, 400), depth: random.int(1, 3) }
+    case 'base fee':
+      return { what: kind, at, factor: 10, ms }
+    case 'github':
+      return { what: kind, at: 0, ...drawGitHubFault(random) }
+    case 'killed':
+      return { what: kind, at, berth: random.int(0, plan.berths.length - 1) }
+    default:
+      return { what: kind as 'database cut' | 'mempool dropped' | 'clients gone', at }
+  }
+}
+
+function drawAim(random: Random, most = 4) {
+  return {
+    after: random.int(0, 2),
+    times: random.int(1, most),
+    share: random.pick([1, 1, 0.5]),
+  }
+}
+
+function drawSendFault(random: Random): RpcFault {
+  const common = drawTransportFault(random)
+  const wording = random.pick([
+    'known',
+    'nonceTooLow',
+    'nonceTooHigh',
+    'underpriced',
+    'poolFull',
+    'belowBaseFee',
+    'noMoney',
+  ] as Wording[])
+  return random.pick<RpcFault>([
+    common,
+    { kind: 'answer lost' },
+    { kind: 'swallowed' },
+    { kind: 'wording', wording, node: random.pick(nodeNames), accepted: random.chance(0.5) },
+    { kind: 'wording', wording, node: random.pick(nodeNames), accepted: random.chance(0.5) },
+  ])
+}
+
+function drawReadFault(random: Random): { on: 'read' | 'receipt' | 'any'; fault: RpcFault } {
+  return random.pick<{ on: 'read' | 'receipt' | 'any'; fault: RpcFault }>([
+    { on: 'any', fault: drawTransportFault(random) },
+    { on: 'read', fault: drawTransportFault(random) },
+    { on: 'read', fault: { kind: 'stale', behind: random.int(1, 4) } },
+    { on: 'read', fault: { kind: 'stale', behind: random.int(1, 4) } },
+    { on: 'receipt', fault: { kind: 'no receipt' } },
+    { on: 'receipt', fault: { kind: 'foreign receipt' } },
+  ])
+}
+
+function drawTransportFault(random: Random): RpcFault {
+  return random.pick<RpcFault>([
+    { kind: 'request lost' },
+    { kind: 'status', status: random.pick([429, 500, 502, 503] as const) },
+    { kind: 'html' },
+    { kind: 'truncated' },
+    { kind: 'wrong id' },
+    { kind: 'late', ms: random.int(100, 700) },
+  ])
+}
+
+function drawGitHubFault(random: Random): { on: 'create' | 'any'; fault: GitHubFault } {
+  const fault = random.pick<GitHubFault>([
+    { kind: 'answer lost' },
+    { kind: 'answer lost' },
+    { kind: 'server error' },
+    { kind: 'limited', seconds: 1 },
+    { kind: 'late', ms: random.int(200, 1500) },
+    { kind: 'token expired' },
+  ])
+  return { on: random.pick(['create', 'any'] as const), fault }
+}

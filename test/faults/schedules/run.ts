@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PublicClient } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { retry } from '../../../server/payouts/operator/retry.ts'
+import { approve, ask, type Heard, insist } from '../support/founder.ts'
+import { findFaults, unfinished } from '../support/oracle.ts'
+import { createRandom, type Random } from '../support/random.ts'
+import { type Stage, type Staging, setStage, type World } from '../support/stage.ts'
+import { calm, type Directed } from './helpers.ts'
+import { heal, inflict } from './inflict.ts'
+import { drawPlan, type Plan } from './plan.ts'
+
+/** What came of a schedule. */
+export interface Result {
+  /** What was wrong; nothing where everything is as it must be. */
+  problems: string[]
+  /** Answers by status and code. */
+  heard: Record<string, number>
+  /** Faults that met something. */
+  struck: number
+  /** From the end of all faults until nothing was unfinished. */
+  healedMs: number
+  totalMs: number
+  logs: string[]
+}
+
+/** What an act does on a stage; `errands` go on until their answers are final, also after the faults. */
+export interface Scene {
+  stage: Stage
+  random: Random
+  /** Starts what a founder insists on. */
+  errand(work: (signal: AbortSignal, listen: (answer: Heard) => void) => Promise<unknown>): void
+  heard: Heard[]
+}
+
+/** Nothing may be unfinished this long after the last fault. */
+const longestMs = 60_000
+
+/** For so long nothing may be unfinished: what a reorganisation has undone is not seen at once. */
+const calmMs = 300
+
+/** Plays the schedule of a seed and asks the oracle. */
+export function runSchedule(world: World, seed: number): Promise<Result> {
+  const plan = drawPlan(seed)
+  return play(world, plan, createRandom(seed ^ 0x5eed), (scene) => follow(scene, plan))
+}
+
+/** Plays a directed schedule and asks the oracle. */
+export function runDirected(world: World, { staging, act }: Directed): Promise<Result> {
+  return play(world, { ...calm, ...staging }, createRandom(1), act)
+}
+
+/** Sets a stage, lets `act` break things on it, ends all faults, waits until nothing is unfinished, asks the oracle. */
+export async function play(
+  world: World,
+  staging: Staging,
+  random: Random,
+  act: (scene: Scene) => Promise<void>,
+): Promise<Result> {
+  const began = performance.now()
+  const stage = await setStage(world, staging)
+  const heard: Heard[] = []
+  const over = new AbortController()
+  const errands: Promise<unknown>[] = []
+  const listen = (answer: Heard) => void heard.push(answer)
+  try {
+    await stage.fleet.ready()
+    await act({ stage, random, heard, errand: (work) => void errands.push(work(over.signal, listen)) })
+    const healing = performance.now()
+    await heal(stage)
+    const problems = await settle(stage, errands, {
+      since: healing,
+      patienceMs: world.patienceMs ?? longestMs,
+    })
+    over.abort()
+    const healedMs = Math.round(performance.now() - healing - calmMs)
+    problems.push(...(await findFaults(stage)), ...stage.violations)
+    return {
+      problems,
+      heard: tally(heard),
+      struck: stage.rpc.hits() + stage.postgres.hits() + stage.fleet.hits(),
+      healedMs,
+      totalMs: Math.round(performance.now() - began),
+      logs: problems.length > 0 ? stage.fleet.logs() : [],
+    }
+  } finally {
+    over.abort()
+    await stage.close()
+  }
+}
+
+async function follow({ stage, random, errand }: Scene, plan: Plan): Promise<void> {
+  // What the chain takes back after it was told is wrong for a while, and right again in the end.
+  const strict = !plan.faults.some(({ what }) => what === 'reorganisation')
+  for (const { at, ...approval } of plan.approvals)
+    errand(async (signal, listen) => {
+      await delay(at)
+      await approve(stage, random, { ...approval, strict }, listen, signal)
+    })
+  for (const { at, proposal, keyMode } of plan.activations)
+    errand(async (signal, listen) => {
+      await delay(at)
+      const { id, founderKey } = stage.ground.proposals[proposal]!
+      await insist(
+        stage,
+        random,
+        { path: `/api/projects/${id}/activate`, founderKey, keyMode },
+        listen,
+        signal,
+      )
+    })
+  await Promise.all([
+    ...plan.rejections.map(async ({ at, submission }) => {
+      await delay(at)
+      await reject(stage, random, submission)
+    }),
+    ...plan.moves.map(async ({ at, submission }) => {
+      await delay(at)
+      const { contributorKey } = stage.ground.submissions[submission]!
+      const wallet_address = privateKeyToAccount(generatePrivateKey()).address
+      const request = { path: '/api/agents/me/wallet', founderKey: contributorKey }
+      await ask(stage, random, request, { method: 'PATCH', body: { wallet_address } })
+    }),
+    ...plan.faults.map(async (fault) => {
+      await delay(fault.at)
+      await inflict(stage, fault, random)
+    }),
+  ])
+}
+
+async function reject(stage: Stage, random: Random, submission: number): Promise<void> {
+  const { bountyId, project, id } = stage.ground.submissions[submission]!
+  const { founderKey } = stage.ground.projects[project]!
+  const path = `/api/bounties/${bountyId}/reject`
+  const { status } = await ask(stage, random, { path, founderKey }, { body: { review_notes: 'No.' } })
+  if (status === 200 || status === 0 || status >= 500) stage.mayBeOver.add(id)
+}
+
+/** Waits until every founder has a final answer and nothing is on its way; a person helps where one is needed. */
+async function settle(
+  stage: Stage,
+  errands: Promise<unknown>[],
+  { since, patienceMs }: { since: number; patienceMs: number },
+): Promise<string[]> {
+  let open = errands.length
+  const problems: string[] = []
+  for (const errand of errands)
+    void errand.catch((error) => problems.push(`an errand failed: ${error}`)).finally(() => open--)
+  let calmSince = Number.POSITIVE_INFINITY
+  for (;;) {
+    const left = await unfinished(stage)
+    if (open > 0 || left.length > 0) calmSince = Number.POSITIVE_INFINITY
+    else calmSince = Math.min(calmSince, performance.now())
+    if (performance.now() - calmSince > calmMs) return problems
+    if (performance.now() - since > patienceMs) return [`${open} founders still wait`, ...left]
+    if (!stage.operatorMayBeNeeded) await helpAsOperator(stage)
+    await delay(50)
+  }
+}
+
+/** Payments that the chain takes back after they were told need a person; the test is that person. */
+async function helpAsOperator(stage: Stage): Promise<void> {
+  const stuck = await stage.db
+    .selectFrom('payouts')
+    .select('submission_id')
+    .where('status', '=', 'needs_operator')
+    .execute()
+  const client = stage.node as unknown as PublicClient
+  for (const { submission_id } of stuck)
+    await retry({ db: stage.db, client, confirmations: 1 }, submission_id).catch(() => undefined)
+}
+
+function tally(heard: Heard[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status, code } of heard) {
+    const key = status === 0 ? 'no answer' : [status, code].filter(Boolean).join(' ')
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  return counts
+}

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Switch } from '../child/kill-switch.ts'
+import type { Order } from '../child/serve.ts'
+import type { Nursery, ServiceProcess } from './process.ts'
+
+/** One place at which the service runs: when its process ends it is started again. */
+export interface Berth {
+  settings: Record<string, string>
+  /** What each life adds to them; the last holds for all that follow. */
+  settingsByLife?: Record<string, string>[]
+  /** What the first process here, the second and so on have to expect; none after the last. */
+  lives: Switch[][]
+  /** Pause before a new process is started, in ms. */
+  restartMs: number
+  /** How long a stopped process sleeps, in ms. */
+  sleepMs: number
+  /** What the clock of this machine is ahead of everybody else's, in ms. */
+  clockOffsetMs: number
+}
+
+/** Every process of the service in a schedule. */
+export interface Fleet {
+  /** Addresses at which something may listen. */
+  addresses(): string[]
+  /** Resolves when every berth has a process that is ready. */
+  ready(): Promise<void>
+  /** From here on no switch is left: the processes that have some are replaced when they end, all others go on. */
+  disarm(): void
+  kill(berth: number): void
+  /** Stops for good what runs at a berth. */
+  retire(berth: number): void
+  /** Processes that were killed or stopped. */
+  hits(): number
+  logs(): string[]
+  close(): Promise<void>
+}
+
+export function launchFleet(
+  nursery: Nursery,
+  berths: Berth[],
+  order: Omit<Order, 'settings' | 'switches' | 'clockOffsetMs'>,
+): Fleet {
+  const current: (ServiceProcess | undefined)[] = berths.map(() => undefined)
+  const addresses: (string | undefined)[] = berths.map(() => undefined)
+  const past: string[] = []
+  const retired = new Set<number>()
+  let isClosed = false
+  let isDisarmed = false
+  let hits = 0
+
+  async function keep(berth: Berth, index: number): Promise<void> {
+    for (let life = 0; !isClosed && !retired.has(index); life++) {
+      const switches = isDisarmed ? [] : (berth.lives[life] ?? [])
+      const added = berth.settingsByLife?.[Math.min(life, berth.settingsByLife.length - 1)]
+      const url = named(berth, `berth-${index}-${life}`)
+      const settings = { ...berth.settings, DATABASE_URL: url, ...added }
+      const service = nursery.start({ ...order, clockOffsetMs: berth.clockOffsetMs, settings, switches })
+      current[index] = service
+      service.onStop(() => {
+        hits++
+        void delay(berth.sleepMs).then(service.resume)
+      })
+      service.ready.then(
+        (url) => {
+          addresses[index] = url
+        },
+        () => undefined,
+      )
+      await service.ended
+      hits++
+      addresses[index] = undefined
+      past.push(...service.log().map((line) => `${index}.${life} ${line}`))
+      await delay(berth.restartMs)
+    }
+  }
+
+  const keepers = berths.map(keep)
+  return {
+    addresses: () => addresses.filter((url) => url !== undefined),
+    async ready() {
+      while (addresses.includes(undefined)) {
+        if (isClosed) throw new Error('the fleet is closed')
+        await delay(10)
+      }
+    },
+    disarm() {
+      isDisarmed = true
+    },
+    hits: () => hits,
+    retire(berth) {
+      retired.add(berth)
+      current[berth]?.kill()
+    },
+    kill: (berth) => current[berth]?.kill(),
+    logs: () => [
+      ...past,
+      ...current.flatMap((service, index) => service?.log().map((line) => `${index}. ${line}`) ?? []),
+    ],
+    async close() {
+      isClosed = true
+      for (const service of current) service?.kill()
+      await Promise.all(keepers)
+    },
+  }
+}
+
+/** The database under a name by which it tells this process from all others. */
+function named({ settings }: Berth, name: string): string {
+  const url = new URL(settings.DATABASE_URL as string)
+  url.searchParams.set('application_name', name)
+  return url.href
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../server/db/connect.ts'
+
+/** Every allowed edge of every status, told once more and apart from the triggers that enforce them. */
+const edges: Record<string, string[]> = {
+  projects: ['proposed>active'],
+  bounties: ['open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done'],
+  submissions: ['pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved'],
+  payouts: [
+    'running>settled',
+    'running>failed',
+    'running>needs_operator',
+    'failed>running',
+    'settled>needs_operator',
+    'needs_operator>running',
+    'needs_operator>settled',
+  ],
+  activations: [
+    'running>done',
+    'running>failed',
+    'running>needs_operator',
+    'failed>running',
+    'done>needs_operator',
+    'needs_operator>running',
+    'needs_operator>done',
+  ],
+  transactions: [
+    'queued>refused',
+    'queued>unconfirmed',
+    'unconfirmed>mined',
+    'unconfirmed>confirmed',
+    'unconfirmed>reverted',
+    'unconfirmed>needs_operator',
+    'unconfirmed>abandoned',
+    'mined>confirmed',
+    'mined>reverted',
+    'mined>unconfirmed',
+    'mined>needs_operator',
+    'confirmed>unconfirmed',
+    'reverted>unconfirmed',
+    'needs_operator>unconfirmed',
+    'needs_operator>abandoned',
+    'abandoned>unconfirmed',
+  ],
+}
+
+/** From now on every change of a status is written down, by the database. */
+export async function recordHistory(db: Database): Promise<void> {
+  await sql
+    .raw(`
+create table test_history (
+  seq bigint generated always as identity, relation text, id text, edge text, at timestamptz default clock_timestamp());
+create function note_history() returns trigger language plpgsql as $$
+begin
+  if old.status <> new.status then
+    insert into test_history (relation, id, edge)
+    values (tg_table_name, to_jsonb(new) ->> tg_argv[0], old.status || '>' || new.status);
+  end if;
+  return null;
+end $$;`)
+    .execute(db)
+  const keys: Record<string, string> = { payouts: 'submission_id', activations: 'project_id' }
+  for (const relation of Object.keys(edges))
+    await sql
+      .raw(
+        `create trigger test_history after update on ${relation} for each row
+           execute function note_history('${keys[relation] ?? 'id'}')`,
+      )
+      .execute(db)
+}
+
+/**
+ * From now on every write for a lane by a process that does not hold it is written down: processes are told apart by
+ * the name of their connections, and the last to take a lane holds it.
+ */
+export async function recordTrespass(db: Database): Promise<void> {
+  await sql
+    .raw(`
+create table test_holders (lane text primary key, process text);
+create table test_trespass (process text, holder text, what text);
+create function note_holder() returns trigger language plpgsql as $$
+begin
+  if new.lease_owner is not null and new.fence <> old.fence then
+    insert into test_holders values (new.address, current_setting('application_name'))
+    on conflict (lane) do update set process = excluded.process;
+  end if;
+  return null;
+end $$;
+create trigger test_holders after update on lanes for each row execute function note_holder();
+create function note_trespass() returns trigger language plpgsql as $$
+declare lane_of text; holder text; me text := current_setting('application_name');
+begin
+  if tg_table_name = 'transactions' then
+    if new.nonce is null then return null; end if;
+    lane_of := new.from_address;
+  else
+    select from_address into lane_of from transactions where id = new.transaction_id;
+  end if;
+  select process into holder from test_holders where lane = lane_of;
+  if me like 'berth%' and holder is distinct from me then
+    insert into test_trespass values (me, holder, tg_op || ' ' || tg_table_name);
+  end if;
+  return null;
+end $$;
+create trigger test_trespass after insert or update on transactions for each row execute function note_trespass();
+create trigger test_trespass after insert or update on transaction_attempts
+  for each row execute function note_trespass();`)
+    .execute(db)
+}
+
+/** Writes of processes for lanes that were not theirs any more. */
+export async function trespasses(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ process: string; holder: string; what: string }>`
+    select * from test_trespass`.execute(db)
+  return rows.map(({ process, holder, what }) => `${process} did ${what} in a lane that ${holder} holds`)
+}
+
+/** What of the history went along no allowed edge, or continued where it had not ended. */
+export async function wrongHistory(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ relation: string; id: string; edge: string }>`
+    select relation, id, edge from test_history order by seq`.execute(db)
+  const last = new Map<string, string>()
+  return rows.flatMap(({ relation, id, edge }) => {
+    const subject = `${relation} ${id}`
+    const [from, to] = edge.split('>') as [string, string]
+    const before = last.get(subject)
+    last.set(subject, to)
+    const problems: string[] = []
+    if (!edges[relation]?.includes(edge)) problems.push(`${subject}: ${edge} is no allowed edge`)
+    if (before !== undefined && before !== from) problems.push(`${subject}: ${edge} after ${before}`)
+    return problems
+  })
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Order } from '../child/serve.ts'
+import type { Bundle } from './bundle.ts'
+
+const keptLines = 400
+
+/** The service as a process of its own. */
+export interface ServiceProcess {
+  pid: number
+  /** Where it listens, once it does; rejects when it ends before. */
+  ready: Promise<string>
+  /** Resolves when it has ended, however. */
+  ended: Promise<void>
+  isAlive(): boolean
+  /** Called when a switch has stopped it. */
+  onStop(listener: () => void): void
+  kill(): void
+  /** Goes on after a stop. */
+  resume(): void
+  /** What it has logged last. */
+  log(): string[]
+}
+
+/** Keeps processes ready that have loaded the program and wait for what they are to be. */
+export interface Nursery {
+  start(order: Order): ServiceProcess
+  close(): Promise<void>
+}
+
+export function createNursery(bundle: Bundle, spares: number): Nursery {
+  const waiting: ChildProcess[] = []
+  const all = new Set<ChildProcess>()
+  const breed = () => {
+    const child = spawn(process.execPath, [bundle.program], { stdio: ['pipe', 'pipe', 'pipe'] })
+    all.add(child)
+    child.once('exit', () => all.delete(child))
+    // A process that was killed takes no more settings.
+    child.stdin.on('error', () => undefined)
+    return child
+  }
+  for (let count = 0; count < spares; count++) waiting.push(breed())
+  return {
+    start(order) {
+      const child = waiting.shift() ?? breed()
+      const service = watch(child)
+      child.stdin?.write(`${JSON.stringify(order)}\n`)
+      if (waiting.length < spares) waiting.push(breed())
+      return service
+    },
+    async close() {
+      const ends = [...all].map(
+        (child) =>
+          new Promise<void>((resolve) => {
+            child.once('exit', () => resolve())
+            child.kill('SIGKILL')
+          }),
+      )
+      await Promise.all(ends)
+    },
+  }
+}
+
+function watch(child: ChildProcess): ServiceProcess {
+  const lines: string[] = []
+  const stopListeners: (() => void)[] = []
+  let settle: { ready(url: string): void; failed(error: Error): void }
+  const ready = new Promise<string>((resolve, reject) => {
+    settle = { ready: resolve, failed: reject }
+  })
+  ready.catch(() => undefined)
+  let alive = true
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', (code, signal) => {
+      alive = false
+      settle.failed(new Error(`the service ended before it was ready (${signal ?? code}): ${lines.at(-1)}`))
+      resolve()
+    }),
+  )
+  onLines(child, (line) => {
+    if (line.startsWith('@ready ')) settle.ready(`http://127.0.0.1:${line.slice(7)}`)
+    if (line.startsWith('@stop ')) for (const listener of stopListeners) listener()
+    lines.push(line)
+    if (lines.length > keptLines) lines.shift()
+  })
+  return {
+    pid: child.pid ?? 0,
+    ready,
+    ended,
+    isAlive: () => alive,
+    onStop: (listener) => void stopListeners.push(listener),
+    kill: () => void child.kill('SIGKILL'),
+    resume: () => void child.kill('SIGCONT'),
+    log: () => lines,
+  }
+}
+
+function onLines(child: ChildProcess, listener: (line: string) => void): void {
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream?.setEncoding('utf8')
+    stream?.on('data', (chunk: string) => {
+      const parts = (rest + chunk).split('\n')
+      rest = parts.pop() ?? ''
+      for (const line of parts) listener(line)
+    })
+  }
+}

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Hex } from 'viem'
+import { createDatabase, createPool, type Database } from '../../../server/db/connect.ts'
+import { startChain } from '../../../server/embedded/chain.ts'
+import { startGitHub } from '../../../server/embedded/github.ts'
+import { databaseUrl } from '../../support/global-setup.ts'
+import type { Switch } from '../child/kill-switch.ts'
+import { createGitHubFaults, type GitHubFaults } from '../proxies/github.ts'
+import { createPostgresProxy, type PostgresProxy } from '../proxies/postgres.ts'
+import { createRpcProxy, type RpcProxy } from '../proxies/rpc.ts'
+import { type Fleet, launchFleet } from './fleet.ts'
+import type { Ground } from './ground.ts'
+import { createMiner, type Miner } from './miner.ts'
+import { connectNode } from './node.ts'
+import type { Evidence } from './oracle.ts'
+import type { Nursery } from './process.ts'
+import { removeGuard } from './unguarded.ts'
+
+/** What many schedules share. */
+export interface World {
+  ground: Ground
+  nursery: Nursery
+  /** Nothing may be unfinished this long after the last fault, in ms; default 60,000. */
+  patienceMs?: number
+  /** The platform wallet of every stage pays an id as often as it is asked to. */
+  withoutGuard?: boolean
+}
+
+/** How the service runs in a schedule. */
+export interface Staging {
+  /** For each place the service runs at: what its first process has to expect, its second and so on. */
+  berths: Switch[][][]
+  restartMs: number
+  sleepMs: number
+  /** Of each place, what its clock is ahead, in ms; default 0. */
+  clocks?: number[]
+  operators: number
+  confirmations: number
+  poolSize: number
+  /** Whether the chain mines each transaction at once, or only what is there at the next block. */
+  automine: boolean
+  blockMs: number
+  settings?: Record<string, string>
+  /** Of each place, what its lives add to the settings, made of all operator keys. */
+  settingsByLife?(operatorKeys: string[]): Record<string, string>[][]
+}
+
+/** Everything of one schedule: the service with all that it stands on, of its own and ready to be broken. */
+export interface Stage extends Evidence {
+  fleet: Fleet
+  rpc: RpcProxy
+  postgres: PostgresProxy
+  github: GitHubFaults
+  miner: Miner
+  /** Submissions that somebody else may have rejected or approved, so that an approval may come too late. */
+  mayBeOver: Set<string>
+  /** Aborted when clients hang up on all requests they wait for. */
+  clients(): AbortSignal
+  hangUp(): void
+  /** Something that was wrong at the moment it happened. */
+  violations: string[]
+  /** Statements on the database's server, past all faults. */
+  maintain(statement: string): Promise<void>
+  databaseName: string
+  close(): Promise<void>
+}
+
+/** Times of the engines, short enough for a test to see the end. */
+const pace = {
+  busyMs: 30,
+  idleMs: 80,
+  resendAfterSeconds: 0.4,
+  lookSeconds: 0.15,
+  servingSeconds: 1,
+  claimSeconds: 1.5,
+  pauseSeconds: 0.2,
+  desertedSeconds: 3,
+  desertedMs: 500,
+}
+
+const quiet = { info: () => undefined, warn: () => undefined }
+
+export async function setStage({ ground, nursery, withoutGuard }: World, staging: Staging): Promise<Stage> {
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-stage-'))
+  await mkdir(join(directory, 'chain'))
+  await writeFile(join(directory, 'chain/state.json.gz'), ground.chainState)
+  const github = createGitHubFaults()
+  const [chain, database, host] = await Promise.all([
+    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false }),
+    copyDatabase(ground),
+    startGitHub({
+      directory: join(directory, 'github'),
+      port: 0,
+      organization: ground.organization,
+      token: ground.githubToken,
+      log: quiet,
+      onRequest: github.onRequest,
+    }),
+  ])
+  const node = connectNode(chain.rpcUrl)
+  if (withoutGuard) await removeGuard(node, ground)
+  const since = await node.getBlockNumber()
+  const violations: string[] = []
+  let clients = new AbortController()
+  const postgres = await createPostgresProxy(database.url)
+  const rpc = await createRpcProxy({
+    target: chain.rpcUrl,
+    beforeSend: (hash) => mustBeStored(database.db, hash, violations),
+    killSender: () => fleet.kill(0),
+  })
+  const miner = await createMiner(node, staging)
+  const fleet: Fleet = launchFleet(
+    nursery,
+    staging.berths.map((lives, index) => ({
+      lives,
+      clockOffsetMs: staging.clocks?.[index] ?? 0,
+      settingsByLife: staging.settingsByLife?.(ground.operatorKeys)[index],
+      restartMs: staging.restartMs,
+      sleepMs: staging.sleepMs,
+      settings: {
+        DATABASE_URL: postgres.url,
+        DATABASE_POOL_SIZE: String(staging.poolSize),
+        CHAIN_RPC_URL: rpc.url,
+        OPERATOR_PRIVATE_KEYS: ground.operatorKeys.slice(0, staging.operators).join(),
+        PLATFORM_WALLET_ADDRESS: ground.platformWallet,
+        CONFIRMATIONS: String(staging.confirmations),
+        FINALITY_BLOCKS: '12',
+        REPLACE_AFTER_SECONDS: '1',
+        LANE_LEASE_SECONDS: '1',
+        APPROVE_WAIT_SECONDS: '3',
+        ACTIVATE_WAIT_SECONDS: '3',
+        GITHUB_TOKEN: ground.githubToken,
+        GITHUB_API_URL: host.apiUrl,
+        GITHUB_ORGANIZATION: ground.organization,
+        ...staging.settings,
+      },
+    })),
+    { pace, idempotencyLeaseSeconds: 2 },
+  )
+  return {
+    ground,
+    node,
+    since,
+    db: database.db,
+    databaseName: database.name,
+    maintain: database.maintain,
+    told: new Map(),
+    mayBeOver: new Set(),
+    stolen: [],
+    operatorMayBeNeeded: false,
+    violations,
+    clients: () => clients.signal,
+    hangUp() {
+      clients.abort()
+      clients = new AbortController()
+    },
+    fleet,
+    rpc,
+    postgres,
+    github,
+    miner,
+    async close() {
+      await miner.stop()
+      await fleet.close()
+      await Promise.all([rpc.close(), postgres.close(), host.stop(), chain.stop(), database.drop()])
+      await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    },
+  }
+}
+
+/** No byte may reach a node whose hash the database does not know: a crash would forget it. */
+async function mustBeStored(db: Database, hash: Hex, violations: string[]): Promise<void> {
+  const row = await db
+    .selectFrom('transaction_attempts')
+    .select('hash')
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  if (!row) violations.push(`${hash} was sent before it was stored`)
+}
+
+async function copyDatabase(ground: Ground) {
+  const name = `faults_${randomBytes(8).toString('hex')}`
+  const maintain = async (statement: string) => {
+    const client = new pg.Client({ connectionString: ground.postgresUrl })
+    await client.connect()
+    try {
+      // Another worker may be copying the same template.
+      for (let attempt = 1; ; attempt++)
+        try {
+          await client.query(statement)
+          return
+        } catch (error) {
+          const busy = error instanceof pg.DatabaseError && error.code === '55006'
+          if (!busy || attempt === 100) throw error
+          await delay(30)
+        }
+    } finally {
+      await client.end()
+    }
+  }
+  await maintain(`create database ${name} template ${ground.template}`)
+  const url = databaseUrl(ground.postgresUrl, name)
+  const db = createDatabase(createPool(url, { size: 4, name: 'faults' }))
+  return {
+    name,
+    url,
+    db,
+    maintain,
+    async drop() {
+      await db.destroy()
+      await maintain(`drop database ${name} with (force)`)
+    },
+  }
+}

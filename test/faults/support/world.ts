@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../../../server/embedded/postgres.ts'
+import { databaseUrl } from '../../support/global-setup.ts'
+import { bundleService, type Patch } from './bundle.ts'
+import { layGround } from './ground.ts'
+import { createNursery } from './process.ts'
+import type { World } from './stage.ts'
+
+const quiet = { info: () => undefined, warn: () => undefined }
+
+/** A world on a Postgres server that is there, for the tests of one file. */
+export async function openWorld(
+  postgresUrl: string,
+  options: { patches?: Patch[]; spares?: number; withoutGuard?: boolean; patienceMs?: number } = {},
+): Promise<World & { close(): Promise<void> }> {
+  const [ground, bundle] = await Promise.all([layGround(postgresUrl), bundleService(options.patches)])
+  const nursery = createNursery(bundle, options.spares ?? 2)
+  return {
+    ground,
+    nursery,
+    withoutGuard: options.withoutGuard,
+    patienceMs: options.patienceMs,
+    async close() {
+      await nursery.close()
+      await bundle.remove()
+    },
+  }
+}
+
+/** A Postgres server for programs that run outside of the test runner. */
+export async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-faults-'))
+  const postgres = await startPostgres({
+    directory,
+    log: quiet,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  return {
+    url: databaseUrl(postgres.url, 'postgres'),
+    async stop() {
+      await postgres.stop()
+      await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    },
+  }
+}
