@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { readDocument } from '../openapi/truth.ts'
 import { createTestMarket } from '../support/market.ts'
+import { createCost } from './fuzz/cost.ts'
 import { expectInvariants } from './fuzz/invariants.ts'
 import { type FuzzRequest, requestsOf } from './fuzz/requests.ts'
 import { createWorld } from './fuzz/world.ts'
@@ -9,10 +10,20 @@ import { createWorld } from './fuzz/world.ts'
 const seed = process.env.FUZZ_SEED ? { seed: Number(process.env.FUZZ_SEED) } : {}
 const total = Number(process.env.FUZZ_REQUESTS ?? 20_000)
 const atOnce = 40
+/** How long approvals and activations may wait for the chain. */
+const waitSeconds = 20
+/** Memory that a run may leave behind once everything has been seen a few times, in bytes. */
+const mostGrowth = 32 * 2 ** 20
+const settledAfter = 5000
+const isLong = total > 20_000
 
 const document = readDocument()
 const market = await createTestMarket({
-  settings: { DATABASE_POOL_SIZE: '16', ACTIVATE_WAIT_SECONDS: '20', APPROVE_WAIT_SECONDS: '20' },
+  settings: {
+    DATABASE_POOL_SIZE: '16',
+    ACTIVATE_WAIT_SECONDS: String(waitSeconds),
+    APPROVE_WAIT_SECONDS: String(waitSeconds),
+  },
 })
 // Closing it also compares every exchange with the document.
 afterAll(market.close)
@@ -20,19 +31,29 @@ const world = await createWorld(market)
 afterAll(world.close)
 
 test(
-  `${total} requests derived from the document: none fails the service, all are described, the database stays whole`,
+  `${total} requests derived from the document: none fails the service, none takes over 1 s, all are described, memory and database stay whole`,
   async () => {
     const seen = new Map<string, Set<number>>()
+    const cost = createCost({
+      'bounties.approve': waitSeconds * 1000,
+      'projects.activate': waitSeconds * 1000,
+    })
+    let sent = 0
     const batch = fc.array(requestsOf(document), { minLength: atOnce, maxLength: atOnce, size: 'max' })
     await fc.assert(
       fc.asyncProperty(batch, async (requests: FuzzRequest[]) => {
         const answers = await Promise.all(requests.map((request) => world.send(request)))
-        answers.forEach(({ status, code }, index) => {
+        answers.forEach((answer, index) => {
+          const { status, code } = answer
           const { operationId } = requests[index] as FuzzRequest
           if (status >= 500)
             throw new Error(`${operationId}: ${status} ${code}: ${JSON.stringify(requests[index])}`)
+          cost.note(operationId, answer)
           seen.set(operationId, (seen.get(operationId) ?? new Set()).add(status))
         })
+        sent += atOnce
+        if (sent === settledAfter) cost.settle()
+        if (isLong && sent % 50_000 === 0) console.log(`${sent} requests`, ...cost.report())
       }),
       // Each request changes what the next one meets, so a smaller failing batch would be another story.
       { numRuns: Math.ceil(total / atOnce), endOnFailure: true, ...seed },
@@ -42,6 +63,8 @@ test(
     )
     expect(tame).toEqual([])
     expect(seen.size).toBe(Object.values(document.paths).flatMap((path) => Object.keys(path)).length)
+    expect(cost.slow()).toEqual([])
+    if (isLong) expect(cost.grown()).toBeLessThan(mostGrowth)
     await expectInvariants(market)
   },
   Math.max(300_000, total * 20),

@@ -8,6 +8,8 @@ import { type FuzzRequest, placeholders } from './requests.ts'
 export interface FuzzAnswer {
   status: number
   code: string | undefined
+  /** From when the connection was free for the request to the end of its answer. */
+  ms: number
 }
 
 /** Everything that exists so far, as the answers told it. */
@@ -17,8 +19,7 @@ export interface World {
   close(): void
 }
 
-interface Exchanged {
-  status: number
+interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
   body: ApiAnswer['body']
   etag: string | undefined
 }
@@ -94,7 +95,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
         body: bodyless.has(generated.method) ? undefined : typeof body === 'string' ? fill(body) : body,
       })
       if (answer.status < 300) learn(answer, generated.credential === 'right' ? by : undefined)
-      return { status: answer.status, code: answer.body?.error?.code }
+      return { status: answer.status, code: answer.body?.error?.code, ms: answer.ms }
     },
     close: () => connections.destroy(),
   }
@@ -136,6 +137,7 @@ async function exchange(
   { method, path, headers, body }: Pick<FuzzRequest, 'method' | 'path' | 'headers' | 'body'>,
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
+    let begun = 0
     const sent = request(baseUrl + path, { method, headers, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
@@ -143,10 +145,14 @@ async function exchange(
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString()
         const { statusCode: status = 0, headers } = response
-        resolve({ status, body: text === '' ? undefined : JSON.parse(text), etag: headers.etag })
+        const body = text === '' ? undefined : JSON.parse(text)
+        resolve({ status, body, etag: headers.etag, ms: performance.now() - begun })
       })
     })
     sent.on('error', reject)
+    sent.on('socket', () => {
+      begun = performance.now()
+    })
     // node's client leaves the length of a body out for methods that should have none.
     if (body !== undefined) sent.setHeader('content-length', Buffer.byteLength(body))
     sent.end(body)

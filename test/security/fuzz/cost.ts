@@ -1,0 +1,63 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { FuzzAnswer } from './world.ts'
+
+/** Longest time an answer may take. */
+const longestMs = 1000
+
+/** What answers and memory have cost so far. */
+export interface Cost {
+  note(operationId: string, answer: FuzzAnswer): void
+  /** The answers that took too long, a line each. */
+  slow(): string[]
+  /** Bytes by which memory has grown since the last call of `settle`. */
+  grown(): number
+  /** Says that caches and compiled code are as large as they usually are. */
+  settle(): void
+  /** How often each status was answered, the slowest answer of each operation, and memory, in lines. */
+  report(): string[]
+}
+
+/** @param waits how long operations may wait for something else before they answer, in ms, as documented */
+export function createCost(waits: Record<string, number>): Cost {
+  const statuses = new Map<number, number>()
+  const slowest = new Map<string, number>()
+  const slow: string[] = []
+  let settled = memory()
+  return {
+    note(operationId, { status, ms }) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      slowest.set(operationId, Math.max(slowest.get(operationId) ?? 0, ms))
+      if (ms > longestMs + (waits[operationId] ?? 0))
+        slow.push(`${operationId}: the answer ${status} took ${Math.round(ms)} ms`)
+    },
+    slow: () => slow,
+    grown: () => memory() - settled,
+    settle() {
+      settled = memory()
+    },
+    report() {
+      const inMs = [...slowest].sort(([, a], [, b]) => b - a).map(([id, ms]) => `${id} ${Math.round(ms)}`)
+      return [
+        `answers by status: ${[...statuses]
+          .sort()
+          .map((pair) => pair.join(' × '))
+          .join(', ')}`,
+        `slowest answers, ms: ${inMs.join(', ')}`,
+        `memory: ${megabytes(settled)} MB when settled, ${megabytes(memory())} MB now`,
+      ]
+    },
+  }
+}
+
+const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** Bytes that are really in use, inside the heap and outside. */
+function memory(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
