@@ -8,8 +8,7 @@ const longestMs = 1000
 /** What answers and memory have cost so far. */
 export interface Cost {
   note(operationId: string, answer: FuzzAnswer): void
-  /** The answers that took too long, a line each. */
-  slow(): string[]
+  isSlow(operationId: string, answer: FuzzAnswer): boolean
   /** Bytes by which memory has grown since the last call of `settle`. */
   grown(): number
   /** Says that caches and compiled code are as large as they usually are. */
@@ -22,16 +21,13 @@ export interface Cost {
 export function createCost(waits: Record<string, number>): Cost {
   const statuses = new Map<number, number>()
   const slowest = new Map<string, number>()
-  const slow: string[] = []
   let settled = memory()
   return {
     note(operationId, { status, ms }) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       slowest.set(operationId, Math.max(slowest.get(operationId) ?? 0, ms))
-      if (ms > longestMs + (waits[operationId] ?? 0))
-        slow.push(`${operationId}: the answer ${status} took ${Math.round(ms)} ms`)
     },
-    slow: () => slow,
+    isSlow: (operationId, { ms }) => ms > longestMs + (waits[operationId] ?? 0),
     grown: () => memory() - settled,
     settle() {
       settled = memory()
