@@ -4,8 +4,10 @@ import { createDeployOwner } from './activation/owner.ts'
 import { startActivations } from './activation/worker.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import type { Chain } from './chain/chain.ts'
+import { finalityOf } from './chain/finality.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
+import { pooledReads, type Reads } from './db/reads.ts'
 import { defaultPace, type Pace } from './pace.ts'
 import type { Parts } from './parts.ts'
 import { createPayoutEngine } from './payouts/engine.ts'
@@ -19,6 +21,8 @@ export interface Connections {
   config: Config
   log: Logger
   db: Database
+  /** Default: over the pool of `db`. */
+  reads?: Reads
   apiKeys: ApiKeys
   chain: Chain | null
   repositories: Repositories | null
@@ -53,16 +57,16 @@ export function compose(connections: Connections): Composition {
     activations.ring()
   }
   return {
-    parts: { ...connections, payouts, activations },
+    parts: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
     start() {
       if (!chain || workers.length > 0) return
-      const depths = { confirmations: config.CONFIRMATIONS, finalityBlocks: config.FINALITY_BLOCKS }
+      const finality = finalityOf(config)
       const owners = {
-        payout: createPayoutOwner({ db, chain, ...depths }),
-        deploy: createDeployOwner({ db, chain, ...depths }),
+        payout: createPayoutOwner({ db, chain }),
+        deploy: createDeployOwner({ db, chain }),
       }
       const limits = {
-        ...depths,
+        finality,
         replaceAfterSeconds: config.REPLACE_AFTER_SECONDS,
         resendAfterSeconds,
         lookSeconds,
@@ -74,7 +78,7 @@ export function compose(connections: Connections): Composition {
           db,
           chain,
           repositories,
-          confirmations: config.CONFIRMATIONS,
+          finality,
           log,
           pace,
           onProgress() {

@@ -37,8 +37,11 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
     }
     const url = config.DATABASE_URL ?? embedded?.database?.url
     if (!url) throw new ConfigError('setting DATABASE_URL: needed with EMBEDDED=off')
-    const { db, pool } = await connectDatabase(url, config, say)
-    closers.push(() => db.destroy())
+    const { db, reads, pool } = await connectDatabase(url, config, say)
+    closers.push(async () => {
+      await reads.close()
+      await db.destroy()
+    })
     const chain = await connectContracts(config, { db, embedded, say })
     // A generated master key is as safe as the embedded database beside it; for any other database it must be set.
     const masterKey = config.WALLET_MASTER_KEY ?? (embedded?.database && embedded.secrets.walletMasterKey)
@@ -47,6 +50,7 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
         config,
         log,
         db,
+        reads,
         chain,
         apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
         repositories: connectRepositories(config, embedded, log),

@@ -4,6 +4,7 @@ import type { ApiKeys } from './auth/api-keys.ts'
 import type { Chain } from './chain/chain.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
+import type { Reads } from './db/reads.ts'
 import type { PayoutEngine } from './payouts/engine.ts'
 import type { Repositories } from './repositories/repositories.ts'
 import type { WalletVault } from './wallets/vault.ts'
@@ -13,6 +14,8 @@ export interface Parts {
   config: Config
   log: Logger
   db: Database
+  /** Where public reads go. */
+  reads: Reads
   apiKeys: ApiKeys
   /** Absent where the operator has configured none. */
   chain: Chain | null

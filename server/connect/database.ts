@@ -2,19 +2,23 @@ import type pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
 import { createDatabase, createPool, type Database } from '../db/connect.ts'
 import { type Applied, migrate } from '../db/migrate.ts'
+import { pipelinedReads, type Reads } from '../db/reads.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
 
-/** The database, its schema up to date, and its pool for those who watch it. Ending it is the caller's. */
+/**
+ * The database, its schema up to date, its connections for reads, and its pool for those who watch it. Closing
+ * the reads and then ending the database is the caller's.
+ */
 export async function connectDatabase(
   url: string,
   config: Pick<Config, 'DATABASE_POOL_SIZE'>,
   say: (line: string) => void,
-): Promise<{ db: Database; pool: pg.Pool }> {
+): Promise<{ db: Database; reads: Reads; pool: pg.Pool }> {
   const pool = createPool(url, { size: config.DATABASE_POOL_SIZE })
   const db = createDatabase(pool)
   try {
     say(schemaLine(await migrate(db)))
-    return { db, pool }
+    return { db, reads: pipelinedReads(url, db), pool }
   } catch (error) {
     await db.destroy()
     throw new ConfigError(`setting DATABASE_URL: ${databaseErrorText(error)}`)

@@ -8,7 +8,7 @@ export type Database = Kysely<DB>
 
 const int8 = 20
 /** The server ends a statement after this long. */
-const statementMs = 30_000
+export const statementMs = 30_000
 /** A connection on which nothing moves for longer is dead, whatever the network says: its query fails then. */
 const silenceMs = statementMs + 5_000
 
@@ -19,19 +19,28 @@ function parseInt8(text: string): number {
   return value
 }
 
-/** A pool on `url`. Ending it is the caller's. */
-export function createPool(url: string, options: { size: number; name?: string }): pg.Pool {
-  const pool = new pg.Pool({
+/** What every connection has in common; the server ends a statement after `longestMs`. */
+export function connectionSettings(url: string, longestMs = statementMs): pg.ClientConfig {
+  return {
     connectionString: url,
-    max: options.size,
-    application_name: options.name ?? 'bounty-marketplace',
+    application_name: 'bounty-marketplace',
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
-    statement_timeout: statementMs,
+    statement_timeout: longestMs,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format),
     },
+  }
+}
+
+/** A pool on `url`. Ending it is the caller's. */
+export function createPool(url: string, options: { size: number; name?: string }): pg.Pool {
+  const settings = connectionSettings(url)
+  const pool = new pg.Pool({
+    ...settings,
+    max: options.size,
+    application_name: options.name ?? settings.application_name,
   })
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)

@@ -10,13 +10,18 @@ const attempts = 5
  * Runs `work` in one transaction. Postgres ends a deadlock or a serialization conflict by cancelling one side whole;
  * that side runs again, so `work` must touch nothing but the transaction.
  */
-export async function inTransaction<Output>(
+export function inTransaction<Output>(
   db: Database,
   work: (trx: Database) => Promise<Output>,
 ): Promise<Output> {
+  return againAfterConflict(() => db.transaction().execute(work))
+}
+
+/** Runs a statement that is a transaction of its own, again where a deadlock or a serialization conflict ended it. */
+export async function againAfterConflict<Output>(statement: () => Promise<Output>): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work)
+      return await statement()
     } catch (error) {
       const conflict =
         error instanceof pg.DatabaseError &&

@@ -7,6 +7,7 @@ import { type ApiKeys, createApiKeys, loadChecksumKey } from '../../server/auth/
 import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createDatabase, createPool, type Database } from '../../server/db/connect.ts'
+import { pipelinedReads } from '../../server/db/reads.ts'
 import { newId } from '../../server/ids.ts'
 import { witness } from '../openapi/witness.ts'
 import { createApi } from '../support/api.ts'
@@ -32,12 +33,14 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
   const own = database ?? (await createTestDatabase())
   const config = readConfig({ EMBEDDED: 'off', DATABASE_URL: own.url, RATE_LIMITS: 'off', ...settings })
   const db = createDatabase(createPool(own.url, { size: config.DATABASE_POOL_SIZE }))
+  const reads = pipelinedReads(own.url, db)
   const { log, lines } = recordedLog()
   const checksumKey = await loadChecksumKey(db)
   const { parts } = compose({
     config,
     log,
     db,
+    reads,
     apiKeys: apiKeys?.(checksumKey) ?? createApiKeys({ checksumKey }),
     chain: null,
     repositories: null,
@@ -61,6 +64,7 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
     agent: () => insertAgent(db, parts.apiKeys),
     async close() {
       await app.close()
+      await reads.close()
       await db.destroy()
       if (!database) await own.drop()
       const answers = undescribed()

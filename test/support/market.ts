@@ -11,6 +11,7 @@ import { connectChain } from '../../server/chain/chain.ts'
 import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { pipelinedReads } from '../../server/db/reads.ts'
 import { type EmbeddedGitHub, startGitHub } from '../../server/embedded/github.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { createWalletVault } from '../../server/wallets/vault.ts'
@@ -71,10 +72,12 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
   const without = new Set(options.without)
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const db = createDatabase(createPool(databaseUrl, { size: config.DATABASE_POOL_SIZE }))
+  const reads = pipelinedReads(databaseUrl, db)
   const composition = compose({
     config,
     log,
     db,
+    reads,
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
     chain: without.has('chain') ? null : await connect(chain, chainGate.url),
     repositories: without.has('repositories')
@@ -108,6 +111,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     async close() {
       await app.close()
       await composition.stop()
+      await reads.close()
       await db.destroy()
       await chainGate.close()
       await release()

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { id, limit } from '../fields.ts'
-import { findActivityPlace, listActivity } from './queries.ts'
+import { shortPage } from '../page.ts'
+import { activityPlace, newestActivity } from './queries.ts'
 import { activity, presentActivity } from './schema.ts'
 
 /** Lists what happened on the marketplace, newest first. */
@@ -26,12 +27,13 @@ export const list = publicProcedure
   )
   .output(z.object({ activity: z.array(activity) }))
   .query(async ({ ctx, input }) => {
-    const { db } = ctx.parts
-    const before = input.before === undefined ? undefined : await findActivityPlace(db, input.before)
-    if (input.before !== undefined && before === undefined) {
+    const { reads } = ctx.parts
+    const [place] = input.before === undefined ? [] : await reads.run(activityPlace({ id: input.before }))
+    if (input.before !== undefined && !place) {
       const message = 'must be the id of an activity'
       throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
     }
     const { limit, project_id } = input
-    return { activity: (await listActivity(db, { limit, project_id, before })).map(presentActivity) }
+    const page = shortPage({ limit, offset: 0, project_id, before: place?.seq })
+    return { activity: (await reads.run(newestActivity(page ?? {}))).map(presentActivity) }
   })

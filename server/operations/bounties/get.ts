@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { findBounty, listSubmissions } from './queries.ts'
-import { bounty, bountySubmission, presentBounty } from './schema.ts'
+import { bountyWithSubmissions } from './queries.ts'
+import { bounty, bountySubmission, presentBounty, presentSubmission } from './schema.ts'
 
 /** Gets one bounty with everything submitted to it. */
 export const get = publicProcedure
@@ -21,9 +21,8 @@ export const get = publicProcedure
   .input(z.strictObject({ id: id('bounty') }))
   .output(z.object({ bounty: bounty.extend({ submissions: z.array(bountySubmission) }) }))
   .query(async ({ ctx, input }) => {
-    const { db } = ctx.parts
-    const [row, rows] = await Promise.all([findBounty(db, input.id), listSubmissions(db, input.id)])
+    const [row] = await ctx.parts.reads.run(bountyWithSubmissions(input))
     if (!row) throw new ServiceError('bounty_not_found')
-    const submissions = rows.map((each) => ({ ...each, created_at: each.created_at.toISOString() }))
-    return { bounty: { ...presentBounty(row), submissions } }
+    const { submissions, ...found } = row
+    return { bounty: { ...presentBounty(found), submissions: submissions.map(presentSubmission) } }
   })

@@ -28,5 +28,5 @@ export const list = publicProcedure
   )
   .output(z.object({ bounties: z.array(bounty) }))
   .query(async ({ ctx, input }) => ({
-    bounties: (await listBounties(ctx.parts.db, input)).map(presentBounty),
+    bounties: (await listBounties(ctx.parts, input)).map(presentBounty),
   }))

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/connect.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { Parts } from '../../parts.ts'
 import { contains } from '../keyword.ts'
+import { shortPage, usualLimit } from '../page.ts'
 import type { BountyRow } from './schema.ts'
 
 const bountyColumns = [
@@ -22,10 +26,23 @@ export function insertBounty(
   return trx.insertInto('bounties').values(bounty).returning(bountyColumns).executeTakeFirstOrThrow()
 }
 
-/** One bounty as everybody may see it. */
-export function findBounty(db: Database, bountyId: string): Promise<BountyRow | undefined> {
-  return db.selectFrom('bounties').where('id', '=', bountyId).select(bountyColumns).executeTakeFirst()
-}
+/** One bounty as everybody may see it, with everything ever submitted to it, newest first. */
+export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom('bounties')
+    .where('id', '=', id)
+    .select((bounty) => [
+      ...bountyColumns,
+      jsonArrayFrom(
+        bounty
+          .selectFrom('submissions')
+          .whereRef('submissions.bounty_id', '=', 'bounties.id')
+          .select(['submissions.id', 'pr_url', 'submissions.status', 'submissions.created_at'])
+          .orderBy('submissions.created_at', 'desc')
+          .orderBy('submissions.id', 'desc'),
+      ).as('submissions'),
+    ]),
+)
 
 /** What bounties to list. */
 export interface BountyFilter {
@@ -39,7 +56,17 @@ export interface BountyFilter {
 }
 
 /** Bounties, newest first. */
-export function listBounties(db: Database, filter: BountyFilter): Promise<BountyRow[]> {
+export function listBounties(
+  { db, reads }: Pick<Parts, 'db' | 'reads'>,
+  filter: BountyFilter,
+): Promise<BountyRow[]> {
+  const page = shortPage(filter)
+  return page && !filter.q ? reads.run(shortList(page)) : newestFirst(db, filter).execute()
+}
+
+const shortList = prepared((db, page: Partial<BountyFilter>) => newestFirst(db, page))
+
+function newestFirst(db: Database, filter: Partial<BountyFilter>) {
   let query = db.selectFrom('bounties').select(bountyColumns)
   if (filter.status) query = query.where('status', '=', filter.status)
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
@@ -48,20 +75,8 @@ export function listBounties(db: Database, filter: BountyFilter): Promise<Bounty
   return query
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute()
-}
-
-/** Everything ever submitted to a bounty, newest first. */
-export function listSubmissions(db: Database, bountyId: string) {
-  return db
-    .selectFrom('submissions')
-    .where('bounty_id', '=', bountyId)
-    .select(['id', 'pr_url', 'status', 'created_at'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
+    .limit(filter.limit ?? usualLimit)
+    .offset(filter.offset ?? sql.lit(0))
 }
 
 /** A bounty with what its role and state checks need from its project. */

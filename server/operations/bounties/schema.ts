@@ -62,6 +62,11 @@ export const bountySubmission = z
   })
   .meta({ id: 'BountySubmission' })
 
+/** The answer's form of a row that came as JSON. */
+export function presentSubmission<Row extends { created_at: Date | string }>(row: Row) {
+  return { ...row, created_at: new Date(row.created_at).toISOString() }
+}
+
 /** A submission on its own. */
 export const submission = z
   .object({

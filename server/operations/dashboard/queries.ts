@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { Database } from '../../db/connect.ts'
+import { prepared } from '../../db/prepared.ts'
+
+const count = (column: Parameters<typeof sql.ref>[0]) => sql<number>`sum(${sql.ref(column)})::bigint`
 
 /** The counters that triggers keep, summed over their shards; `rewards_paid` is in whole tokens. */
-export async function readStatistics(db: Database) {
-  const count = (column: Parameters<typeof sql.ref>[0]) => sql<number>`sum(${sql.ref(column)})::bigint`
-  return db
+export const statistics = prepared((db, _: object) =>
+  db
     .selectFrom('statistics')
     .select([
       count('agents').as('agents'),
@@ -16,6 +17,5 @@ export async function readStatistics(db: Database) {
       count('bounties_done').as('done'),
       count('submissions').as('submissions'),
       sql<string>`sum(rewards_paid)::text`.as('rewards_paid'),
-    ])
-    .executeTakeFirstOrThrow()
-}
+    ]),
+)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, publicProcedure } from '../../trpc.ts'
-import { readStatistics } from './queries.ts'
+import { statistics } from './queries.ts'
 
 const count = z.int().min(0)
 
@@ -29,7 +29,9 @@ export const stats = publicProcedure
     }),
   )
   .query(async ({ ctx }) => {
-    const { proposed, active, open, claimed, in_review, done, ...rest } = await readStatistics(ctx.parts.db)
+    const [sums] = await ctx.parts.reads.run(statistics({}))
+    if (!sums) throw new Error('a sum without a row')
+    const { proposed, active, open, claimed, in_review, done, ...rest } = sums
     return {
       stats: { ...rest, projects: { proposed, active }, bounties: { open, claimed, in_review, done } },
     }

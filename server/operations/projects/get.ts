@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { findProject } from './queries.ts'
+import { publicProject } from './queries.ts'
 import { presentProject, project } from './schema.ts'
 
 /** Gets one project. */
@@ -21,7 +21,7 @@ export const get = publicProcedure
   .input(z.strictObject({ id: id('project') }))
   .output(z.object({ project }))
   .query(async ({ ctx, input }) => {
-    const row = await findProject(ctx.parts.db, input.id)
+    const [row] = await ctx.parts.reads.run(publicProject(input))
     if (!row) throw new ServiceError('project_not_found')
     return { project: presentProject(row) }
   })

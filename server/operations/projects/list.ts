@@ -19,5 +19,5 @@ export const list = publicProcedure
   .input(z.strictObject({ status: projectStatus.optional(), q: keyword.optional(), limit, offset }))
   .output(z.object({ projects: z.array(project) }))
   .query(async ({ ctx, input }) => ({
-    projects: (await listProjects(ctx.parts.db, input)).map(presentProject),
+    projects: (await listProjects(ctx.parts, input)).map(presentProject),
   }))

@@ -1,5 +1,9 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { Parts } from '../../parts.ts'
 import { contains } from '../keyword.ts'
+import { shortPage, usualLimit } from '../page.ts'
 import type { ProjectRow } from './schema.ts'
 
 const projectColumns = [
@@ -26,7 +30,14 @@ export function insertProject(
 
 /** One project as everybody may see it. */
 export function findProject(db: Database, projectId: string): Promise<ProjectRow | undefined> {
-  return db.selectFrom('projects').where('id', '=', projectId).select(projectColumns).executeTakeFirst()
+  return projectWithId(db, projectId).executeTakeFirst()
+}
+
+/** The same, prepared. */
+export const publicProject = prepared((db, { id }: { id: string }) => projectWithId(db, id))
+
+function projectWithId(db: Database, projectId: string) {
+  return db.selectFrom('projects').where('id', '=', projectId).select(projectColumns)
 }
 
 /** What projects to list. */
@@ -39,16 +50,25 @@ export interface ProjectFilter {
 }
 
 /** Projects, newest first. */
-export function listProjects(db: Database, filter: ProjectFilter): Promise<ProjectRow[]> {
+export function listProjects(
+  { db, reads }: Pick<Parts, 'db' | 'reads'>,
+  filter: ProjectFilter,
+): Promise<ProjectRow[]> {
+  const page = shortPage(filter)
+  return page && !filter.q ? reads.run(shortList(page)) : newestFirst(db, filter).execute()
+}
+
+const shortList = prepared((db, page: Partial<ProjectFilter>) => newestFirst(db, page))
+
+function newestFirst(db: Database, filter: Partial<ProjectFilter>) {
   let query = db.selectFrom('projects').select(projectColumns)
   if (filter.status) query = query.where('status', '=', filter.status)
   if (filter.q) query = query.where(contains(['name', 'description'], filter.q))
   return query
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute()
+    .limit(filter.limit ?? usualLimit)
+    .offset(filter.offset ?? sql.lit(0))
 }
 
 /** A project's founder and what its funding depends on; `committed` is in whole tokens. */

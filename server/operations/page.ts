@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { limits } from './limits.ts'
+
+const deepOffset = 1000
+
+/** The page size most lists are asked with, as text of the query: Postgres plans it once and for all. */
+export const usualLimit = sql.lit(limits.default_page_size)
+
+/**
+ * `page` without what a usual one has, for a query compiled once a shape; undefined for a page that lies so deep that
+ * reading it takes long.
+ */
+export function shortPage<Page extends { limit: number; offset: number }>(
+  page: Page,
+): (Omit<Page, 'limit' | 'offset'> & { limit?: number; offset?: number }) | undefined {
+  const { limit, offset, ...filter } = page
+  if (offset > deepOffset) return undefined
+  return {
+    ...filter,
+    ...(limit !== limits.default_page_size && { limit }),
+    ...(offset !== 0 && { offset }),
+  }
+}
