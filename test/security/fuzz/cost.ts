@@ -1,9 +1,11 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FuzzAnswer } from './world.ts'
 
-/** Longest time an answer may take. */
+/** Longest time an answer may take on a machine that has as much to do as our own tests give it. */
 const longestMs = 1000
+const usualLoad = 2
 
 /** What answers and memory have cost so far. */
 export interface Cost {
@@ -27,7 +29,7 @@ export function createCost(waits: Record<string, number>): Cost {
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       slowest.set(operationId, Math.max(slowest.get(operationId) ?? 0, ms))
     },
-    isSlow: (operationId, { ms }) => ms > longestMs + (waits[operationId] ?? 0),
+    isSlow: (operationId, { ms }) => ms > longestMs * strain() + (waits[operationId] ?? 0),
     grown: () => memory() - settled,
     settle() {
       settled = memory()
@@ -45,6 +47,9 @@ export function createCost(waits: Record<string, number>): Cost {
     },
   }
 }
+
+/** By how much others slow this machine down. */
+const strain = () => Math.max(1, (loadavg()[0] ?? 0) / availableParallelism() / usualLoad)
 
 const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
 
