@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { fill } from '../seeding/fill.ts'
+import { type Sizes, sizesFor } from '../seeding/rows.ts'
+import { compile, root } from './compile.ts'
+import { type LoadGenerator, startGenerator } from './load.ts'
+import type { Options } from './options.ts'
+import { type Placement, pin, placeProcesses } from './placement.ts'
+import { type BenchPostgres, startBenchPostgres } from './postgres.ts'
+import type { ServerUnderTest } from './server.ts'
+import { type BenchSurroundings, startSurroundings } from './surroundings.ts'
+
+/** Everything the parts of the benchmark share. */
+export interface Bench {
+  options: Options
+  placement: Placement
+  postgres: BenchPostgres
+  surroundings: BenchSurroundings
+  generator: LoadGenerator
+  say(line: string): void
+  /** A database filled with that many bounties; made once. */
+  seeded(bounties: number): Promise<SeededDatabase>
+  /** Drops a database that {@link Bench.seeded} made. */
+  forget(bounties: number): Promise<void>
+  /** The service as built now, then the builds named on the command line. */
+  ours(databaseUrl: string, environment?: Record<string, string>): ServerUnderTest[]
+  peer(
+    name: string,
+    label: string,
+    databaseUrl: string,
+    environment?: Record<string, string>,
+  ): ServerUnderTest
+  close(): Promise<void>
+}
+
+export interface SeededDatabase {
+  url: string
+  sizes: Sizes
+}
+
+const labelOfOurs = 'this service'
+
+export async function openBench(options: Options): Promise<Bench> {
+  const directory = join(root, '.cache/bench', randomUUID().slice(0, 8))
+  await mkdir(directory, { recursive: true })
+  const say = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
+  const placement = placeProcesses()
+  // Everything that is started from here inherits this; the servers and Postgres are moved.
+  pin(process.pid, placement.generator)
+  const closers: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })]
+  const close = async () => {
+    for (const end of closers.splice(0).reverse()) await end()
+  }
+  try {
+    say(placement.description)
+    const scripts = await compile(directory, options)
+    const postgres = await startBenchPostgres(directory, placement)
+    closers.push(postgres.stop)
+    const surroundings = await startSurroundings(directory)
+    closers.push(surroundings.stop)
+    const generator = startGenerator(scripts.generator)
+    closers.push(async () => generator.stop())
+    const databases = createDatabases(postgres, say)
+    return {
+      options,
+      placement,
+      postgres,
+      surroundings,
+      generator,
+      say,
+      ...databases,
+      ours: (databaseUrl, environment) =>
+        [{ name: 'ours', folder: '' }, ...options.also].map(({ name, folder }) => ({
+          name,
+          label: folder ? `${labelOfOurs}, ${name}` : labelOfOurs,
+          script: folder ? join(folder, 'server/main.js') : scripts.server,
+          environment: { ...surroundings.settings, DATABASE_URL: databaseUrl, ...environment },
+        })),
+      peer: (name, label, databaseUrl, environment) => ({
+        name,
+        label,
+        script: scripts.peer(name),
+        environment: { DATABASE_URL: databaseUrl, ...environment },
+      }),
+      close,
+    }
+  } catch (error) {
+    await close().catch(() => undefined)
+    throw error
+  }
+}
+
+function createDatabases(postgres: BenchPostgres, say: (line: string) => void) {
+  const made = new Map<number, SeededDatabase>()
+  return {
+    async seeded(bounties: number): Promise<SeededDatabase> {
+      const known = made.get(bounties)
+      if (known) return known
+      const sizes = sizesFor(bounties)
+      say(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
+      const started = performance.now()
+      const url = await postgres.unpinned(async () => {
+        const address = await postgres.create(`bench_${bounties}`)
+        const client = new pg.Client({ connectionString: address })
+        await client.connect()
+        await fill(client, sizes, say)
+        await client.end()
+        return address
+      })
+      say(`seeded in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+      const database = { url, sizes }
+      made.set(bounties, database)
+      return database
+    },
+    async forget(bounties: number): Promise<void> {
+      if (made.delete(bounties)) await postgres.drop(`bench_${bounties}`)
+    },
+  }
+}

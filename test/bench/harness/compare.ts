@@ -1,0 +1,124 @@
+import type { Bench } from './bench.ts'
+import type { LoadResult, LoadSpec } from './load.ts'
+import { cpuOfChildren, cpuSeconds, cpuSince } from './proc.ts'
+import { type RunningServer, type ServerUnderTest, startServer } from './server.ts'
+import { median, show, spread } from './statistics.ts'
+
+/** One measurement of one server. */
+export interface Sample extends LoadResult {
+  /** Processor time of the server's process an answer, in µs. */
+  serverMicros: number
+  /** Processor time of Postgres, an answer, in µs. */
+  postgresMicros: number
+}
+
+/** All measurements of one server in one scenario. */
+export interface Comparison {
+  name: string
+  label: string
+  samples: Sample[]
+}
+
+/** Starts servers, hands them to `work` and ends them. */
+export async function withServers<T>(
+  bench: Bench,
+  servers: ServerUnderTest[],
+  work: (running: RunningServer[]) => Promise<T>,
+): Promise<T> {
+  const { only } = bench.options
+  const wanted = servers.filter(({ name }) => only.length === 0 || only.includes(name))
+  const running: RunningServer[] = []
+  try {
+    for (const server of wanted) running.push(await startServer(server, bench.placement.server))
+    return await work(running)
+  } finally {
+    await Promise.all(running.map((server) => server.stop()))
+  }
+}
+
+/**
+ * Measures the servers in turns, round by round, so that what slows the machine down for a while hits all of them. The
+ * order changes from round to round.
+ *
+ * @param loadOf what to send to a server in a round; the same for all of them
+ */
+export async function compare(
+  bench: Bench,
+  scenario: string,
+  servers: RunningServer[],
+  loadOf: (server: RunningServer, round: number) => Promise<LoadSpec> | LoadSpec,
+  rounds = bench.options.rounds,
+): Promise<Comparison[]> {
+  const comparisons = servers.map(({ name, label }) => ({ name, label, samples: [] as Sample[] }))
+  for (let round = 0; round < rounds; round++) {
+    const turn = servers.map((_, index) => (index + round) % servers.length)
+    for (const index of turn) {
+      const server = servers[index] as RunningServer
+      const sample = await measure(bench, server, await loadOf(server, round))
+      comparisons[index]?.samples.push(sample)
+      bench.say(
+        `${scenario}, round ${round + 1}/${rounds}, ${server.label}: ${show(sample.rate)}/s, p99 ${show(sample.p99)} ms`,
+      )
+    }
+  }
+  return comparisons
+}
+
+/** One measurement, with the processor time that it took. */
+export async function measure(bench: Bench, server: RunningServer, load: LoadSpec): Promise<Sample> {
+  const before = { server: cpuSeconds(server.pid), postgres: cpuOfChildren(bench.postgres.pid) }
+  const result = await bench.generator.run(load)
+  const used = {
+    server: cpuSeconds(server.pid) - before.server,
+    postgres: cpuSince(before.postgres),
+  }
+  // Processor time is read around the whole run, the answers are counted without the warm-up.
+  const all = load.seconds === undefined ? 1 : (load.seconds + (load.warmupSeconds ?? 0)) / load.seconds
+  const answers = result.answers * all
+  return {
+    ...result,
+    serverMicros: (used.server / answers) * 1e6,
+    postgresMicros: (used.postgres / answers) * 1e6,
+  }
+}
+
+/** What a table and a chart need of a comparison. */
+export interface Summary {
+  name: string
+  label: string
+  /** Median of the rounds, answers a second. */
+  rate: number
+  /** (greatest - least) / median over the rounds. */
+  spread: number
+  /** Median over the rounds of this server's rate to the reference's in the same round. */
+  ratio: number
+  p50: number
+  p99: number
+  serverMicros: number
+  postgresMicros: number
+  generatorLoad: number
+  /** Share of answers that are 304. */
+  unchanged: number
+}
+
+/** Medians, and ratios to the server named `reference`. */
+export function summarize(comparisons: Comparison[], reference: string): Summary[] {
+  const base = comparisons.find(({ name }) => name === reference)?.samples ?? []
+  return comparisons.map(({ name, label, samples }) => {
+    const middle = (pick: (sample: Sample) => number) => median(samples.map(pick))
+    const ratios = samples.map(({ rate }, round) => rate / (base[round]?.rate ?? Number.NaN))
+    return {
+      name,
+      label,
+      rate: middle(({ rate }) => rate),
+      spread: spread(samples.map(({ rate }) => rate)),
+      ratio: median(ratios),
+      p50: middle(({ p50 }) => p50),
+      p99: middle(({ p99 }) => p99),
+      serverMicros: middle(({ serverMicros }) => serverMicros),
+      postgresMicros: middle(({ postgresMicros }) => postgresMicros),
+      generatorLoad: middle(({ generatorLoad }) => generatorLoad),
+      unchanged: middle(({ statuses, answers }) => (statuses['304'] ?? 0) / answers),
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A request to send. */
+export interface LoadRequest {
+  method?: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** A run of the load generator. */
+export interface LoadSpec {
+  url: string
+  connections: number
+  /** Dealt out among the connections; each sends its share over and over, in this order. */
+  requests: LoadRequest[]
+  /** Statuses that are right; any other fails the run. */
+  expect: number[]
+  /** Seconds that count, after those that do not. Left out, each request is sent once and all of them count. */
+  seconds?: number
+  warmupSeconds?: number
+  /** Sends the ETag of each new answer as If-None-Match the next time. */
+  revalidate?: boolean
+}
+
+/** What the load generator saw. */
+export interface LoadResult {
+  /** Answers a second. */
+  rate: number
+  answers: number
+  /** Answers by status. */
+  statuses: Record<string, number>
+  /** Latencies in ms. */
+  p50: number
+  p99: number
+  /** Share of its core that the generator used; near 1 it was the limit itself. */
+  generatorLoad: number
+}
+
+/** The load generator, a process of its own. */
+export interface LoadGenerator {
+  run(spec: LoadSpec): Promise<LoadResult>
+  stop(): void
+}
+
+/** Starts it on the cores of this very process. */
+export function startGenerator(script: string): LoadGenerator {
+  const child: ChildProcess = fork(script, { serialization: 'advanced', execArgv: [] })
+  return {
+    async run(spec) {
+      child.send(spec)
+      const [answer] = (await once(child, 'message')) as [LoadResult | { failure: string }]
+      if ('failure' in answer) throw new Error(`${spec.url}: ${answer.failure}`)
+      return answer
+    },
+    stop: () => void child.kill(),
+  }
+}

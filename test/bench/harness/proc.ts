@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+const mebibyte = 1024 * 1024
+
+/** Processor time of a process so far, in seconds; 0 once it is gone. */
+export function cpuSeconds(pid: number): number {
+  const fields = statOf(pid)
+  return fields ? (Number(fields[11]) + Number(fields[12])) / ticksPerSecond : 0
+}
+
+/** Processor time of each process that `pid` has started, in seconds by process id. */
+export function cpuOfChildren(pid: number): Map<number, number> {
+  return new Map(childrenOf(pid).map((child) => [child, cpuSeconds(child)]))
+}
+
+/** Processor time since `before` of the processes that were there then and still are, in seconds. */
+export function cpuSince(before: Map<number, number>): number {
+  let sum = 0
+  for (const [pid, seconds] of before) sum += Math.max(0, cpuSeconds(pid) - seconds)
+  return sum
+}
+
+/** Resident memory in MiB. */
+export function residentMiB(pid: number): number {
+  const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return (Number(kibibytes) * 1024) / mebibyte
+}
+
+/** The fields of /proc/<pid>/stat after the name, so that index 0 is field 3. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => Number(statOf(candidate)?.[1]) === pid)
+}

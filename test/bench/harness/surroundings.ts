@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { deployContracts } from '../../../server/chain/deploy.ts'
+import { fundAccount, startChain } from '../../../server/embedded/chain.ts'
+import { startGitHub } from '../../../server/embedded/github.ts'
+
+/** A chain with the contracts and a code host, so that the server runs with everything configured. */
+export interface BenchSurroundings {
+  /** The settings that name them. */
+  settings: Record<string, string>
+  githubUrl: string
+  stop(): Promise<void>
+}
+
+const quiet = { info: () => undefined, warn: console.log }
+const gasMoney = 10n ** 21n
+
+export async function startSurroundings(directory: string): Promise<BenchSurroundings> {
+  const token = randomUUID()
+  const organization = 'bounty-marketplace'
+  const operator = generatePrivateKey()
+  const [chain, github] = await Promise.all([
+    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false }),
+    startGitHub({ directory: join(directory, 'github'), port: 0, organization, token, log: quiet }),
+  ])
+  const address = privateKeyToAddress(operator)
+  await fundAccount(chain.rpcUrl, address, gasMoney)
+  const { platformWallet } = await deployContracts({
+    rpcUrl: chain.rpcUrl,
+    deployerPrivateKey: operator,
+    owner: address,
+    treasury: privateKeyToAddress(generatePrivateKey()),
+    operators: [address],
+  })
+  return {
+    githubUrl: github.webUrl,
+    settings: {
+      EMBEDDED: 'off',
+      RATE_LIMITS: 'off',
+      CHAIN_RPC_URL: chain.rpcUrl,
+      OPERATOR_PRIVATE_KEYS: operator,
+      PLATFORM_WALLET_ADDRESS: platformWallet,
+      GITHUB_TOKEN: token,
+      GITHUB_API_URL: github.apiUrl,
+      GITHUB_ORGANIZATION: organization,
+      WALLET_MASTER_KEY: randomUUID() + randomUUID(),
+    },
+    async stop() {
+      await Promise.all([chain.stop(), github.stop()])
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { Bench } from '../harness/bench.ts'
+import { type Comparison, compare, type Summary, summarize, withServers } from '../harness/compare.ts'
+import type { LoadRequest } from '../harness/load.ts'
+import { atLeast, atMost, comparisonTable, type Goal, type PartResult } from '../harness/report.ts'
+import type { RunningServer } from '../harness/server.ts'
+import { hotLists } from './paths.ts'
+import { createHotBounties, type HotBounties, startWriter } from './writer.ts'
+
+const writeRates = [0, 10, 100]
+
+/**
+ * Agents that ask again and again with If-None-Match, while others write. The writes go straight to the database, as
+ * those of another process do; after some of them the answer is checked to be new.
+ */
+export async function polling(bench: Bench): Promise<PartResult> {
+  const { url, sizes } = await bench.seeded(bench.options.bounties)
+  const hot = await createHotBounties(url, sizes)
+  const scenarios = [
+    { name: 'lists', paths: hotLists(sizes) },
+    { name: 'single bounties', paths: hot.paths },
+  ]
+  const servers = [
+    ...bench.ours(url),
+    bench.peer('fastify', 'Fastify 5 + pg', url),
+    bench.peer('express', 'Express 5 + pg', url),
+  ]
+  const result: PartResult = { tables: [], goals: [], data: {}, bars: [] }
+  try {
+    await withServers(bench, servers, async (running) => {
+      for (const { name, paths } of scenarios)
+        for (const writes of writeRates) {
+          const title = `${name}, ${writes} writes a second`
+          const { comparisons, stale } = await poll(bench, { title, running, paths, writes, hot })
+          const summaries = summarize(comparisons, 'fastify')
+          result.tables.push(comparisonTable(`Polling: ${title}`, summaries, 'Fastify'))
+          result.goals.push(...goals(title, summaries, stale))
+          result.data[title] = { comparisons, stale }
+          result.bars?.push({
+            title: `polling ${title}`,
+            bars: summaries.map(({ label, ratio }) => ({ label, value: ratio })),
+          })
+        }
+    })
+  } finally {
+    await hot.close()
+  }
+  return result
+}
+
+/** One comparison, with as many writes a second going on. */
+async function poll(
+  bench: Bench,
+  scenario: { title: string; running: RunningServer[]; paths: string[]; writes: number; hot: HotBounties },
+): Promise<{ comparisons: Comparison[]; stale: Record<string, number> }> {
+  const { seconds, warmupSeconds, connections, rounds } = bench.options
+  const stale: Record<string, number> = {}
+  let stop = async () => 0
+  let measured: RunningServer | undefined
+  const finish = async () => {
+    const found = await stop()
+    if (measured) stale[measured.name] = (stale[measured.name] ?? 0) + found
+  }
+  const comparisons = await compare(
+    bench,
+    `polling ${scenario.title}`,
+    scenario.running,
+    async (server) => {
+      await finish()
+      measured = server
+      stop = startWriter(scenario.hot, server.url, scenario.writes)
+      const { url } = server
+      const requests = forEachConnection(await withTags(url, scenario.paths), connections)
+      return { url, connections, seconds, warmupSeconds, expect: [200, 304], revalidate: true, requests }
+    },
+    Math.max(1, rounds - 1),
+  )
+  await finish()
+  return { comparisons, stale }
+}
+
+/** Requests for the paths by somebody who knows the present answers. */
+async function withTags(baseUrl: string, paths: string[]): Promise<LoadRequest[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const response = await fetch(baseUrl + path)
+      await response.arrayBuffer()
+      return { path, headers: { 'if-none-match': response.headers.get('etag') ?? '' } }
+    }),
+  )
+}
+
+/** Deals requests out so that each connection sends all of them, each beginning with another one. */
+function forEachConnection(requests: LoadRequest[], connections: number): LoadRequest[] {
+  return Array.from({ length: requests.length * connections }, (_, position) => {
+    const connection = position % connections
+    const step = Math.floor(position / connections)
+    return { ...(requests[(step + connection * 7) % requests.length] as LoadRequest) }
+  })
+}
+
+function goals(scenario: string, summaries: Summary[], stale: Record<string, number>): Goal[] {
+  const ours = summaries.find(({ name }) => name === 'ours')
+  if (!ours || Number.isNaN(ours.ratio)) return []
+  return [
+    atLeast(`polling ${scenario}: × Fastify 5 + pg`, 4, ours.ratio),
+    atMost(`polling ${scenario}: answers older than the last commit`, 0, stale.ours ?? 0, ''),
+  ]
+}

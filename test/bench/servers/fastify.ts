@@ -1,0 +1,111 @@
+/** Fastify 5 and raw pg: a pool, parameterized queries, schemas for requests and replies, @fastify/etag. */
+import etag from '@fastify/etag'
+import { fastify } from 'fastify'
+import pg from 'pg'
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const app = fastify()
+await app.register(etag)
+
+const columns = 'id, project_id, title, description, reward_amount, difficulty, status, created_at'
+const difficulty = { type: 'string', enum: ['easy', 'medium', 'hard', 'extreme'] }
+const status = { type: 'string', enum: ['open', 'claimed', 'in_review', 'done'] }
+const bounty = {
+  id: { type: 'string' },
+  project_id: { type: 'string' },
+  title: { type: 'string' },
+  description: { type: 'string' },
+  reward_amount: { type: 'integer' },
+  difficulty,
+  status,
+  created_at: { type: 'string', format: 'date-time' },
+}
+const submission = {
+  id: { type: 'string' },
+  pr_url: { type: 'string' },
+  status: { type: 'string' },
+  created_at: { type: 'string', format: 'date-time' },
+}
+
+app.get('/healthz', async () => ({ status: 'ok' }))
+
+app.get<{ Params: { id: string } }>('/api/bounties/:id', {
+  schema: {
+    params: { type: 'object', properties: { id: { type: 'string', maxLength: 200 } }, required: ['id'] },
+    response: {
+      200: {
+        type: 'object',
+        properties: {
+          bounty: {
+            type: 'object',
+            properties: {
+              ...bounty,
+              submissions: { type: 'array', items: { type: 'object', properties: submission } },
+            },
+          },
+        },
+      },
+    },
+  },
+  handler: async (request, reply) => {
+    const { id } = request.params
+    const [found, submissions] = await Promise.all([
+      pool.query(`select ${columns} from bounties where id = $1`, [id]),
+      pool.query(
+        'select id, pr_url, status, created_at from submissions where bounty_id = $1 order by created_at desc, id desc',
+        [id],
+      ),
+    ])
+    if (found.rows.length === 0) return reply.code(404).send({ error: 'not found' })
+    return { bounty: { ...found.rows[0], submissions: submissions.rows } }
+  },
+})
+
+interface ListQuery {
+  status?: string
+  project_id?: string
+  difficulty?: string
+  limit: number
+  offset: number
+}
+
+app.get<{ Querystring: ListQuery }>('/api/bounties', {
+  schema: {
+    querystring: {
+      type: 'object',
+      properties: {
+        status,
+        difficulty,
+        project_id: { type: 'string', maxLength: 200 },
+        limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+        offset: { type: 'integer', minimum: 0, default: 0 },
+      },
+    },
+    response: {
+      200: {
+        type: 'object',
+        properties: { bounties: { type: 'array', items: { type: 'object', properties: bounty } } },
+      },
+    },
+  },
+  handler: async ({ query }) => {
+    const values: unknown[] = []
+    const conditions: string[] = []
+    for (const name of ['status', 'project_id', 'difficulty'] as const)
+      if (query[name] !== undefined) {
+        values.push(query[name])
+        conditions.push(`${name} = $${values.length}`)
+      }
+    const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+    values.push(query.limit, query.offset)
+    const { rows } = await pool.query(
+      `select ${columns} from bounties ${where} order by created_at desc, id desc
+       limit $${values.length - 1} offset $${values.length}`,
+      values,
+    )
+    return { bounties: rows }
+  },
+})
+
+await app.listen({ port: Number(process.env.PORT), host: process.env.HOST })
