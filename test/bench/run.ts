@@ -3,8 +3,9 @@ import { type Options, type PartName, readOptions } from './harness/options.ts'
 import { goalTable, type PartResult, renderText } from './harness/report.ts'
 import { polling } from './parts/polling.ts'
 import { reads } from './parts/reads.ts'
+import { writes } from './parts/writes.ts'
 
-const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = { reads, polling }
+const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = { reads, polling, writes }
 
 async function main(options: Options): Promise<void> {
   const bench = await openBench(options)
@@ -18,6 +19,9 @@ async function main(options: Options): Promise<void> {
       results[name] = result
       for (const table of result.tables) console.log(renderText(table))
     }
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
   } finally {
     await bench.close()
   }

@@ -19,6 +19,10 @@ export interface Bench {
   postgres: BenchPostgres
   surroundings: BenchSurroundings
   generator: LoadGenerator
+  /** For load beside the measured one. */
+  secondGenerator: LoadGenerator
+  /** For files of this run. */
+  directory: string
   say(line: string): void
   /** A database filled with that many bounties; made once. */
   seeded(bounties: number): Promise<SeededDatabase>
@@ -62,6 +66,8 @@ export async function openBench(options: Options): Promise<Bench> {
     closers.push(surroundings.stop)
     const generator = startGenerator(scripts.generator)
     closers.push(async () => generator.stop())
+    const secondGenerator = startGenerator(scripts.generator)
+    closers.push(async () => secondGenerator.stop())
     const databases = createDatabases(postgres, say)
     return {
       options,
@@ -69,6 +75,8 @@ export async function openBench(options: Options): Promise<Bench> {
       postgres,
       surroundings,
       generator,
+      secondGenerator,
+      directory,
       say,
       ...databases,
       ours: (databaseUrl, environment) =>

@@ -11,6 +11,8 @@ import { type Placement, pin } from './placement.ts'
 export interface BenchPostgres {
   pid: number
   settings: Record<string, string>
+  /** Where the server writes its log. */
+  logPath: string
   /** A migrated, empty database. */
   create(name: string): Promise<string>
   drop(name: string): Promise<void>
@@ -40,6 +42,7 @@ export async function startBenchPostgres(directory: string, placement: Placement
   return {
     pid,
     settings,
+    logPath: join(folder, 'postgres.log'),
     async create(name) {
       await query(postgres.url, `create database ${name}`)
       const url = withDatabase(postgres.url, name)

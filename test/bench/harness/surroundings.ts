@@ -9,7 +9,8 @@ import { startGitHub } from '../../../server/embedded/github.ts'
 export interface BenchSurroundings {
   /** The settings that name them. */
   settings: Record<string, string>
-  githubUrl: string
+  /** Makes a repository on the code host and returns its address. */
+  createRepository(name: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -34,7 +35,15 @@ export async function startSurroundings(directory: string): Promise<BenchSurroun
     operators: [address],
   })
   return {
-    githubUrl: github.webUrl,
+    async createRepository(name) {
+      const response = await fetch(`${github.apiUrl}/orgs/${organization}/repos`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name }),
+      })
+      if (response.status !== 201) throw new Error(`repository ${name}: ${await response.text()}`)
+      return `${github.webUrl}/${organization}/${name}`
+    },
     settings: {
       EMBEDDED: 'off',
       RATE_LIMITS: 'off',

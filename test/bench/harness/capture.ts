@@ -1,0 +1,90 @@
+import { readFile, stat } from 'node:fs/promises'
+import pg from 'pg'
+
+/** A statement as the server under test ran it. */
+export interface CapturedStatement {
+  /** Set for a prepared statement. */
+  name: string | undefined
+  text: string
+  /** `{name}` of something the caller knew, `new:` and the prefix of an id, or the value itself. */
+  values: (string | null)[]
+}
+
+interface LoggedStatement extends Omit<CapturedStatement, 'values'> {
+  backend: string
+  values: (string | null)[]
+}
+
+/**
+ * The statements that `request` makes the server run, taken from Postgres' own log, so that running "the same SQL"
+ * stays true whatever the server becomes.
+ *
+ * @param known what the request is about, by name; statements are told apart from others by these values
+ */
+export async function captureStatements(options: {
+  /** Connection string of the server's database. */
+  url: string
+  logPath: string
+  known: Record<string, string>
+  request: () => Promise<unknown>
+}): Promise<CapturedStatement[]> {
+  const { size } = await stat(options.logPath)
+  await options.request()
+  const log = (await readFile(options.logPath)).subarray(size).toString()
+  const all = parseLog(log)
+  const values = new Set(Object.values(options.known))
+  const own = new Set(
+    all
+      .filter((each) => each.values.some((value) => value && values.has(value)))
+      .map(({ backend }) => backend),
+  )
+  return all
+    .filter(({ backend }) => own.has(backend))
+    .map(({ name, text, values }) => ({
+      name,
+      text,
+      values: values.map((value) => generalize(value, options.known)),
+    }))
+}
+
+/** Switches the log of a database's statements on or off, for connections opened from now on. */
+export async function logStatements(url: string, on: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const database = new URL(url).pathname.slice(1)
+  await client.query(`alter database ${database} set log_statement = '${on ? 'all' : 'none'}'`)
+  await client.end()
+}
+
+/** Entries begin with a date; a statement may go on over indented lines. */
+function parseLog(log: string): LoggedStatement[] {
+  const statements: LoggedStatement[] = []
+  for (const entry of log.split(/^(?=\d{4}-\d\d-\d\d )/m)) {
+    const [, backend, kind, rest] =
+      /^\S+ \S+ \S+ \[(\d+)\] (LOG|DETAIL): +([\s\S]*)$/.exec(entry.trimEnd()) ?? []
+    if (!backend || rest === undefined) continue
+    const statement = /^(?:statement|execute (\S+)): ([\s\S]*)$/.exec(rest)
+    if (kind === 'LOG' && statement) {
+      const name = statement[1] === '<unnamed>' ? undefined : statement[1]
+      statements.push({ backend, name, text: statement[2] ?? '', values: [] })
+    }
+    const last = statements.findLast((each) => each.backend === backend)
+    if (kind === 'DETAIL' && last && /^parameters:/i.test(rest)) last.values = parseParameters(rest)
+  }
+  return statements
+}
+
+/** `Parameters: $1 = 'it''s', $2 = NULL` */
+function parseParameters(text: string): (string | null)[] {
+  return [...text.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g)].map(
+    ([, value]) => value?.replaceAll("''", "'") ?? null,
+  )
+}
+
+function generalize(value: string | null, known: Record<string, string>): string | null {
+  if (value === null) return null
+  const name = Object.keys(known).find((each) => known[each] === value)
+  if (name) return `{${name}}`
+  const prefix = /^([a-z]+_)[0-9a-z]{20}$/.exec(value)?.[1]
+  return prefix ? `new:${prefix}` : value
+}

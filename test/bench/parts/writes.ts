@@ -1,0 +1,136 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bench } from '../harness/bench.ts'
+import { type CapturedStatement, captureStatements, logStatements } from '../harness/capture.ts'
+import { compare, summarize, withServers } from '../harness/compare.ts'
+import type { LoadRequest, LoadSpec } from '../harness/load.ts'
+import { atLeast, comparisonTable, type PartResult } from '../harness/report.ts'
+import type { RunningServer } from '../harness/server.ts'
+import { type ClaimableBounty, type Claimables, createClaimables } from './claimable.ts'
+import { flood } from './flood.ts'
+
+const scenarios = [
+  { name: 'claim', status: 'open', expect: 200 },
+  { name: 'submit', status: 'claimed', expect: 201 },
+] as const
+
+/** Claims and submissions beside their bare SQL, and reads while registrations pour in. */
+export async function writes(bench: Bench): Promise<PartResult> {
+  const { url, sizes } = await bench.seeded(bench.options.bounties)
+  const claimables = await createClaimables(url, await bench.surroundings.createRepository('measured'))
+  const result: PartResult = { tables: [], goals: [], data: {}, bars: [] }
+  try {
+    const captured = await captureWrites(bench, url, claimables)
+    const path = join(bench.directory, 'writes.json')
+    const agentByKeyId = Object.fromEntries(claimables.agents.map(({ keyId, id }) => [keyId, id]))
+    const { projects, repoUrl } = claimables
+    await writeFile(path, JSON.stringify({ ...captured, agentByKeyId, projects, repoUrl }))
+    result.data.statements = captured
+    const bare = bench.peer('writes', 'the same SQL, bare', url, {
+      ...bench.surroundings.settings,
+      WRITES_FILE: path,
+    })
+    await withServers(bench, [...bench.ours(url), bare], async (servers) => {
+      for (const server of servers) await warmUp(bench, server, claimables)
+      for (const scenario of scenarios) {
+        const comparisons = await compare(bench, scenario.name, servers, ({ url }) =>
+          loadOf(bench, url, claimables, scenario),
+        )
+        const summaries = summarize(comparisons, 'writes')
+        const statements = captured[scenario.name].length
+        const title = `Writes: ${scenario.name} (${statements} statements)`
+        result.tables.push(comparisonTable(title, summaries, 'bare'))
+        const ours = summaries.find(({ name }) => name === 'ours')
+        if (ours) result.goals.push(atLeast(`${scenario.name}: × the same SQL, bare`, 0.9, ours.ratio))
+        result.data[scenario.name] = comparisons
+      }
+    })
+    await flood(bench, { url, sizes }, result)
+  } finally {
+    await claimables.close()
+  }
+  return result
+}
+
+async function loadOf(
+  { options }: Bench,
+  url: string,
+  claimables: Claimables,
+  { name, status, expect }: (typeof scenarios)[number],
+): Promise<LoadSpec> {
+  const bounties = await claimables.bounties(options.quick ? 200 : 1500 * options.seconds, status)
+  return {
+    url,
+    connections: options.connections,
+    expect: [expect],
+    requests: bounties.map((bounty, index) => requestFor(name, bounty, claimables.repoUrl, index)),
+  }
+}
+
+function requestFor(
+  action: 'claim' | 'submit',
+  { id, agent }: ClaimableBounty,
+  repoUrl: string,
+  index: number,
+): LoadRequest & { path: string } {
+  const authorization = `Bearer ${agent.key}`
+  const path = `/api/bounties/${id}/${action}`
+  if (action === 'claim') return { method: 'POST', path, headers: { authorization } }
+  return {
+    method: 'POST',
+    path,
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ pr_url: `${repoUrl}/pull/${index + 1}` }),
+  }
+}
+
+/** Lets a process verify every key, and run hot. */
+async function warmUp(bench: Bench, server: RunningServer, claimables: Claimables): Promise<void> {
+  for (const scenario of scenarios)
+    await bench.generator.run(await loadOf(bench, server.url, claimables, scenario))
+}
+
+/** What the service runs for one claim and one submission, without the engines, whose statements would be among them. */
+async function captureWrites(
+  bench: Bench,
+  url: string,
+  claimables: Claimables,
+): Promise<Record<'claim' | 'submit', CapturedStatement[]>> {
+  const captured = { claim: [] as CapturedStatement[], submit: [] as CapturedStatement[] }
+  await logStatements(url, true)
+  const [current] = bench.ours(url, { CHAIN_RPC_URL: '', OPERATOR_PRIVATE_KEYS: '', DATABASE_POOL_SIZE: '2' })
+  if (!current) return captured
+  const everybody = { ...bench, options: { ...bench.options, only: [] } }
+  await withServers(everybody, [current], async ([server]) => {
+    if (!server) return
+    for (const { name, status } of scenarios) {
+      // The first one also verifies the key and prepares statements.
+      const [first, second] = await claimables.bounties(201, status).then((all) => [all[0], all[200]])
+      if (!first || !second) continue
+      const send = (bounty: ClaimableBounty, index: number) =>
+        call(server.url, requestFor(name, bounty, claimables.repoUrl, index))
+      await send(first, 0)
+      const { agent, id, project } = second
+      captured[name] = await captureStatements({
+        url,
+        logPath: bench.postgres.logPath,
+        known: {
+          keyId: agent.keyId,
+          agent: agent.id,
+          bounty: id,
+          project,
+          repoUrl: claimables.repoUrl,
+          prUrl: `${claimables.repoUrl}/pull/2`,
+        },
+        request: () => send(second, 1),
+      })
+    }
+  })
+  await logStatements(url, false)
+  return captured
+}
+
+async function call(url: string, { method, path, headers, body }: LoadRequest): Promise<void> {
+  const response = await fetch(url + path, { method, headers, body })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+}
