@@ -5,8 +5,6 @@ export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
     include: ['test/**/*.test.ts'],
-    // Minutes of killed processes and broken nodes: npm run test:faults
-    exclude: ['test/faults/**'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

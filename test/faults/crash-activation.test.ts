@@ -10,13 +10,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.close())
 
-describe('a process is killed in an activation and started again', () => {
+describe('an activation whose process is killed is taken up by the next: one repository and one token', () => {
   test.each(deploysKilled)('$name', { timeout: 120_000 }, async (schedule) => {
     await expectNothingWrong(schedule.name, await runDirected(world, schedule))
   })
 })
 
-describe('a process is stopped in an activation past its lease, another takes over, and it goes on', () => {
+describe('an activation whose process is stopped is done by another, and it goes on: one repository and one token', () => {
   test.each(deploysStopped)('$name', { timeout: 120_000 }, async (schedule) => {
     await expectNothingWrong(schedule.name, await runDirected(world, schedule))
   })

@@ -10,13 +10,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.close())
 
-describe('a process is killed in a payout and started again', () => {
+describe('a payout whose process is killed is taken up by the next: paid once', () => {
   test.each(payoutsKilled)('$name', { timeout: 120_000 }, async (schedule) => {
     await expectNothingWrong(schedule.name, await runDirected(world, schedule))
   })
 })
 
-describe('a process is stopped in a payout past its lease, another takes over, and it goes on', () => {
+describe('a payout whose process is stopped is done by another, and it goes on: paid once', () => {
   test.each(payoutsStopped)('$name', { timeout: 120_000 }, async (schedule) => {
     await expectNothingWrong(schedule.name, await runDirected(world, schedule))
   })

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
-import { writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { stepChannel } from '../../../server/steps.ts'
 
 /** What happens when a step is reached for the `nth` time in this process. */
@@ -7,18 +8,38 @@ export interface Switch {
   step: string
   nth: number
   action: 'kill' | 'stop'
+  /** Of all processes with a switch of this name only the first to get there is struck. */
+  once?: string
 }
 
-/** Ends or stops this process at the named steps. The service knows nothing of it: it only tells its steps. */
-export function armKillSwitches(switches: Switch[]): void {
+/** In the folder that the processes of a schedule share: from here on no switch strikes. */
+export const disarmed = 'disarmed'
+
+/**
+ * Ends or stops this process at the named steps. The service knows nothing of it: it only tells its steps.
+ * `directory` is where the processes of a schedule leave each other word of what has struck.
+ */
+export function armKillSwitches(switches: Switch[], directory?: string): void {
   const seen = new Map<string, number>()
   subscribe(stepChannel, (message) => {
     const { step } = message as { step: string }
     const count = (seen.get(step) ?? 0) + 1
     seen.set(step, count)
-    const hit = switches.find((one) => one.step === step && one.nth === count)
+    const hit = switches.find((one) => one.step === step && one.nth === count && isFirst(one, directory))
     if (!hit) return
     writeSync(1, `@${hit.action} ${step}\n`)
     process.kill(process.pid, hit.action === 'kill' ? 'SIGKILL' : 'SIGSTOP')
   })
+}
+
+function isFirst({ once }: Switch, directory?: string): boolean {
+  if (directory === undefined) return true
+  if (existsSync(join(directory, disarmed))) return false
+  if (once === undefined) return true
+  try {
+    closeSync(openSync(join(directory, `struck-${once}`), 'wx'))
+    return true
+  } catch {
+    return false
+  }
 }

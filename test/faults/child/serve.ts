@@ -17,6 +17,8 @@ export interface Order {
   /** What its clock is ahead of everybody else's. */
   clockOffsetMs: number
   switches: Switch[]
+  /** Where the processes of a schedule leave each other word. */
+  directory: string
 }
 
 /**
@@ -24,10 +26,9 @@ export interface Order {
  * standard input, so that a spare one can be kept ready, and tells there where it listens.
  */
 async function main(): Promise<void> {
-  const { settings, pace, idempotencyLeaseSeconds, clockOffsetMs, switches } = JSON.parse(
-    await firstLine(),
-  ) as Order
-  armKillSwitches(switches)
+  const order = JSON.parse(await firstLine()) as Order
+  const { settings, pace, idempotencyLeaseSeconds, clockOffsetMs } = order
+  armKillSwitches(order.switches, order.directory)
   setClock(clockOffsetMs)
   const config = readConfig({
     EMBEDDED: 'off',

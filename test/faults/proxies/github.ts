@@ -14,20 +14,26 @@ export type GitHubFault =
 /** Faults that hit requests to create a repository, or all, one after the other. */
 export interface GitHubFaults {
   onRequest(request: GitHubRequest): Promise<Interference>
-  arm(fault: GitHubFault, on: 'create' | 'any'): void
+  /** Returns whether it has met a request so far. */
+  arm(fault: GitHubFault, on: 'create' | 'any'): () => boolean
   heal(): void
 }
 
 export function createGitHubFaults(): GitHubFaults {
-  let armed: { fault: GitHubFault; on: 'create' | 'any' }[] = []
+  let armed: { fault: GitHubFault; on: 'create' | 'any'; met: boolean }[] = []
   return {
-    arm: (fault, on) => void armed.push({ fault, on }),
+    arm(fault, on) {
+      const one = { fault, on, met: false }
+      armed.push(one)
+      return () => one.met
+    },
     heal() {
       armed = []
     },
     async onRequest({ method }) {
       const hit = armed.find(({ on }) => on === 'any' || method === 'POST')
       if (!hit) return undefined
+      hit.met = true
       armed = armed.filter((one) => one !== hit)
       return interference(hit.fault)
     },

@@ -3,17 +3,18 @@ import { connect, createServer, type Socket } from 'node:net'
 /** A way to Postgres on which connections break. */
 export interface PostgresProxy {
   url: string
-  /** Cuts the connection at a COMMIT, after `after` others: before the server sees it, or before its answer is seen. */
-  cutAtCommit(when: 'before' | 'after', after: number): void
-  /** Cuts everything that is open now. */
-  cutAll(): void
-  /** Nothing passes for a while, and nothing breaks. */
-  stall(ms: number): void
-  /** New connections are refused, and open ones cut, for a while. */
-  refuse(ms: number): void
+  /**
+   * Cuts the connection at a COMMIT, after `after` others: before the server sees it, or before its answer is seen.
+   * Returns whether that has happened so far.
+   */
+  cutAtCommit(when: 'before' | 'after', after: number): () => boolean
+  /** Cuts everything that is open now; returns how many connections that were. */
+  cutAll(): number
+  /** Nothing passes for a while, and nothing breaks. Returns whether anything had to wait so far. */
+  stall(ms: number): () => boolean
+  /** New connections are refused, and open ones cut, for a while; returns how many were cut. */
+  refuse(ms: number): number
   heal(): void
-  /** Connections that were cut. */
-  hits(): number
   close(): Promise<void>
 }
 
@@ -24,21 +25,27 @@ interface Link {
   muted: boolean
 }
 
-/** node-postgres sends what has no parameters as a simple query. */
-const commit = Buffer.from('commit\0')
+/**
+ * What commits: the statement that says so, which node-postgres sends as a simple query, and the engines' writes that are
+ * a transaction in one statement.
+ */
+const commits = ['commit\0', 'with lane as materialized', 'with bounty as materialized'].map((text) =>
+  Buffer.from(text),
+)
 
 export async function createPostgresProxy(target: string): Promise<PostgresProxy> {
   const address = new URL(target)
   const port = Number(address.port)
   const links = new Set<Link>()
-  let cuts: { when: 'before' | 'after'; after: number }[] = []
+  let cuts: { when: 'before' | 'after'; after: number; met: boolean }[] = []
   let stalledUntil = 0
   let refusedUntil = 0
-  let hits = 0
+  let held = 0
 
   function nextCut(): 'before' | 'after' | undefined {
     const hit = cuts.find((cut) => cut.after-- <= 0)
     if (!hit) return undefined
+    hit.met = true
     cuts = cuts.filter((cut) => cut !== hit)
     return hit.when
   }
@@ -55,6 +62,7 @@ export async function createPostgresProxy(target: string): Promise<PostgresProxy
       const pass = () => {
         const wait = stalledUntil - performance.now()
         if (wait <= 0) return onData(chunk)
+        held++
         from.pause()
         setTimeout(() => {
           pass()
@@ -74,9 +82,8 @@ export async function createPostgresProxy(target: string): Promise<PostgresProxy
     client.setNoDelay(true)
     link.server.setNoDelay(true)
     pipe(link, client, (chunk) => {
-      if (chunk.includes(commit)) {
+      if (commits.some((commit) => chunk.includes(commit))) {
         const when = nextCut()
-        if (when) hits++
         if (when === 'before') return cut(link)
         if (when === 'after') link.muted = true
       }
@@ -92,20 +99,26 @@ export async function createPostgresProxy(target: string): Promise<PostgresProxy
   const own = server.address()
   address.port = String(typeof own === 'object' && own ? own.port : 0)
   const cutAll = () => {
-    hits += links.size
+    const count = links.size
     for (const link of links) cut(link)
+    return count
   }
   return {
     url: address.href,
-    hits: () => hits,
-    cutAtCommit: (when, after) => void cuts.push({ when, after }),
+    cutAtCommit(when, after) {
+      const armed = { when, after, met: false }
+      cuts.push(armed)
+      return () => armed.met
+    },
     cutAll,
     stall(ms) {
       stalledUntil = performance.now() + ms
+      const before = held
+      return () => held > before
     },
     refuse(ms) {
       refusedUntil = performance.now() + ms
-      cutAll()
+      return cutAll()
     },
     heal() {
       cuts = []

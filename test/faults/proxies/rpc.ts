@@ -23,8 +23,8 @@ export type RpcFault =
   | { kind: 'wording'; wording: Wording; node: NodeName; accepted: boolean }
   /** Receipts: without what happened. */
   | { kind: 'no logs' }
-  /** Sent bytes: whoever sent them is killed meanwhile, when the node has taken them or before. */
-  | { kind: 'sender killed'; accepted: boolean }
+  /** Sent bytes: whoever sent them is killed or stopped meanwhile, when the node has taken them or before. */
+  | { kind: 'sender struck'; accepted: boolean; action: 'kill' | 'stop' }
   /** Sent bytes: their hash is answered and they are thrown away. */
   | { kind: 'swallowed' }
 
@@ -43,8 +43,12 @@ export interface RpcAim {
 
 /** A way to a JSON-RPC node on which things go wrong. */
 export interface RpcProxy {
-  url: string
-  arm(aim: RpcAim): void
+  /** Where the service of a berth finds it. */
+  urlFor(berth: number): string
+  /** Returns how many requests it has met so far. */
+  arm(aim: RpcAim): () => number
+  /** Bytes that were sent. */
+  sends(): number
   /** Requests that a fault has met. */
   hits(): number
   /** Nothing goes wrong from here on. */
@@ -69,15 +73,16 @@ interface Exchange {
 
 /**
  * @param options.beforeSend is told the hash of sent bytes before anything happens with them
- * @param options.killSender ends the process whose request this is
+ * @param options.strikeSender ends or stops the process of a berth, whose request this is
  */
 export async function createRpcProxy(options: {
   target: string
   beforeSend(hash: Hex): Promise<void>
-  killSender(): void
+  strikeSender(berth: number, action: 'kill' | 'stop'): void
 }): Promise<RpcProxy> {
-  let aims: RpcAim[] = []
+  let aims: (RpcAim & { met: number })[] = []
   let hits = 0
+  let sends = 0
   const rules = createMempoolRules(options.target)
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => request.socket.destroy())
@@ -86,10 +91,15 @@ export async function createRpcProxy(options: {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = JSON.parse(await textOf(request)) as Call
     const exchange = exchangeOf(options.target, call, response)
-    if (call.method === 'eth_sendRawTransaction') await options.beforeSend(keccak256(call.params[0] as Hex))
+    if (call.method === 'eth_sendRawTransaction') {
+      sends++
+      await options.beforeSend(keccak256(call.params[0] as Hex))
+    }
     const fault = takeFault(call.method)
     const hangUp = () => void request.socket.destroy()
-    if (fault) return spoil(fault, exchange, rules, { hangUp, kill: options.killSender })
+    const berth = Number(request.url?.slice(1))
+    const strike = (action: 'kill' | 'stop') => options.strikeSender(berth, action)
+    if (fault) return spoil(fault, exchange, rules, { hangUp, strike })
     await pass(exchange, rules)
   }
 
@@ -106,6 +116,7 @@ export async function createRpcProxy(options: {
       if (aim.after-- > 0) continue
       aim.times--
       hits++
+      aim.met++
       return aim.fault
     }
     return undefined
@@ -113,9 +124,14 @@ export async function createRpcProxy(options: {
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    urlFor: (berth) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${berth}`,
     hits: () => hits,
-    arm: (aim) => void aims.push({ ...aim }),
+    sends: () => sends,
+    arm(aim) {
+      const armed = { ...aim, met: 0 }
+      aims.push(armed)
+      return () => armed.met
+    },
     heal() {
       aims = []
     },
@@ -167,7 +183,7 @@ async function spoil(
   fault: RpcFault,
   exchange: Exchange,
   rules: MempoolRules,
-  { hangUp, kill }: { hangUp(): void; kill(): void },
+  { hangUp, strike }: { hangUp(): void; strike(action: 'kill' | 'stop'): void },
 ): Promise<void> {
   const { call, answer, forward, raw } = exchange
   switch (fault.kind) {
@@ -193,9 +209,9 @@ async function spoil(
       return pass(exchange, rules)
     case 'stale':
       return answer(await staleAnswer(exchange as StaleView, fault.behind))
-    case 'sender killed':
+    case 'sender struck':
       if (fault.accepted) await forward()
-      kill()
+      strike(fault.action)
       return hangUp()
     case 'no logs':
       return answer(withoutLogs(await forward()))

@@ -1,5 +1,16 @@
 import type { Switch } from '../child/kill-switch.ts'
-import { activateAll, approveAll, type Directed, payoutIs, until } from './helpers.ts'
+import { unfinished } from '../support/oracle.ts'
+import type { Stage } from '../support/stage.ts'
+import {
+  activateAll,
+  approveAll,
+  byHand,
+  type Directed,
+  isActive,
+  mempoolHas,
+  payoutIs,
+  until,
+} from './helpers.ts'
 import type { Scene } from './run.ts'
 
 /** Steps of a payout between two effects, with the crash point each stands for. */
@@ -34,77 +45,118 @@ const deploySteps: [string, string][] = [
   ['C9 when the answer is ready', 'answer ready'],
 ]
 
-const needsReplacement = (step: string) => step.startsWith('replacement')
+/** What ends or stops a process: one of its own steps, or the moment at which its bytes are at the node. */
+type Moment = { step: string } | { sending: 'taken' | 'lost' }
+type Action = 'kill' | 'stop'
+
+const whileSending: [string, Moment][] = [
+  ['C3 while sending, before the node has taken the bytes', { sending: 'lost' }],
+  ['C3 while sending, when the node has taken the bytes', { sending: 'taken' }],
+]
+
+const momentsOf = (steps: [string, string][]): [string, Moment][] => [
+  ...steps.map(([name, step]): [string, Moment] => [name, { step }]),
+  ...whileSending,
+]
 
 /** Killed at every step of a payout, and started again. */
-export const payoutsKilled = payoutSteps.map(([name, step]) => ({
-  ...crash(name, { step, nth: 1, action: 'kill' }, 1),
-  act: (scene: Scene) => pay(scene, step),
-}))
+export const payoutsKilled = momentsOf(payoutSteps).map((moment) => crash(moment, 'kill', pay))
 
-/** Stopped at every step past the lease, while another process takes over, and going on then. */
-export const payoutsStopped = payoutSteps.map(([name, step]) => ({
-  ...crash(name, { step, nth: 1, action: 'stop' }, 2),
-  act: (scene: Scene) => pay(scene, step),
-}))
+/** Stopped at every step of a payout until another process has taken over, and going on then. */
+export const payoutsStopped = momentsOf(payoutSteps).map((moment) => crash(moment, 'stop', pay))
 
-export const deploysKilled = deploySteps.map(([name, step]) => ({
-  ...crash(name, { step, nth: 1, action: 'kill' }, 1),
-  act: (scene: Scene) => deploy(scene, step),
-}))
+export const deploysKilled = momentsOf(deploySteps).map((moment) => crash(moment, 'kill', deploy))
 
-export const deploysStopped = deploySteps.map(([name, step]) => ({
-  ...crash(name, { step, nth: 1, action: 'stop' }, 2),
-  act: (scene: Scene) => deploy(scene, step),
-}))
+export const deploysStopped = momentsOf(deploySteps).map((moment) => crash(moment, 'stop', deploy))
 
-/** Every place expects the same: whichever process gets there first is the one that it happens to. */
-function crash(name: string, one: Switch, processes: number): Omit<Directed, 'act'> {
+/** Of a stage's leases that of idempotency keys is the longest, with 2 s. */
+const longestLeaseMs = 2200
+
+/** Whichever process gets there first is the one that it happens to. */
+function crash(
+  [name, moment]: [string, Moment],
+  action: Action,
+  work: (scene: Scene) => Promise<void>,
+): Directed {
+  const lives: Switch[][] = 'step' in moment ? [[{ step: moment.step, nth: 1, action, once: 'crash' }]] : []
   return {
     name,
+    // A receipt is written before its verdict only where the verdict needs more blocks, and those come when told to.
     staging: {
-      berths: Array.from({ length: processes }, () => [[one]]),
-      // A receipt is written before its verdict only where the verdict needs more blocks.
+      ...byHand,
+      berths: action === 'kill' ? [lives] : [lives, lives],
       confirmations: 2,
-      blockMs: 100,
-      sleepMs: 1900,
+      sleepMs: null,
+    },
+    async act(scene) {
+      if ('sending' in moment) {
+        const accepted = moment.sending === 'taken'
+        scene.stage.rpc.arm({
+          on: 'send',
+          after: 0,
+          times: 1,
+          fault: { kind: 'sender struck', accepted, action },
+        })
+      }
+      const done = work(scene)
+      await strike(scene.stage, moment)
+      if (action === 'stop') await takeOver(scene.stage, moment)
+      await done
     },
   }
 }
 
-async function pay(scene: Scene, step: string): Promise<void> {
-  approveAll(scene, [0])
-  await replaceIfNeeded(scene, step)
-  await payoutIs(scene.stage, 0, 'settled')
-  await mustHaveStruck(scene, step)
-}
-
-async function deploy(scene: Scene, step: string): Promise<void> {
-  const { stage } = scene
-  activateAll(scene, [0])
-  await replaceIfNeeded(scene, step)
-  const { id } = stage.ground.proposals[0]!
-  await until('the project is active', async () => {
-    const query = stage.db.selectFrom('projects').select('status').where('id', '=', id)
-    return (await query.executeTakeFirst())?.status === 'active'
-  })
-  await mustHaveStruck(scene, step)
-}
-
-/** The node refuses the fees until they are raised. */
-async function replaceIfNeeded({ stage }: Scene, step: string): Promise<void> {
-  if (!needsReplacement(step)) return
-  stage.rpc.arm({
-    on: 'send',
-    after: 0,
-    times: 1e6,
-    fault: { kind: 'wording', wording: 'underpriced', node: 'geth', accepted: false },
-  })
-  await until('somebody crashed at the replacement', async () => stage.fleet.hits() > 0)
-  stage.rpc.heal()
-}
-
-/** A schedule in which nobody crashed would prove nothing. */
-async function mustHaveStruck({ stage }: Scene, step: string): Promise<void> {
+/** Whatever the speed of this machine, no step is skipped: what comes after it waits until it was taken. */
+async function strike(stage: Stage, moment: Moment): Promise<void> {
+  const step = 'step' in moment ? moment.step : 'attempt sent'
+  const isReplacement = step.startsWith('replacement')
+  if (isReplacement)
+    stage.rpc.arm({
+      on: 'send',
+      after: 0,
+      times: 1e6,
+      fault: { kind: 'wording', wording: 'underpriced', node: 'geth', accepted: false },
+    })
+  // One block shows the receipt; only what follows the verdict needs those that confirm it.
+  else if (step.startsWith('receipt')) await mineFirst(stage)
+  else if (step === 'outcome stored' || step === 'answer ready') stage.miner.speed(100)
   await until(`somebody crashed at: ${step}`, async () => stage.fleet.hits() > 0)
+  stage.rpc.heal()
+  stage.miner.speed(100)
+}
+
+async function mineFirst(stage: Stage): Promise<void> {
+  await mempoolHas(stage, 1)
+  await stage.node.mine({ blocks: 1 })
+}
+
+/**
+ * A process that was stopped goes on when its lease is over and another process has the work, or has done it. A request
+ * that it was answering is asked again meanwhile, and no lease of any kind is left when it goes on.
+ */
+async function takeOver(stage: Stage, moment: Moment): Promise<void> {
+  const stopped = performance.now()
+  const isInRequest = 'step' in moment && (moment.step === 'intent stored' || moment.step === 'answer ready')
+  if (isInRequest) stage.hangUp()
+  const fences = async () => {
+    const lanes = await stage.db.selectFrom('lanes').select(['address', 'fence']).orderBy('address').execute()
+    const activations = await stage.db.selectFrom('activations').select(['project_id', 'fence']).execute()
+    return JSON.stringify([lanes, activations])
+  }
+  const before = await fences()
+  await until('another process has taken over', async () => {
+    if (isInRequest && performance.now() - stopped < longestLeaseMs) return false
+    return (await fences()) !== before || (await unfinished(stage)).length === 0
+  })
+  stage.fleet.wake()
+}
+
+async function pay(scene: Scene): Promise<void> {
+  approveAll(scene, [0])
+  await payoutIs(scene.stage, 0, 'settled')
+}
+
+async function deploy(scene: Scene): Promise<void> {
+  activateAll(scene, [0])
+  await isActive(scene.stage, 0)
 }

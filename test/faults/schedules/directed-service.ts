@@ -79,7 +79,7 @@ export const aroundService: Directed[] = [
     (accepted): Directed => ({
       name: `killed while sending, the node has ${accepted ? '' : 'not '}taken the bytes: paid once`,
       async act(scene) {
-        const fault = { kind: 'sender killed', accepted } as const
+        const fault = { kind: 'sender struck', accepted, action: 'kill' } as const
         scene.stage.rpc.arm({ on: 'send', after: 0, times: 1, fault })
         approveAll(scene, [0, 3])
         await settled(scene, [0, 3])

@@ -60,10 +60,13 @@ export function askToApprove(
   return ask(stage, random, { path: `/api/bounties/${bountyId}/approve`, founderKey }, { idempotencyKey })
 }
 
-/** Waits until `condition` holds; fails when it does not within 25 s. */
+/** How long what a schedule waits for may take, in ms. */
+export const patience = { ms: 60_000 }
+
+/** Waits until `condition` holds; fails when it takes longer than `patience`. */
 export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   for (const began = performance.now(); !(await condition()); await delay(15))
-    if (performance.now() - began > 25_000) throw new Error(`never happened: ${what}`)
+    if (performance.now() - began > patience.ms) throw new Error(`never happened: ${what}`)
 }
 
 /** Waits until a payout has this status. */
@@ -72,6 +75,15 @@ export function payoutIs(stage: Stage, submission: number, status: string): Prom
   return until(`payout of submission ${submission} is ${status}`, async () => {
     const query = stage.db.selectFrom('payouts').select('status').where('submission_id', '=', id)
     return (await query.executeTakeFirst())?.status === status
+  })
+}
+
+/** Waits until a proposed project is active. */
+export function isActive(stage: Stage, proposal: number): Promise<void> {
+  const { id } = stage.ground.proposals[proposal]!
+  return until(`proposal ${proposal} is active`, async () => {
+    const query = stage.db.selectFrom('projects').select('status').where('id', '=', id)
+    return (await query.executeTakeFirst())?.status === 'active'
   })
 }
 
@@ -85,7 +97,14 @@ export function mempoolHas(stage: Stage, wanted: number): Promise<void> {
 
 /** What the operator's command says and does. */
 export function asOperator(stage: Stage, subject: string): Promise<RetryResult> {
-  return retry({ db: stage.db, client: stage.node as unknown as PublicClient, confirmations: 1 }, subject)
+  return retry(
+    {
+      db: stage.db,
+      client: stage.node as unknown as PublicClient,
+      finality: { confirmations: 1, tag: null, finalityBlocks: 12 },
+    },
+    subject,
+  )
 }
 
 /** Mines one block in which the owner's pause comes before everything else. */

@@ -6,47 +6,78 @@ import { approveData } from '../support/ground.ts'
 import type { Random } from '../support/random.ts'
 import type { Stage } from '../support/stage.ts'
 import type { Fault } from './plan.ts'
+import { isBusy, lieInWait } from './prey.ts'
 
-/** Makes one thing go wrong; resolves when it is over, where it lasts. */
-export async function inflict(stage: Stage, fault: Fault, random: Random): Promise<void> {
-  const { node, postgres, rpc } = stage
+/** Whether a fault has met something that was on its way, so far. */
+export type Met = () => boolean
+
+/**
+ * Makes one thing go wrong, as soon as there is something on its way that it can meet, and at the latest after a while.
+ * Resolves when it is over, where it lasts.
+ */
+export async function inflict(stage: Stage, fault: Fault, random: Random): Promise<Met> {
+  const { postgres } = stage
+  const hasPrey = await lieInWait(stage, fault)
+  const always = (met: boolean) => () => met
   switch (fault.what) {
-    case 'rpc':
-      return rpc.arm({ ...fault, share: fault.share < 1 ? () => random.chance(fault.share) : undefined })
+    case 'rpc': {
+      const share = fault.share < 1 ? () => random.chance(fault.share) : undefined
+      const met = stage.rpc.arm({ ...fault, share })
+      return () => met() > 0
+    }
     case 'commit cut':
       return postgres.cutAtCommit(fault.when, fault.after)
-    case 'database cut':
-      return postgres.cutAll()
-    case 'database stalled':
-      return postgres.stall(fault.ms)
-    case 'database gone':
-      return postgres.refuse(fault.ms)
-    case 'database read-only':
-      return makeReadOnly(stage, fault.ms)
-    case 'reorganisation':
-      return reorganise(stage, fault.depth)
-    case 'mempool dropped':
-      await node.dropAll()
-      return
-    case 'base fee':
-      return raiseBaseFee(stage, fault.factor, fault.ms)
-    case 'no blocks':
-      return stage.miner.stall(fault.ms)
-    case 'paused':
-      await setPaused(stage, true)
-      await delay(fault.ms)
-      return setPaused(stage, false)
-    case 'approval revoked':
-      await setApproval(stage, 'reserve')
-      await delay(fault.ms)
-      return setApproval(stage, 'everything')
     case 'github':
       return stage.github.arm(fault.fault, fault.on)
+    case 'database cut':
+      return always(postgres.cutAll() > 0 && hasPrey)
+    case 'database stalled': {
+      const met = postgres.stall(fault.ms)
+      return () => met() && hasPrey
+    }
+    case 'database gone':
+      return always(postgres.refuse(fault.ms) > 0 && hasPrey)
     case 'killed':
-      return stage.fleet.kill(fault.berth)
+      return always(stage.fleet.kill(fault.berth) && hasPrey)
     case 'clients gone':
-      return stage.hangUp()
+      stage.hangUp()
+      return always(hasPrey)
+    case 'reorganisation':
+      await reorganise(stage, fault.depth)
+      return always(hasPrey)
+    case 'mempool dropped':
+      await stage.node.dropAll()
+      return always(hasPrey)
+    default:
+      return always((await last(stage, fault)) && hasPrey)
   }
+}
+
+/** What lasts; resolves when it is over, with whether anything was on its way meanwhile. */
+async function last(stage: Stage, fault: Extract<Fault, { ms: number }>): Promise<boolean> {
+  const sends = stage.rpc.sends()
+  const begin = async (): Promise<() => Promise<void>> => {
+    switch (fault.what) {
+      case 'base fee':
+        return raiseBaseFee(stage, fault.factor)
+      case 'no blocks':
+        stage.miner.stall(fault.ms)
+        return async () => undefined
+      case 'paused':
+        await setPaused(stage, true)
+        return () => setPaused(stage, false)
+      case 'approval revoked':
+        await setApproval(stage, 'reserve')
+        return () => setApproval(stage, 'everything')
+      default:
+        return makeReadOnly(stage)
+    }
+  }
+  const end = await begin()
+  const isMet = await isBusy(stage, fault)
+  await delay(fault.ms)
+  await end()
+  return isMet || stage.rpc.sends() > sends
 }
 
 /** Ends everything that may still be wrong. */
@@ -68,15 +99,14 @@ async function reorganise({ node, since }: Stage, depth: number): Promise<void> 
   if (possible > 0) await node.reorganise(possible)
 }
 
-async function raiseBaseFee({ node }: Stage, factor: number, ms: number): Promise<void> {
+async function raiseBaseFee({ node }: Stage, factor: number): Promise<() => Promise<void>> {
   const { baseFeePerGas } = await node.getBlock()
   const normal = baseFeePerGas ?? 1_000_000_000n
   await node.setBaseFee(normal * BigInt(factor))
-  await delay(ms)
-  await node.setBaseFee(normal)
+  return () => node.setBaseFee(normal)
 }
 
-async function makeReadOnly({ databaseName, maintain }: Stage, ms: number): Promise<void> {
+async function makeReadOnly({ databaseName, maintain }: Stage): Promise<() => Promise<void>> {
   const set = async (value: 'on' | 'off') => {
     await maintain(`alter database ${databaseName} set default_transaction_read_only = ${value}`)
     // Sessions keep the setting they began with.
@@ -86,8 +116,7 @@ async function makeReadOnly({ databaseName, maintain }: Stage, ms: number): Prom
     )
   }
   await set('on')
-  await delay(ms)
-  await set('off')
+  return () => set('off')
 }
 
 /** Pauses or resumes all payouts on the chain. */

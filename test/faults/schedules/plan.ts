@@ -49,6 +49,8 @@ export interface Plan {
   /** Contributors that change their wallet. */
   moves: { submission: number; at: number }[]
   faults: Fault[]
+  /** Approved one by one, each with a fault that cannot miss it, until three faults have met something. */
+  reserve: { submission: number; fault: Fault }[]
 }
 
 /** Faults come within this time. */
@@ -60,23 +62,23 @@ const steps = [
   'attempt stored',
   'attempt sent',
   'send recorded',
-  'replacement stored',
-  'replacement sent',
   'receipt seen',
-  'receipt recorded',
   'outcome stored',
   'answer ready',
-  'repository created',
-  'repository recorded',
-  'deploy queued',
 ]
+const replacementSteps = ['replacement stored', 'replacement sent']
+const activationSteps = ['repository created', 'repository recorded', 'deploy queued']
 
-/** The schedule of a seed: who asks for what, and at least three things that go wrong. */
+/** Faults that have to meet something in each schedule. */
+export const leastStruck = 3
+
+/** The schedule of a seed: who asks for what, and what goes wrong meanwhile. */
 export function drawPlan(seed: number): Plan {
   const random = createRandom(seed)
+  const all = [0, 1, 2, 3, 4, 5]
   const processes = random.int(1, 2)
   const activations = random.chance(0.4) ? 1 : 0
-  const submissions = random.some([0, 1, 2, 3, 4, 5], random.int(activations > 0 ? 1 : 2, 4))
+  const submissions = random.some(all, random.int(2, 4))
   const plan: Plan = {
     seed,
     berths: Array.from({ length: processes }, () => []),
@@ -106,29 +108,64 @@ export function drawPlan(seed: number): Plan {
       .filter(() => random.chance(0.2))
       .map((submission) => ({ submission, at: random.int(0, spanMs) })),
     faults: [],
+    reserve: [],
   }
-  const count = random.int(3, 6)
+  const count = random.int(4, 7)
   for (let drawn = 0; drawn < count; drawn++) {
-    if (random.chance(0.3)) addSwitch(plan, random)
+    if (random.chance(0.35)) addSwitch(plan, random, drawn)
     else plan.faults.push(drawFault(plan, random))
   }
+  plan.reserve = all
+    .filter((submission) => !submissions.includes(submission))
+    .map((submission) => ({ submission, fault: drawSureFault(plan, random) }))
   return plan
 }
 
-function addSwitch(plan: Plan, random: Random): void {
-  const lives = random.pick(plan.berths)
-  const life = random.int(0, lives.length)
-  lives[life] ??= []
-  lives[life].push({
-    step: random.pick(steps),
-    nth: random.int(1, 3),
+/** When something is on its way. */
+function drawTime({ approvals }: Plan, random: Random): number {
+  return random.pick(approvals).at + random.int(0, 300)
+}
+
+function drawSureFault(plan: Plan, random: Random): Fault {
+  return random.pick<Fault>([
+    { what: 'killed', at: 0, berth: random.int(0, plan.berths.length - 1) },
+    { what: 'database cut', at: 0 },
+    { what: 'commit cut', at: 0, when: random.pick(['before', 'after'] as const), after: 0 },
+    { what: 'rpc', at: 0, on: 'send', after: 0, times: 1, share: 1, fault: drawSendFault(random) },
+  ])
+}
+
+/** A step at which whichever process gets there first is killed or stopped. */
+function addSwitch(plan: Plan, random: Random, number: number): void {
+  const step = random.pick([
+    ...steps,
+    ...replacementSteps,
+    ...(plan.confirmations > 1 ? ['receipt recorded'] : []),
+    ...(plan.activations.length > 0 ? activationSteps : []),
+  ])
+  if (replacementSteps.includes(step)) plan.faults.push(refusedForFees(drawTime(plan, random)))
+  const one: Switch = {
+    step,
+    nth: step === 'intent stored' || random.chance(0.7) ? 1 : 2,
     // A process that sleeps tells nothing of its own: another one has to be there to take over.
     action: plan.berths.length > 1 && random.chance(0.4) ? 'stop' : 'kill',
-  })
+    once: String(number),
+  }
+  for (const lives of plan.berths)
+    for (let life = 0; life < armedLives; life++) lives[life] = [...(lives[life] ?? []), one]
+}
+
+/** Of the processes at a place only the first have switches. */
+const armedLives = 4
+
+/** No replacement is made as long as nodes take what they are offered. */
+function refusedForFees(at: number): Fault {
+  const fault = { kind: 'wording', wording: 'underpriced', node: 'geth', accepted: false } as const
+  return { what: 'rpc', at, on: 'send', after: 0, times: 4, share: 1, fault }
 }
 
 function drawFault(plan: Plan, random: Random): Fault {
-  const at = random.int(0, spanMs * 0.9)
+  const at = drawTime(plan, random)
   const ms = random.int(150, 900)
   const kind = random.pick([
     ...Array(6).fill('rpc send'),
@@ -140,12 +177,11 @@ function drawFault(plan: Plan, random: Random): Fault {
     'database stalled',
     'database gone',
     'database read-only',
-    'mempool dropped',
+    ...(plan.automine ? [] : ['mempool dropped', 'no blocks']),
     'base fee',
     'base fee',
-    'no blocks',
     'paused',
-    'approval revoked',
+    ...(plan.approvals.some(({ submission }) => submission > 3) ? ['approval revoked'] : []),
     'killed',
     'killed',
     'clients gone',
@@ -165,7 +201,7 @@ function drawFault(plan: Plan, random: Random): Fault {
     case 'approval revoked':
       return { what: kind, at, ms }
     case 'reorganisation':
-      return { what: kind, at: at + random.int(0, 400), depth: random.int(1, 3) }
+      return { what: kind, at, depth: random.int(1, 3) }
     case 'base fee':
       return { what: kind, at, factor: 10, ms }
     case 'github':

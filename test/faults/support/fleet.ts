@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Switch } from '../child/kill-switch.ts'
+import { disarmed, type Switch } from '../child/kill-switch.ts'
 import type { Order } from '../child/serve.ts'
 import type { Nursery, ServiceProcess } from './process.ts'
 
@@ -12,8 +14,8 @@ export interface Berth {
   lives: Switch[][]
   /** Pause before a new process is started, in ms. */
   restartMs: number
-  /** How long a stopped process sleeps, in ms. */
-  sleepMs: number
+  /** How long a stopped process sleeps, in ms; null: until it is woken. */
+  sleepMs: number | null
   /** What the clock of this machine is ahead of everybody else's, in ms. */
   clockOffsetMs: number
 }
@@ -24,13 +26,19 @@ export interface Fleet {
   addresses(): string[]
   /** Resolves when every berth has a process that is ready. */
   ready(): Promise<void>
-  /** From here on no switch is left: the processes that have some are replaced when they end, all others go on. */
+  /** From here on no switch strikes. */
   disarm(): void
-  kill(berth: number): void
+  /** Ends or stops what runs at a berth; false where nothing does. */
+  kill(berth: number): boolean
+  stop(berth: number): void
+  /** Lets every process go on that was stopped. */
+  wake(): void
   /** Stops for good what runs at a berth. */
   retire(berth: number): void
   /** Processes that were killed or stopped. */
   hits(): number
+  /** Switches that have struck. */
+  switched(): number
   logs(): string[]
   close(): Promise<void>
 }
@@ -45,20 +53,25 @@ export function launchFleet(
   const past: string[] = []
   const retired = new Set<number>()
   let isClosed = false
-  let isDisarmed = false
   let hits = 0
+  let switched = 0
+
+  function sleep(service: ServiceProcess, { sleepMs }: Berth): void {
+    hits++
+    if (sleepMs !== null) void delay(sleepMs).then(service.resume)
+  }
 
   async function keep(berth: Berth, index: number): Promise<void> {
     for (let life = 0; !isClosed && !retired.has(index); life++) {
-      const switches = isDisarmed ? [] : (berth.lives[life] ?? [])
+      const switches = berth.lives[life] ?? []
       const added = berth.settingsByLife?.[Math.min(life, berth.settingsByLife.length - 1)]
       const url = named(berth, `berth-${index}-${life}`)
       const settings = { ...berth.settings, DATABASE_URL: url, ...added }
       const service = nursery.start({ ...order, clockOffsetMs: berth.clockOffsetMs, settings, switches })
       current[index] = service
-      service.onStop(() => {
-        hits++
-        void delay(berth.sleepMs).then(service.resume)
+      service.onStrike((action) => {
+        switched++
+        if (action === 'stop') sleep(service, berth)
       })
       service.ready.then(
         (url) => {
@@ -84,14 +97,27 @@ export function launchFleet(
       }
     },
     disarm() {
-      isDisarmed = true
+      writeFileSync(join(order.directory, disarmed), '')
     },
     hits: () => hits,
+    switched: () => switched,
     retire(berth) {
       retired.add(berth)
       current[berth]?.kill()
     },
-    kill: (berth) => current[berth]?.kill(),
+    kill(berth) {
+      current[berth]?.kill()
+      return current[berth]?.isAlive() ?? false
+    },
+    stop(berth) {
+      const service = current[berth]
+      if (!service) return
+      service.stop()
+      sleep(service, berths[berth] as Berth)
+    },
+    wake() {
+      for (const service of current) service?.resume()
+    },
     logs: () => [
       ...past,
       ...current.flatMap((service, index) => service?.log().map((line) => `${index}. ${line}`) ?? []),

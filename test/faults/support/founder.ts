@@ -44,6 +44,7 @@ export async function ask(
   const addresses = stage.fleet.addresses()
   if (addresses.length === 0) return { status: 0, body: null }
   const { method = 'POST', idempotencyKey, body, patienceMs = 8000 } = request
+  stage.asking++
   try {
     const response = await fetch(random.pick(addresses) + path, {
       method,
@@ -58,6 +59,8 @@ export async function ask(
     return { status: response.status, body: await response.json() }
   } catch {
     return { status: 0, body: null }
+  } finally {
+    stage.asking--
   }
 }
 

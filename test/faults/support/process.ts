@@ -12,9 +12,10 @@ export interface ServiceProcess {
   /** Resolves when it has ended, however. */
   ended: Promise<void>
   isAlive(): boolean
-  /** Called when a switch has stopped it. */
-  onStop(listener: () => void): void
+  /** Called when a switch has struck: it is stopped, or about to end. */
+  onStrike(listener: (action: 'kill' | 'stop') => void): void
   kill(): void
+  stop(): void
   /** Goes on after a stop. */
   resume(): void
   /** What it has logged last. */
@@ -62,7 +63,7 @@ export function createNursery(bundle: Bundle, spares: number): Nursery {
 
 function watch(child: ChildProcess): ServiceProcess {
   const lines: string[] = []
-  const stopListeners: (() => void)[] = []
+  const listeners: ((action: 'kill' | 'stop') => void)[] = []
   let settle: { ready(url: string): void; failed(error: Error): void }
   const ready = new Promise<string>((resolve, reject) => {
     settle = { ready: resolve, failed: reject }
@@ -78,7 +79,8 @@ function watch(child: ChildProcess): ServiceProcess {
   )
   onLines(child, (line) => {
     if (line.startsWith('@ready ')) settle.ready(`http://127.0.0.1:${line.slice(7)}`)
-    if (line.startsWith('@stop ')) for (const listener of stopListeners) listener()
+    const action = /^@(kill|stop) /.exec(line)?.[1] as 'kill' | 'stop' | undefined
+    if (action) for (const listener of listeners) listener(action)
     lines.push(line)
     if (lines.length > keptLines) lines.shift()
   })
@@ -87,8 +89,9 @@ function watch(child: ChildProcess): ServiceProcess {
     ready,
     ended,
     isAlive: () => alive,
-    onStop: (listener) => void stopListeners.push(listener),
+    onStrike: (listener) => void listeners.push(listener),
     kill: () => void child.kill('SIGKILL'),
+    stop: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     log: () => lines,
   }

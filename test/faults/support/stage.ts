@@ -36,7 +36,8 @@ export interface Staging {
   /** For each place the service runs at: what its first process has to expect, its second and so on. */
   berths: Switch[][][]
   restartMs: number
-  sleepMs: number
+  /** How long a stopped process sleeps, in ms; null: until it is woken. */
+  sleepMs: number | null
   /** Of each place, what its clock is ahead, in ms; default 0. */
   clocks?: number[]
   operators: number
@@ -45,13 +46,14 @@ export interface Staging {
   /** Whether the chain mines each transaction at once, or only what is there at the next block. */
   automine: boolean
   blockMs: number
-  settings?: Record<string, string>
   /** Of each place, what its lives add to the settings, made of all operator keys. */
   settingsByLife?(operatorKeys: string[]): Record<string, string>[][]
 }
 
 /** Everything of one schedule: the service with all that it stands on, of its own and ready to be broken. */
 export interface Stage extends Evidence {
+  /** Settings that lead the service to what it stands on. */
+  connections: Record<string, string>
   fleet: Fleet
   rpc: RpcProxy
   postgres: PostgresProxy
@@ -62,6 +64,8 @@ export interface Stage extends Evidence {
   /** Aborted when clients hang up on all requests they wait for. */
   clients(): AbortSignal
   hangUp(): void
+  /** Requests of clients that wait for their answer. */
+  asking: number
   /** Something that was wrong at the moment it happened. */
   violations: string[]
   /** Statements on the database's server, past all faults. */
@@ -111,9 +115,19 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
   const rpc = await createRpcProxy({
     target: chain.rpcUrl,
     beforeSend: (hash) => mustBeStored(database.db, hash, violations),
-    killSender: () => fleet.kill(0),
+    strikeSender: (berth, action) => fleet[action](berth),
   })
   const miner = await createMiner(node, staging)
+  const connections = {
+    DATABASE_URL: postgres.url,
+    CHAIN_RPC_URL: rpc.urlFor(0),
+    OPERATOR_PRIVATE_KEYS: ground.operatorKeys.slice(0, staging.operators).join(),
+    PLATFORM_WALLET_ADDRESS: ground.platformWallet,
+    CONFIRMATIONS: String(staging.confirmations),
+    GITHUB_TOKEN: ground.githubToken,
+    GITHUB_API_URL: host.apiUrl,
+    GITHUB_ORGANIZATION: ground.organization,
+  }
   const fleet: Fleet = launchFleet(
     nursery,
     staging.berths.map((lives, index) => ({
@@ -123,24 +137,17 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
       restartMs: staging.restartMs,
       sleepMs: staging.sleepMs,
       settings: {
-        DATABASE_URL: postgres.url,
+        ...connections,
+        CHAIN_RPC_URL: rpc.urlFor(index),
         DATABASE_POOL_SIZE: String(staging.poolSize),
-        CHAIN_RPC_URL: rpc.url,
-        OPERATOR_PRIVATE_KEYS: ground.operatorKeys.slice(0, staging.operators).join(),
-        PLATFORM_WALLET_ADDRESS: ground.platformWallet,
-        CONFIRMATIONS: String(staging.confirmations),
         FINALITY_BLOCKS: '12',
         REPLACE_AFTER_SECONDS: '1',
         LANE_LEASE_SECONDS: '1',
         APPROVE_WAIT_SECONDS: '3',
         ACTIVATE_WAIT_SECONDS: '3',
-        GITHUB_TOKEN: ground.githubToken,
-        GITHUB_API_URL: host.apiUrl,
-        GITHUB_ORGANIZATION: ground.organization,
-        ...staging.settings,
       },
     })),
-    { pace, idempotencyLeaseSeconds: 2 },
+    { pace, idempotencyLeaseSeconds: 2, directory },
   )
   return {
     ground,
@@ -154,11 +161,13 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
     stolen: [],
     operatorMayBeNeeded: false,
     violations,
+    asking: 0,
     clients: () => clients.signal,
     hangUp() {
       clients.abort()
       clients = new AbortController()
     },
+    connections,
     fleet,
     rpc,
     postgres,

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import type { Switch } from './child/kill-switch.ts'
+import { calm, payoutIs, until } from './schedules/helpers.ts'
+import { approve, insist } from './support/founder.ts'
+import { findFaults } from './support/oracle.ts'
+import { createRandom } from './support/random.ts'
+import { type Stage, setStage } from './support/stage.ts'
+import { openWorld } from './support/world.ts'
+
+// The unchanged program with its own times, killed in the middle and started again.
+
+const root = join(import.meta.dirname, '../..')
+const random = createRandom(1)
+let world: Awaited<ReturnType<typeof openWorld>>
+let stage: Stage
+let current: ChildProcess | undefined
+
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'), { spares: 0 })
+}, 120_000)
+afterAll(() => world.close())
+afterEach(async () => {
+  await end()
+  await stage.close()
+})
+
+async function end(): Promise<void> {
+  if (!current || current.exitCode !== null || current.signalCode !== null) return
+  const exited = once(current, 'exit')
+  current.kill('SIGKILL')
+  await exited
+}
+
+/** Starts the program; founders find it as soon as it listens. */
+function start(switches: Switch[]): ChildProcess {
+  const preload = join(import.meta.dirname, 'child/preload.ts')
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--import', preload, join(root, 'server/main.ts')],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        EMBEDDED: 'off',
+        RATE_LIMITS: 'off',
+        PORT: '0',
+        ...stage.connections,
+        FAULT_SWITCHES: JSON.stringify(switches),
+      },
+    },
+  )
+  let url: string | undefined
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      url ??= /"address":"(http:[^"]+)"/.exec(chunk.toString())?.[1]
+    })
+  child.once('exit', () => {
+    url = undefined
+  })
+  stage.fleet = { ...stage.fleet, addresses: () => (url ? [url] : []) }
+  current = child
+  return child
+}
+
+async function crashAt(step: string): Promise<void> {
+  const child = start([{ step, nth: 1, action: 'kill' }])
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}
+
+test('a payout whose process was killed after storing the bytes is settled by the next one', async () => {
+  stage = await setStage(world, { ...calm, berths: [] })
+  const { id } = stage.ground.submissions[0]!
+  // The next process may have paid before the founder asks it.
+  stage.mayBeOver.add(id)
+  const over = new AbortController()
+  const approval = { submission: 0, keyMode: 'none', strict: true } as const
+  const asked = approve(stage, random, approval, () => undefined, over.signal)
+  await crashAt('attempt stored')
+  const restarted = performance.now()
+  start([])
+  await payoutIs(stage, 0, 'settled')
+  console.log(`settled ${((performance.now() - restarted) / 1000).toFixed(1)} s after the restart`)
+  await asked
+  expect([...(await findFaults(stage)), ...stage.violations]).toEqual([])
+}, 120_000)
+
+test('an activation whose process was killed after creating the repository is done by the next one', async () => {
+  stage = await setStage(world, { ...calm, berths: [] })
+  const over = new AbortController()
+  const { id, founderKey } = stage.ground.proposals[0]!
+  const errand = { path: `/api/projects/${id}/activate`, founderKey, keyMode: 'none' } as const
+  const asked = insist(stage, random, errand, () => undefined, over.signal)
+  await crashAt('repository created')
+  const restarted = performance.now()
+  start([])
+  await until('the project is active', async () => {
+    const query = stage.db.selectFrom('projects').select('status').where('id', '=', id)
+    return (await query.executeTakeFirst())?.status === 'active'
+  })
+  console.log(`active ${((performance.now() - restarted) / 1000).toFixed(1)} s after the restart`)
+  // 409 where it was active before the founder could ask again.
+  expect([200, 409]).toContain((await asked)?.status)
+  expect([...(await findFaults(stage)), ...stage.violations]).toEqual([])
+}, 120_000)

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Stage } from '../support/stage.ts'
+import type { Fault } from './plan.ts'
+
+/** A fault waits no longer than this for something to meet. */
+const longestWaitMs = 1500
+
+/** Waits until there is something on its way that a fault can meet; false where nothing came. */
+export function lieInWait(stage: Stage, fault: Fault): Promise<boolean> {
+  return within(longestWaitMs, () => hasPrey(stage, fault).catch(() => false))
+}
+
+/** Waits until `condition` holds; false where it does not within `ms`. */
+export async function within(ms: number, condition: () => Promise<boolean>): Promise<boolean> {
+  for (const began = performance.now(); !(await condition()); await delay(20))
+    if (performance.now() - began > ms) return false
+  return true
+}
+
+async function hasPrey(stage: Stage, fault: Fault): Promise<boolean> {
+  switch (fault.what) {
+    case 'rpc':
+    case 'commit cut':
+    case 'github':
+      // They are armed, and meet what comes.
+      return true
+    case 'clients gone':
+      return stage.asking > 0
+    case 'reorganisation':
+      return hasOurs(stage, fault.depth)
+    case 'mempool dropped':
+      return (await stage.node.getTxpoolStatus()).pending > 0
+    default:
+      return isBusy(stage, fault)
+  }
+}
+
+/** Whether payouts or activations are on their way that a fault can do something to. */
+export async function isBusy({ db, ground }: Stage, fault?: Fault): Promise<boolean> {
+  const payouts = await db
+    .selectFrom('payouts')
+    .select('submission_id')
+    .where('status', '=', 'running')
+    .execute()
+  // Rewards from the reserve need no approval.
+  if (fault?.what === 'approval revoked') {
+    const needy = ground.submissions.filter(({ reward }) => reward > 50_000).map(({ id }) => id)
+    return payouts.some(({ submission_id }) => needy.includes(submission_id))
+  }
+  if (payouts.length > 0) return true
+  if (fault?.what === 'paused') return false
+  const query = db.selectFrom('activations').select('project_id').where('status', '=', 'running')
+  return (await query.execute()).length > 0
+}
+
+/** Whether one of the newest `depth` blocks holds a transaction of the service. */
+async function hasOurs({ node, ground, since }: Stage, depth: number): Promise<boolean> {
+  const operators = new Set(ground.operatorKeys.map((key) => privateKeyToAccount(key).address.toLowerCase()))
+  const head = await node.getBlockNumber()
+  const lowest = Math.max(Number(since) + 2, Number(head) - depth + 1)
+  for (let number = Number(head); number >= lowest; number--) {
+    const block = await node.getBlock({ blockNumber: BigInt(number), includeTransactions: true })
+    if (block.transactions.some(({ from }) => operators.has(from.toLowerCase()))) return true
+  }
+  return false
+}
