@@ -20,8 +20,10 @@ import { keepHouse } from './http/housekeeping.ts'
 import { createIdempotency, keptHours } from './http/idempotency.ts'
 import { logAccess } from './http/log.ts'
 import { listOperations, type Operations } from './http/operations.ts'
+import { createLanes } from './http/overload.ts'
 import { createRateLimits, unlimited } from './http/rate-limits.ts'
 import { referencePages } from './http/reference.ts'
+import { rememberAnswers } from './http/remembered.ts'
 import { acceptStrictJson } from './http/strict-json.ts'
 import type { Parts } from './parts.ts'
 import { router } from './router.ts'
@@ -40,6 +42,10 @@ export interface AppOptions {
   idempotencyLeaseSeconds?: number
   /** Told of every answer; `operation` is undefined where the request reached none. */
   onAnswer?: (answer: { operation: string | undefined; status: number; seconds: number }) => void
+  /** Adds the hooks of whoever watches requests, before all others. */
+  instrument?: (app: FastifyInstance) => void
+  /** Told of every request that was shed because there were too many. */
+  onShed?: (operation: string) => void
 }
 
 /**
@@ -49,6 +55,7 @@ export interface AppOptions {
 export async function createApp(parts: Parts, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config, db } = parts
   const app = createServer(parts)
+  options.instrument?.(app)
   const { onAnswer } = options
   if (onAnswer)
     app.addHook('onResponse', async ({ routeOptions }, { statusCode: status, elapsedTime }) =>
@@ -64,6 +71,8 @@ export async function createApp(parts: Parts, options: AppOptions = {}): Promise
     limits,
     idempotency,
     drain: drainOnClose(app),
+    remembered: rememberAnswers(parts.reads.snapshots),
+    lanes: createLanes({ atOnce: config.MAX_REQUESTS_IN_FLIGHT, log: parts.log, onShed: options.onShed }),
   })
   serveHealth(app, parts)
   const limit = limits.of({ method: 'GET', access: 'public' })

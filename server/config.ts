@@ -1,12 +1,20 @@
 import { createPrivateKey } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { readAddress } from './chain/address.ts'
+import { isPrivateKey } from './chain/keys.ts'
 import { misspelledNames } from './config/misspelled.ts'
 import { chainPresets } from './config/presets.ts'
 import { readSecretFiles, secretSettings } from './config/secrets.ts'
+import { tracingSettings } from './config/tracing.ts'
 
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hex characters')
-const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hex characters')
+const address = z.string().transform((text, { addIssue }) => {
+  const read = readAddress(text)
+  if ('address' in read) return read.address
+  addIssue(`the address ${read.wrong}`)
+  return z.NEVER
+})
+const privateKey = z.string().refine(isPrivateKey, 'a private key is 0x and 64 hex characters that can sign')
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max))
@@ -46,6 +54,7 @@ const settings = z.object({
   METRICS_PORT: whole(0, 65_535)
     .optional()
     .describe('port that serves Prometheus metrics at /metrics, on the same address; default: none does'),
+  ...tracingSettings,
 
   EMBEDDED_CHAIN_PORT: whole(1, 65_535)
     .default(8545)
@@ -87,6 +96,12 @@ const settings = z.object({
   CONFIRMATIONS: whole(1, 1000)
     .default(1)
     .describe('blocks, the mined one included, after which a receipt counts'),
+  FINALITY: z
+    .enum(['confirmations', 'safe', 'finalized'])
+    .default('confirmations')
+    .describe(
+      'when a receipt counts: after CONFIRMATIONS blocks, or when besides the node calls its block safe or finalized',
+    ),
   FINALITY_BLOCKS: whole(1, 100_000)
     .default(64)
     .describe('blocks after which a receipt is looked at no more'),
@@ -136,6 +151,11 @@ const settings = z.object({
   APPROVE_WAIT_SECONDS: whole(1, 600).default(60).describe('how long an approval waits for its payout'),
   ACTIVATE_WAIT_SECONDS: whole(1, 600).default(60).describe('how long an activation is waited for'),
 
+  MAX_REQUESTS_IN_FLIGHT: whole(1, 100_000)
+    .default(500)
+    .describe(
+      'requests served at once per process, apart for those that wait for the chain, ask others, or hash keys; some more wait their turn, all beyond are answered 503',
+    ),
   RATE_LIMITS: z
     .enum(['on', 'off'])
     .optional()
@@ -204,6 +224,10 @@ function inconsistencies(config: Config, preset: Record<string, string> | undefi
   const problems: string[] = []
   if (config.CHAIN_RPC_URL && !config.OPERATOR_PRIVATE_KEYS?.length)
     problems.push('OPERATOR_PRIVATE_KEYS: needed with CHAIN_RPC_URL')
+  // Two lanes of one key would give out the same nonces.
+  const keys = (config.OPERATOR_PRIVATE_KEYS ?? []).map((key) => key.toLowerCase())
+  if (new Set(keys).size !== keys.length)
+    problems.push('OPERATOR_PRIVATE_KEYS: the same key is there twice')
   if (config.CHAIN_RPC_URL?.length === 0) problems.push('CHAIN_RPC_URL: names no address')
   if (preset && String(config.CHAIN_ID) !== preset.CHAIN_ID)
     problems.push(`CHAIN_ID: CHAIN_PRESET=${config.CHAIN_PRESET} is chain ${preset.CHAIN_ID}`)
@@ -216,7 +240,7 @@ function inconsistencies(config: Config, preset: Record<string, string> | undefi
     problems.push(
       'GITHUB_APP_ID: a GitHub App needs GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_APP_INSTALLATION_ID',
     )
-  if (config.GITHUB_APP_PRIVATE_KEY && !isPrivateKey(config.GITHUB_APP_PRIVATE_KEY))
+  if (config.GITHUB_APP_PRIVATE_KEY && !isPem(config.GITHUB_APP_PRIVATE_KEY))
     problems.push('GITHUB_APP_PRIVATE_KEY: not a PEM private key')
   return problems
 }
@@ -232,7 +256,7 @@ function isNetwork(value: string): boolean {
   return length > 0 && isAddress(address.toString()) && isAddress(value.split('/')[0] ?? '')
 }
 
-function isPrivateKey(pem: string): boolean {
+function isPem(pem: string): boolean {
   try {
     return createPrivateKey(pem.replaceAll('\\n', '\n')).type === 'private'
   } catch {

@@ -16,6 +16,8 @@ export interface OperationMeta extends OpenApiMeta {
   errors: readonly ErrorCode[]
   /** Whether its answer holds a new API key; see {@link OperationDescription.issuesKey}. */
   issuesKey: boolean
+  /** Whether its answer follows from rows alone; see {@link OperationDescription.fromRowsAlone}. */
+  fromRowsAlone: boolean
 }
 
 /** The literal an operation writes; {@link operation} turns it into tRPC's meta. */
@@ -37,6 +39,11 @@ export interface OperationDescription {
    * operation has ended may still ask for the same answer again; default false.
    */
   issuesKey?: boolean
+  /**
+   * Its answer follows from its input and rows of the database alone: not from clock, chain, caller or configuration.
+   * Such an answer may be given again until something is committed; default false.
+   */
+  fromRowsAlone?: boolean
 }
 
 /** Meta of one operation, in the form trpc-to-openapi reads. */
@@ -51,12 +58,14 @@ export function operation(description: OperationDescription): OperationMeta {
     status = 200,
     errors = [],
     issuesKey = false,
+    fromRowsAlone = false,
   } = description
   return {
     access,
     status,
     errors,
     issuesKey,
+    fromRowsAlone,
     openapi: { method, path, tags: [resource], summary, description: text, protect: access === 'agent' },
   }
 }

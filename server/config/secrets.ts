@@ -12,6 +12,7 @@ export const secretSettings = [
   'GITHUB_TOKEN',
   'GITHUB_APP_PRIVATE_KEY',
   'WALLET_MASTER_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 
 /** `environment` with the contents of every `NAME_FILE` under `NAME`, and a line for each that cannot be had. */

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 
 const ipv6Network = 8
 
@@ -7,6 +8,14 @@ const ipv6Network = 8
  * has; `unknown` for anything else.
  */
 export function countedAddress(ip: string): string {
+  const counted = known.get(ip) ?? count(ip)
+  known.set(ip, counted)
+  return counted
+}
+
+const known = new LRUCache<string, string>({ max: 10_000 })
+
+function count(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)
   if (address.kind() === 'ipv4') return address.toString()

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 export interface DrainSignal {
   /** Aborted when the client has gone or the server begins to close. */
   signalOf(reply: FastifyReply): AbortSignal
+  /** Aborted when the server begins to close: for requests that do not wait. */
+  closing: AbortSignal
 }
 
 /**
@@ -12,18 +14,19 @@ export interface DrainSignal {
  */
 export function drainOnClose(app: FastifyInstance): DrainSignal {
   const running = new Set<AbortController>()
-  let closing = false
+  const closing = new AbortController()
   app.addHook('preClose', async () => {
-    closing = true
+    closing.abort()
     for (const controller of running) controller.abort()
   })
   app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close')
+    if (closing.signal.aborted) reply.header('connection', 'close')
   })
   return {
+    closing: closing.signal,
     signalOf(reply) {
       const controller = new AbortController()
-      if (closing) controller.abort()
+      if (closing.signal.aborted) controller.abort()
       running.add(controller)
       reply.raw.once('close', () => {
         running.delete(controller)

@@ -5,12 +5,14 @@ import { ServiceError } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import type { Answer } from './answer.ts'
 import type { DrainSignal } from './drain.ts'
-import { conditional } from './etag.ts'
+import { conditional, negotiate, tagged } from './etag.ts'
 import { jsonType, privateCache } from './headers.ts'
 import type { Idempotency } from './idempotency.ts'
 import { inputReader } from './input.ts'
 import type { Operation } from './operations.ts'
+import type { Lane, Lanes } from './overload.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { RememberedAnswers } from './remembered.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,6 +31,8 @@ export interface Surroundings {
   limits: RateLimits
   idempotency: Idempotency
   drain: DrainSignal
+  lanes: Lanes
+  remembered: RememberedAnswers
 }
 
 /** Registers one route per operation. */
@@ -42,19 +46,21 @@ export function exposeOperations(
 }
 
 function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions {
-  const { limits } = surroundings
+  const { limits, lanes } = surroundings
+  const lane = lanes.of(operation)
   const handle =
-    operation.method === 'GET' ? reader(operation, surroundings) : writer(operation, surroundings)
+    operation.method === 'GET' ? reader(operation, lane, surroundings) : writer(operation, lane, surroundings)
   const limit = limits.of(operation)
   return {
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: operation.id },
     // Before the body is read: a stranger's body is not worth reading.
-    onRequest: async (request, reply) => {
-      if (operation.access === 'agent') await authenticate(operation, request, surroundings)
-      await limit(request, reply)
-    },
+    onRequest: (request, reply) =>
+      lane.approach(async () => {
+        if (operation.access === 'agent') await authenticate(operation, request, surroundings)
+        await limit(request, reply)
+      }),
     handler: async (request, reply) => {
       const { status, headers, body } = await handle(request, reply)
       return reply
@@ -81,22 +87,36 @@ async function authenticate(
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 
-function reader(operation: Operation, surroundings: Surroundings): Handle {
+function reader(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
+  const { drain } = surroundings
   const readInput = inputReader(operation)
+  const read = (request: FastifyRequest, reply: FastifyReply) =>
+    lane.serve(request.raw.socket, async () => {
+      // Others may share an answer from rows alone, so it does not end with the client who asked first.
+      const signal = operation.fromRowsAlone ? drain.closing : drain.signalOf(reply)
+      const context = contextOf(request, signal, surroundings, null)
+      return success(operation, await operation.call(context, readInput(request)))
+    })
+  if (operation.access !== 'public') return read
+  if (!operation.fromRowsAlone)
+    return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
   return async (request, reply) => {
-    const context = contextOf(request, reply, surroundings, null)
-    const answer = success(operation, await operation.call(context, readInput(request)))
-    return operation.access === 'public' ? conditional(answer, request.headers['if-none-match']) : answer
+    const answer = await surroundings.remembered.answer(request.raw.url ?? '', async () =>
+      tagged(await read(request, reply)),
+    )
+    return negotiate(answer, request.headers['if-none-match'])
   }
 }
 
-function writer(operation: Operation, surroundings: Surroundings): Handle {
+function writer(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
   const readInput = inputReader(operation)
   return (request, reply) =>
-    surroundings.idempotency.once(operation, request, async (idempotent) => {
-      const context = contextOf(request, reply, surroundings, idempotent)
-      return success(operation, await operation.call(context, readInput(request)))
-    })
+    lane.serve(request.raw.socket, () =>
+      surroundings.idempotency.once(operation, request, async (idempotent) => {
+        const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, idempotent)
+        return success(operation, await operation.call(context, readInput(request)))
+      }),
+    )
 }
 
 function success(operation: Operation, output: unknown): Answer {
@@ -105,8 +125,8 @@ function success(operation: Operation, output: unknown): Answer {
 
 function contextOf(
   request: FastifyRequest,
-  reply: FastifyReply,
-  { parts, drain }: Surroundings,
+  signal: AbortSignal,
+  { parts }: Surroundings,
   idempotent: IdempotentRequest | null,
 ): Context {
   return createContext({
@@ -114,7 +134,7 @@ function contextOf(
     requestId: request.id,
     log: request.log as Parts['log'],
     agent: request.agent,
-    signal: drain.signalOf(reply),
+    signal,
     idempotent,
   })
 }

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Router } from '../router.ts'
 import type { OperationMeta } from '../trpc.ts'
+import { type ProcedureDefinition, procedureCaller } from './procedure.ts'
 
 /** The part of a tRPC router that carries its operations. */
 export type Operations = Pick<Router, '_def'> | { _def: { procedures: Record<string, unknown> } }
@@ -24,6 +25,10 @@ export interface Operation {
   access: OperationMeta['access']
   /** Whether its answer holds a new API key. */
   issuesKey: boolean
+  /** Whether its answer follows from its input and rows of the database alone. */
+  fromRowsAlone: boolean
+  /** The codes it declares beyond the implied ones. */
+  errors: OperationMeta['errors']
   /** Status of its success. */
   status: number
   /** Schema of its input; `null` where it takes none. */
@@ -51,18 +56,11 @@ export function listOperations(router: Operations): Operation[] {
       pathParameters: getPathParameters(meta.openapi.path),
       access: meta.access,
       issuesKey: meta.issuesKey,
+      fromRowsAlone: meta.fromRowsAlone,
+      errors: meta.errors,
       status: meta.status,
       input: hasInputsDefined ? (inputParser as z.ZodObject) : null,
-      call: (ctx, input) =>
-        procedure({
-          ctx,
-          input,
-          getRawInput: async () => input,
-          path: id,
-          type,
-          signal: ctx.signal,
-          batchIndex: 0,
-        }),
+      call: procedureCaller(procedure as unknown as ProcedureDefinition, id, type),
       render: (result) => JSON.stringify(outputParser.parse(result)),
     })
   })

@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { secretSettings } from '../config/secrets.ts'
 import type { Config } from '../config.ts'
 import { describeError, withoutSecrets } from '../http/log.ts'
+import { gatheredOutput } from './gathered.ts'
 
 /** Shorter values would blot out innocent words. */
 const shortestSecret = 8
@@ -25,7 +26,7 @@ export function createLog(
     },
     hooks: { streamWrite: (line: string) => withoutValues(line, secrets) },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? gatheredOutput(process.stdout.fd))
 }
 
 /** Secrets in the form they would have inside a line of JSON, the longest first. */

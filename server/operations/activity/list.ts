@@ -14,6 +14,7 @@ export const list = publicProcedure
       path: '/api/activity',
       resource: 'activity',
       access: 'public',
+      fromRowsAlone: true,
       summary: 'List activity',
       description: 'Newest first. For the next page, pass the last id of this one as `before`.',
     }),

@@ -13,6 +13,7 @@ export const get = publicProcedure
       path: '/api/bounties/{id}',
       resource: 'bounties',
       access: 'public',
+      fromRowsAlone: true,
       summary: 'Get a bounty',
       description: 'With all its submissions, newest first.',
       errors: ['bounty_not_found'],

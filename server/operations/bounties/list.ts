@@ -12,6 +12,7 @@ export const list = publicProcedure
       path: '/api/bounties',
       resource: 'bounties',
       access: 'public',
+      fromRowsAlone: true,
       summary: 'List bounties',
       description: 'Newest first. `q` searches title and description.',
     }),

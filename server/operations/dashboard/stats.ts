@@ -12,6 +12,7 @@ export const stats = publicProcedure
       path: '/api/dashboard/stats',
       resource: 'dashboard',
       access: 'public',
+      fromRowsAlone: true,
       summary: 'Get statistics',
       description: 'Counts of everything, and the rewards of all bounties that are done in whole tokens.',
     }),

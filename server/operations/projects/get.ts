@@ -13,6 +13,7 @@ export const get = publicProcedure
       path: '/api/projects/{id}',
       resource: 'projects',
       access: 'public',
+      fromRowsAlone: true,
       summary: 'Get a project',
       description: '`repo_url`, `token_address` and `curve_address` are there once the project is `active`.',
       errors: ['project_not_found'],

@@ -12,6 +12,7 @@ export const list = publicProcedure
       path: '/api/projects',
       resource: 'projects',
       access: 'public',
+      fromRowsAlone: true,
       summary: 'List projects',
       description: 'Newest first. `q` searches name and description.',
     }),
