@@ -60,6 +60,7 @@ async function listen(
   const app = await createApp(parts, {
     rateLimits: !connected.embedded?.database,
     onAnswer: observed.answered,
+    onShed: observed.shed,
   })
   const leave = lingering(app.server, patienceMs)
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {

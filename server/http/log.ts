@@ -29,7 +29,8 @@ export function withoutSecrets(text: string): string {
 
 /** Logs why a request failed where that is ours to mend; errors of callers are in the access log. */
 export function logFailure(request: FastifyRequest, error: ServiceError): void {
-  if (error.status < 500) return
+  // Requests that are shed are counted; a line for each would make a bad hour worse.
+  if (error.status < 500 || error.code === 'overloaded') return
   const details = {
     code: error.code,
     ...(error.cause !== undefined && { error: describeError(error.cause) }),

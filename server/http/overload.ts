@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { type ErrorCode, ServiceError } from '../errors.ts'
@@ -9,13 +10,15 @@ import type { Operation } from './operations.ts'
 const longestWaitMs = 2000
 /** How many may wait, as a multiple of those that are served at once. */
 const waitingRatio = 2
+/** How long a refusal takes: callers that come again at once would leave no time for those that are served. */
+const refusalMs = 500
 const saidEveryMs = 10_000
 
 /** Requests that are served at the cost of each other. */
 export interface Lane {
   /**
    * Does what comes before the body is read: authentication and rate limits.
-   * @throws ServiceError `overloaded`, at once and before anything is done, while the lane is full
+   * @throws ServiceError `overloaded` before anything is done, where the lane is full and stays so for a moment
    */
   approach<Result>(work: () => Promise<Result>): Promise<Result>
   /**
@@ -102,7 +105,10 @@ function createLane({
 
   return {
     async approach(work) {
-      if (isFull()) throw overloaded
+      if (isFull()) {
+        await delay(refusalMs)
+        if (isFull()) throw overloaded
+      }
       approaching++
       try {
         return await work()

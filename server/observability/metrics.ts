@@ -23,6 +23,12 @@ export function createMetrics() {
       buckets: durationBuckets,
       registers,
     }),
+    shed: new Counter({
+      name: 'bounty_requests_shed_total',
+      help: 'Requests answered overloaded because too many were being served',
+      labelNames: ['operation'],
+      registers,
+    }),
     steps: new Counter({
       name: 'bounty_steps_total',
       help: 'Steps that payouts and activations took in this process',

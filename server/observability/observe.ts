@@ -29,6 +29,8 @@ export interface Observed {
   /** Port that serves the metrics, where one does. */
   metricsPort: number | undefined
   answered(answer: Answered): void
+  /** A request to `operation` was answered `overloaded`. */
+  shed(operation: string): void
   stop(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ export async function observe(watched: {
     metricsPort: server && (server.address() as AddressInfo).port,
     answered: ({ operation = 'none', status, seconds }) =>
       metrics.requests.observe({ operation, status }, seconds),
+    shed: (operation) => metrics.shed.inc({ operation }),
     async stop() {
       unsubscribe(stepChannel, onStep)
       stopGas()

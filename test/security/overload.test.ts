@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { until } from '../support/until.ts'
+import { createFlood, type Write } from './flood.ts'
+
+const atOnce = 20
+/** Those served and those that wait. */
+const capacity = atOnce * 3
+/** In which it recovers, and in which what it accepts has its answer. */
+const boundMs = 5000
+const clients = capacity * 3
+
+test('at three times its capacity the service answers health, sheds with 503 and loses and doubles nothing', async () => {
+  const flood = await createFlood({ MAX_REQUESTS_IN_FLIGHT: String(atOnce) })
+  await flood.service.ready()
+  const keys = await flood.keys(20)
+  const answers: Write[] = []
+  let accepted = 0
+  const tookMs: number[] = []
+  const health: number[] = []
+  let over = false
+
+  const load = Array.from({ length: clients }, async (_, nth) => {
+    while (!over) {
+      const sent = performance.now()
+      const answer = await flood.write(flood.newWrite(keys[nth % keys.length] as string))
+      answers.push(answer)
+      if (answer.status === 201) accepted = tookMs.push(performance.now() - sent)
+    }
+  })
+  const watch = (async () => {
+    while (!over)
+      for (const url of [`${flood.baseUrl}/healthz`, `${flood.baseUrl}/readyz`, flood.metricsUrl])
+        health.push((await fetch(url)).status)
+  })()
+  await until(() => accepted >= 5 * capacity && answers.length - accepted >= capacity && health.length >= 9)
+  over = true
+  await Promise.all([watch, ...load])
+  const ended = performance.now()
+  const next = flood.newWrite(keys[0] as string)
+  while ((await flood.write(next)).status !== 201) expect(performance.now() - ended).toBeLessThan(boundMs)
+
+  expect(new Set(health)).toEqual(new Set([200]))
+  const shed = answers.filter(({ status }) => status !== 201)
+  expect(new Set(shed.map(({ status, retryAfter }) => `${status}, ${retryAfter}`))).toEqual(
+    new Set(['503, 1']),
+  )
+  expect(new Set(shed.map(({ body }) => JSON.parse(body).error.code))).toEqual(new Set(['overloaded']))
+  const [p99] = tookMs.toSorted((a, b) => b - a).slice(Math.floor(accepted / 100))
+  expect(p99).toBeLessThan(boundMs)
+  const done = answers.filter(({ status }) => status === 201).map(({ name }) => name)
+  expect(await flood.names()).toEqual([...done, next.name].sort())
+  expect(await shedCount(flood.metricsUrl)).toBe(shed.length)
+
+  const repeated: Write[] = []
+  for (const write of shed.slice(0, capacity)) repeated.push(await flood.write(write))
+  expect(new Set(repeated.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(await flood.names()).toEqual([...done, next.name, ...repeated.map(({ name }) => name)].sort())
+}, 120_000)
+
+async function shedCount(metricsUrl: string): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text()
+  const samples = [...text.matchAll(/^bounty_requests_shed_total\{.*\} (\d+)$/gm)]
+  return samples.reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+test('SIGTERM under load: everything that was accepted is done and answered, and done once', async () => {
+  const flood = await createFlood({})
+  await flood.service.ready()
+  const keys = await flood.keys(20)
+  const answers: Write[] = []
+  const broken: unknown[] = []
+  const load = Array.from({ length: 300 }, async (_, nth) => {
+    try {
+      let answer: Write
+      do {
+        answer = await flood.write(flood.newWrite(keys[nth % keys.length] as string))
+        answers.push(answer)
+      } while (!answer.isLast)
+    } catch (error) {
+      broken.push(error)
+    }
+  })
+  await until(() => answers.length >= 300)
+  flood.service.signal('SIGTERM')
+  await Promise.all(load)
+  expect(broken).toEqual([])
+  expect(await flood.service.exited, flood.service.output()).toBe(0)
+  expect(answers.filter(({ status }) => status !== 201)).toEqual([])
+  expect(await flood.names()).toEqual(answers.map(({ name }) => name).sort())
+}, 120_000)
