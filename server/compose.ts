@@ -49,7 +49,7 @@ export function compose(connections: Connections): Composition {
     for (const worker of workers) worker.nudge()
   }
   const { servingSeconds, resendAfterSeconds, lookSeconds } = pace
-  const waiting = { db, log, pollMs: pace.busyMs, servingSeconds, onWait: wake }
+  const waiting = { db, log, pollMs: pace.idleMs, servingSeconds, onWait: wake }
   const payouts = createPayoutEngine({ ...waiting, chain })
   const activations = createActivationEngine(waiting)
   const ring = () => {

@@ -26,9 +26,12 @@ export function createOutcomes<Outcome extends { state: string }>(options: {
   const waiters = new Set<Waiter<Outcome>>()
   let timer: NodeJS.Timeout | undefined
   let looking = false
+  let rung = false
 
   async function look(): Promise<void> {
     clearTimeout(timer)
+    timer = undefined
+    rung = looking
     if (looking || waiters.size === 0) return
     looking = true
     try {
@@ -39,7 +42,9 @@ export function createOutcomes<Outcome extends { state: string }>(options: {
       options.log.warn({ reason: nodeErrorText(error) }, 'could not look for outcomes; trying again')
     } finally {
       looking = false
-      if (waiters.size > 0) timer = setTimeout(look, options.pollMs)
+      // What was settled while we were looking may have been too late for that look.
+      if (rung) void look()
+      else if (waiters.size > 0) timer = setTimeout(look, options.pollMs)
     }
   }
 
@@ -65,7 +70,7 @@ export function createOutcomes<Outcome extends { state: string }>(options: {
         signal.addEventListener('abort', end)
         waiters.add(waiter)
         if (signal.aborted) end()
-        else void look()
+        else if (!looking) timer ??= setTimeout(look, options.pollMs)
       }),
   }
 }

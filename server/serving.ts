@@ -7,6 +7,8 @@ import { createOutcomes } from './outcomes.ts'
 
 /** How often within that time waiting requests renew their being served. */
 const renewals = 3
+/** States of work that is over until somebody asks for it again. */
+const ended = new Set(['settled', 'done', 'failed'])
 
 /**
  * Of all requests for one piece of long work, one is served at a time; the others are told so. The work itself goes on
@@ -81,13 +83,11 @@ export function createServing<Outcome extends { state: string }>(options: {
     leave,
     async wait(id, { waiter, ...limits }) {
       waiters.add(waiter)
-      try {
-        return await outcomes.wait(id, limits)
-      } finally {
-        waiters.delete(waiter)
-        // What is known by now must be told, even if the database is gone again; the lease ends by itself.
-        await leave(id, waiter).catch(() => undefined)
-      }
+      const outcome = await outcomes.wait(id, limits)
+      waiters.delete(waiter)
+      // Nobody joins what has ended; what begins anew seizes it. The answer must be told even if the database is gone.
+      if (!outcome || !ended.has(outcome.state)) await leave(id, waiter).catch(() => undefined)
+      return outcome
     },
     ring: outcomes.ring,
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { encodeFunctionData } from 'viem'
 import type { Chain } from '../chain/chain.ts'
+import { type Depth, depthBelow, type Finality } from '../chain/finality.ts'
 import { projectFactory } from '../chain/generated/contracts.ts'
 import { projectKeyOf, toBaseUnits } from '../chain/units.ts'
 import type { Database } from '../db/connect.ts'
@@ -17,7 +18,7 @@ export interface AdvanceContext {
   db: Database
   chain: Chain
   repositories: Repositories | null
-  confirmations: number
+  finality: Finality
   log: Logger
 }
 
@@ -34,13 +35,13 @@ export class TooEarlyError extends Error {
 export async function advance(context: AdvanceContext, activation: Activation): Promise<void> {
   const repoUrl = activation.repoUrl ?? (await ensureRepository(context, activation))
   if (repoUrl === undefined) return
-  const { chain, db, confirmations } = context
+  const { chain, db, finality } = context
   // What an earlier deploy still can do must be known before another key is chosen or another one queued.
   if (await hasLiveTransaction(db, 'deploy', activation.projectId))
     throw new TooEarlyError('an earlier deploy is not resolved yet')
-  const head = Number(await chain.client.getBlockNumber())
-  const predicted = await predict(context, activation, head)
-  const found = await findDeployed(chain, predicted, { head, confirmations })
+  const depth = await depthBelow(chain.client, Number(await chain.client.getBlockNumber()), finality)
+  const predicted = await predict(context, activation, depth)
+  const found = await findDeployed(chain, predicted, depth)
   if (found.state === 'shallow') throw new TooEarlyError('the contracts are there and not yet confirmed')
   if (found.state === 'there') {
     await underClaim(db, activation, (trx) => finishActivation(trx, activation.projectId, found.result))
@@ -79,12 +80,12 @@ async function ensureRepository(
 }
 
 /** Predicted addresses belong to the key that deploys: chosen once, and kept while that key is one of ours. */
-async function predict(context: AdvanceContext, activation: Activation, head: number) {
-  const { db, chain, confirmations } = context
+async function predict(context: AdvanceContext, activation: Activation, depth: Depth) {
+  const { db, chain } = context
   const known = activation.predicted
   if (known) {
     const ours = chain.operators.some((operator) => operator.address === known.deployer)
-    if (ours || (await findDeployed(chain, known, { head, confirmations })).state !== 'absent') return known
+    if (ours || (await findDeployed(chain, known, depth)).state !== 'absent') return known
   }
   const key = projectKeyOf(activation.projectId)
   const operator = chain.operators[Number(BigInt(key) % BigInt(chain.operators.length))]

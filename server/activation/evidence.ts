@@ -1,5 +1,6 @@
 import { type Address, type Hex, isAddressEqual, type Log, parseEventLogs } from 'viem'
 import type { Chain } from '../chain/chain.ts'
+import type { Depth } from '../chain/finality.ts'
 import { projectFactory, projectToken } from '../chain/generated/contracts.ts'
 import { projectKeyOf, toBaseUnits } from '../chain/units.ts'
 import type { Activation, ActivationResult } from './store.ts'
@@ -10,18 +11,17 @@ export type Deployed =
   | { state: 'shallow' }
   | { state: 'there'; result: ActivationResult }
 
-/** What the contracts at a project's predicted addresses say, as of `head` and at the confirmation depth below it. */
+/** What the contracts at a project's predicted addresses say, as of the head and as of the newest block that counts. */
 export async function findDeployed(
   chain: Chain,
   predicted: { token: Address; curve: Address },
-  { head, confirmations }: { head: number; confirmations: number },
+  { head, counted }: Depth,
 ): Promise<Deployed> {
   const { token, curve } = predicted
   const hasCode = async (blockNumber: number) =>
     Boolean(await chain.client.getCode({ address: token, blockNumber: BigInt(blockNumber) }))
   if (!(await hasCode(head))) return { state: 'absent' }
-  if (confirmations > 1 && !(await hasCode(Math.max(0, head - confirmations + 1))))
-    return { state: 'shallow' }
+  if (counted < head && !(await hasCode(Math.max(0, counted)))) return { state: 'shallow' }
   const founderWallet = await chain.client.readContract({
     abi: projectToken.abi,
     address: token,

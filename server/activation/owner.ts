@@ -1,4 +1,5 @@
 import type { Chain } from '../chain/chain.ts'
+import type { Depth } from '../chain/finality.ts'
 import type { Database } from '../db/connect.ts'
 import { isRevert, nodeErrorText } from '../transactions/answers.ts'
 import type { Judgement, Preparation, TransactionOwner } from '../transactions/types.ts'
@@ -16,24 +17,16 @@ import { type Activation, getActivation } from './store.ts'
 const gasRoomPercent = 25n
 
 /** Decides, from the chain alone, what becomes of the contracts of a project. */
-export function createDeployOwner(options: {
-  db: Database
-  chain: Chain
-  confirmations: number
-}): TransactionOwner {
-  const { db, chain, confirmations } = options
-
-  async function deployed(activation: Activation, head: number): Promise<Deployed> {
-    return activation.predicted
-      ? findDeployed(chain, activation.predicted, { head, confirmations })
-      : { state: 'absent' }
+export function createDeployOwner({ db, chain }: { db: Database; chain: Chain }): TransactionOwner {
+  async function deployed(activation: Activation, depth: Depth): Promise<Deployed> {
+    return activation.predicted ? findDeployed(chain, activation.predicted, depth) : { state: 'absent' }
   }
 
   return {
-    async prepare(transaction, from, head): Promise<Preparation> {
+    async prepare(transaction, from, depth): Promise<Preparation> {
       const activation = await getActivation(db, transaction.subject)
       const { projectId } = activation
-      const found = await deployed(activation, head)
+      const found = await deployed(activation, depth)
       if (found.state === 'shallow')
         return { next: 'wait', reason: 'the contracts are there already, and not yet confirmed' }
       if (found.state === 'there')
@@ -44,7 +37,7 @@ export function createDeployOwner(options: {
         }
       try {
         const { to, data } = transaction
-        const blockNumber = BigInt(head)
+        const blockNumber = BigInt(depth.head)
         const estimate = await chain.client.estimateGas({ account: from, to, data, blockNumber })
         return { next: 'send', gasLimit: estimate + (estimate * gasRoomPercent) / 100n }
       } catch (error) {
@@ -57,7 +50,7 @@ export function createDeployOwner(options: {
       }
     },
 
-    async judge(transaction, receipt, head): Promise<Judgement> {
+    async judge(transaction, receipt, depth): Promise<Judgement> {
       const activation = await getActivation(db, transaction.subject)
       const { projectId, status } = activation
       if (receipt.status === 'success') {
@@ -69,7 +62,7 @@ export function createDeployOwner(options: {
               why: 'the deploy succeeded without exactly the project it should have made',
             }
       }
-      const found = await deployed(activation, head)
+      const found = await deployed(activation, depth)
       if (found.state === 'shallow') return { verdict: 'wait' }
       if (found.state === 'there')
         return { verdict: 'final', apply: (trx) => finishActivation(trx, projectId, found.result) }

@@ -1,4 +1,5 @@
 import { createPublicClient, fallback, http, type PublicClient } from 'viem'
+import { finalityOf } from '../chain/finality.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { databaseErrorText } from '../connect/database.ts'
 import { createDatabase, createPool, type Database } from '../db/connect.ts'
@@ -60,12 +61,11 @@ async function tryAgain(
 ): Promise<number> {
   if (!rpcUrls) throw new ConfigError('setting CHAIN_RPC_URL: needed to see what the chain says')
   const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) }) as PublicClient
-  const { done, explanation } = await retry(
-    { db, client, confirmations: config.CONFIRMATIONS },
-    subject,
-  ).catch((error) => {
-    throw new ConfigError(`the chain or the database did not answer: ${nodeErrorText(error)}`)
-  })
+  const { done, explanation } = await retry({ db, client, finality: finalityOf(config) }, subject).catch(
+    (error) => {
+      throw new ConfigError(`the chain or the database did not answer: ${nodeErrorText(error)}`)
+    },
+  )
   print([`${done ? 'Taken up again' : 'Nothing was changed'}: ${explanation}.`])
   return done ? 0 : 1
 }

@@ -6,6 +6,7 @@ import { payoutIdOf } from '../chain/units.ts'
 import type { Database } from '../db/connect.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { createServing } from '../serving.ts'
+import { beginPayout } from './begin.ts'
 import {
   enqueuePayout,
   findPayouts,
@@ -44,6 +45,16 @@ export interface PayoutEngine {
    * @throws ServiceError `chain_not_configured`
    */
   request(trx: Database, payout: PayoutRequest, waiter: string): Promise<void>
+  /**
+   * Stores the first approval of a submission as a whole: moves it to `approving`, stores the intent to pay and makes
+   * `waiter` the request that is served. False, and nothing is changed, where anything is not as it was read.
+   * @throws ServiceError `chain_not_configured`
+   */
+  begin(
+    payout: PayoutRequest,
+    approval: { bountyId: string; reviewNotes: string | null },
+    waiter: string,
+  ): Promise<boolean>
   /** Makes `waiter` the request that is served for a running payout; false while another one is. */
   join(submissionId: string, waiter: string): Promise<boolean>
   /** `waiter` has come to its end without waiting. */
@@ -84,6 +95,12 @@ export function createPayoutEngine(options: {
       await storeRequest(trx, chain, payout)
       await serving.seize(trx, payout.submissionId, waiter)
     },
+    async begin(payout, approval, waiter) {
+      if (!chain) throw new ServiceError('chain_not_configured')
+      const { servingSeconds } = options
+      const beginning = { ...approval, wallet: payout.to, waiter, servingSeconds }
+      return beginPayout(db, newTerms(chain, payout), beginning)
+    },
     join: (submissionId, waiter) => serving.take(db, submissionId, waiter),
     leave: serving.leave,
     async wait(submissionId, limits) {
@@ -116,6 +133,11 @@ async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Pro
       )
     return signed
   }
+  return newTerms(chain, request)
+}
+
+function newTerms(chain: Chain, request: PayoutRequest): Terms {
+  const { submissionId } = request
   return {
     submissionId,
     payoutId: payoutIdOf(chain.id, submissionId),

@@ -1,5 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import type { Chain } from '../chain/chain.ts'
+import type { Depth } from '../chain/finality.ts'
 import type { Database } from '../db/connect.ts'
 import type { ErrorCode } from '../errors.ts'
 import { isRevert, nodeErrorText } from '../transactions/answers.ts'
@@ -8,7 +9,8 @@ import type { Apply, Judgement, TransactionOwner } from '../transactions/types.t
 import { coversPayout, isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
 import { failPayout, markStuck, settlePayout, takenBack } from './settle.ts'
-import { getPayout, type Payout } from './store.ts'
+import { settleTogether } from './settle-together.ts'
+import { type Payout, payoutJson, toPayout } from './store.ts'
 
 /** Part of an estimate that is added as room, in percent: storage costs depend on the order of payouts. */
 const gasRoomPercent = 25n
@@ -20,18 +22,19 @@ type Adoption = { next: 'wait' } | { next: 'adopt'; hash: string; apply: Apply; 
 export interface PayoutOwnerOptions {
   db: Database
   chain: Chain
-  confirmations: number
-  finalityBlocks: number
 }
 
 /** Decides, from the chain alone, what becomes of payouts. */
 export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner {
   const { db, chain } = options
   return {
-    async prepare(transaction, from, head) {
-      const payout = await getPayout(db, transaction.subject)
+    details: payoutJson,
+
+    async prepare(transaction, from, depth) {
+      const { head } = depth
+      const payout = toPayout(transaction.subject, transaction.details)
       if (await isPaid(chain.client, payout, head)) {
-        const adoption = await adopt(options, payout, head)
+        const adoption = await adopt(options, payout, depth)
         if (adoption.next === 'wait') return { next: 'wait', reason: 'paid already, and not yet confirmed' }
         const { apply, hash } = adoption
         return { next: 'refuse', reason: `paid already by ${hash}`, apply }
@@ -48,10 +51,10 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
       }
     },
 
-    async judge(transaction, receipt, head): Promise<Judgement> {
-      const payout = await getPayout(db, transaction.subject)
+    async judge(transaction, receipt, depth): Promise<Judgement> {
+      const payout = toPayout(transaction.subject, transaction.details)
       if (receipt.status === 'success') return judgeSuccess(chain, payout, receipt)
-      if (await isPaid(chain.client, payout, head)) return judgeDuplicate(options, payout, head)
+      if (await isPaid(chain.client, payout, depth.head)) return judgeDuplicate(options, payout, depth)
       return {
         verdict: 'final',
         apply: await failure(chain, payout),
@@ -59,6 +62,7 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
       }
     },
 
+    settle: (lease, mined) => settleTogether(db, lease, mined),
     stuck: markStuck,
     // Payouts are pinned to no lane.
     unpin: async () => undefined,
@@ -70,12 +74,13 @@ async function judgeSuccess(chain: Chain, payout: Payout, receipt: TransactionRe
   const why = payoutAnomaly(payout, treasury, receipt.logs)
   if (why) return { verdict: 'anomaly', why }
   const { submissionId } = payout
-  return { verdict: 'final', apply: (trx) => settlePayout(trx, submissionId, receipt.transactionHash) }
+  const apply: Apply = (trx) => settlePayout(trx, submissionId, receipt.transactionHash)
+  return { verdict: 'final', apply, ordinary: true }
 }
 
 /** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */
-async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, head: number): Promise<Judgement> {
-  const adoption = await adopt(options, payout, head)
+async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, depth: Depth): Promise<Judgement> {
+  const adoption = await adopt(options, payout, depth)
   if (adoption.next === 'wait') return { verdict: 'wait' }
   const { apply, problem } = adoption
   return { verdict: 'final', apply, ...(problem && { alarm: problem }) }
@@ -86,17 +91,14 @@ async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, head:
  * because its lane watches it further; a stranger's only when it can no longer go away, because nobody does.
  */
 async function adopt(
-  { db, chain, confirmations, finalityBlocks }: PayoutOwnerOptions,
+  { db, chain }: PayoutOwnerOptions,
   payout: Payout,
-  head: number,
+  { head, counted, final }: Depth,
 ): Promise<Adoption> {
   const { submissionId } = payout
   const own = await findOwnPayment(chain.client, payout, await listHashes(db, submissionId))
   const payment = own ?? (await findAnyPayment(chain.client, payout, head, payout.submittedAt))
-  if (payment) {
-    const depth = head - payment.blockNumber + 1
-    if (depth < (own ? confirmations : Math.max(confirmations, finalityBlocks))) return { next: 'wait' }
-  }
+  if (payment && payment.blockNumber > (own ? counted : final)) return { next: 'wait' }
   const { hash } = payment ?? { hash: 'a transaction that was not found' }
   if (payment?.exact)
     return { next: 'adopt', hash, apply: (trx) => settlePayout(trx, submissionId, payment.hash) }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem'
 import { chainAddress } from '../chain/address.ts'
 import { platformWallet } from '../chain/generated/contracts.ts'
@@ -25,31 +25,43 @@ export interface Payout {
   submittedAt: Date
 }
 
-/** The payouts of these submissions, as far as there are any. */
-export async function findPayouts(db: Database, submissionIds: string[]): Promise<Payout[]> {
-  const rows = await db
-    .selectFrom('payouts')
-    .innerJoin('submissions', 'submissions.id', 'submission_id')
-    .selectAll('payouts')
-    .select('submissions.created_at as submitted_at')
-    .where('submission_id', 'in', submissionIds)
-    .execute()
-  return rows.map((row) => ({
-    submissionId: row.submission_id,
-    payoutId: row.payout_id as Hex,
-    platformWallet: row.platform_wallet as Address,
-    token: row.token as Address,
-    from: chainAddress(row.from_address),
-    to: chainAddress(row.to_address),
+/** A payout as JSON; numbers that JSON would round are text. */
+export function payoutJson(submissionId: RawBuilder<unknown>) {
+  return sql<PayoutRow>`select jsonb_build_object(
+    'payoutId', p.payout_id, 'platformWallet', p.platform_wallet, 'token', p.token, 'from', p.from_address,
+    'to', p.to_address, 'amount', p.amount::text, 'fee', p.fee::text, 'status', p.status, 'chainId', p.chain_id,
+    'txHash', p.tx_hash, 'errorCode', p.error_code, 'error', p.error, 'submittedAt', s.created_at)
+    from payouts p join submissions s on s.id = p.submission_id where p.submission_id = ${submissionId}`
+}
+
+/** What {@link payoutJson} makes. */
+type PayoutRow = Omit<Payout, 'submissionId' | 'amount' | 'fee' | 'submittedAt'> & {
+  amount: string
+  fee: string
+  submittedAt: string
+}
+
+/** The payout of a submission, as {@link payoutJson} found it. @throws when there is none. */
+export function toPayout(submissionId: string, found: unknown): Payout {
+  if (!found) throw new Error(`submission ${submissionId} has no payout`)
+  const row = found as PayoutRow
+  return {
+    ...row,
+    submissionId,
+    from: chainAddress(row.from),
+    to: chainAddress(row.to),
     amount: BigInt(row.amount),
     fee: BigInt(row.fee),
-    status: row.status as Payout['status'],
-    chainId: row.chain_id,
-    txHash: row.tx_hash as Hash | null,
-    errorCode: row.error_code as ErrorCode | null,
-    error: row.error,
-    submittedAt: row.submitted_at,
-  }))
+    submittedAt: new Date(row.submittedAt),
+  }
+}
+
+/** The payouts of these submissions, as far as there are any. */
+export async function findPayouts(db: Database, submissionIds: string[]): Promise<Payout[]> {
+  const { rows } = await sql<{ submission_id: string; payout: PayoutRow }>`
+    select asked.submission_id, payout from unnest(${submissionIds}::text[]) as asked (submission_id),
+      lateral (${payoutJson(sql.ref('asked.submission_id'))}) as found (payout)`.execute(db)
+  return rows.map((row) => toPayout(row.submission_id, row.payout))
 }
 
 /** The payout of one submission. @throws when there is none. */
@@ -78,6 +90,15 @@ export type Terms = Pick<
   'submissionId' | 'payoutId' | 'chainId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'
 >
 
+/** The call that makes a payout. */
+export function payCall(payout: Terms): Hex {
+  return encodeFunctionData({
+    abi: platformWallet.abi,
+    functionName: 'pay',
+    args: [payout.payoutId, payout.token, payout.from, payout.to, payout.amount, payout.fee],
+  })
+}
+
 /** Queues a transaction that makes a payout; returns its id. */
 export function enqueuePayout(trx: Database, payout: Terms): Promise<number> {
   return enqueueTransaction(trx, {
@@ -85,11 +106,7 @@ export function enqueuePayout(trx: Database, payout: Terms): Promise<number> {
     purpose: 'payout',
     subject: payout.submissionId,
     to: payout.platformWallet,
-    data: encodeFunctionData({
-      abi: platformWallet.abi,
-      functionName: 'pay',
-      args: [payout.payoutId, payout.token, payout.from, payout.to, payout.amount, payout.fee],
-    }),
+    data: payCall(payout),
   })
 }
 

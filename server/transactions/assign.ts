@@ -1,26 +1,35 @@
 import type { PrivateKeyAccount } from 'viem'
-import { reached } from '../steps.ts'
+import { reached, workFor } from '../steps.ts'
 import { nodeErrorText } from './answers.ts'
 import type { Fees } from './fees.ts'
 import type { LaneContext } from './lane.ts'
 import { type LaneLease, LeaseLostError, underLease } from './lease.ts'
+import type { Look } from './look.ts'
 import type { View } from './node.ts'
 import { orLog } from './or-log.ts'
-import { assignNonce, defer, hasLiveTransaction, queuedFor, refuse } from './queue.ts'
+import { type Assignment, defer, refuse, storeAssignments } from './queue.ts'
 import { broadcast, signAttempt } from './send.ts'
-import { insertAttempt, insertNoop, nextNonceOf, setNextNonce } from './store.ts'
-import { type LaneTransaction, maxInFlight, type QueuedTransaction } from './types.ts'
+import { insertAttempt, insertNoop } from './store.ts'
+import { type LaneTransaction, maxInFlight, type Preparation, type QueuedTransaction } from './types.ts'
 
 const unresolved = 'an earlier transaction for the same end is not resolved yet'
 const keyGone = 'no process has the operator key that this was meant for'
+const outOfGasMoney = 'the operator key has too little ETH for gas'
 
-/** What giving out nonces needs. */
-interface Assigning {
-  context: LaneContext
-  account: PrivateKeyAccount
-  lease: LaneLease
-  view: View
-  suggestion: () => Promise<Fees>
+/** A queued transaction that can be sent. */
+interface Sendable {
+  transaction: QueuedTransaction
+  gasLimit: bigint
+}
+
+/** The nonces that the chain has not used and that nothing in `watched` holds. */
+export function findGaps(view: View, nextNonce: number, watched: LaneTransaction[]): number[] {
+  const held = new Set(watched.map((transaction) => transaction.nonce))
+  // No more at a time than nodes keep: a nonce that a confused node has named must not cost a thousand transactions.
+  const end = Math.min(nextNonce, view.minedNonce + maxInFlight)
+  const gaps: number[] = []
+  for (let nonce = view.minedNonce; nonce < end; nonce++) if (!held.has(nonce)) gaps.push(nonce)
+  return gaps
 }
 
 /** Unused nonces that nothing of ours holds would block all later ones: each gets a transaction that does nothing. */
@@ -28,17 +37,12 @@ export async function fillGaps(
   context: LaneContext,
   lease: LaneLease,
   view: View,
-  watched: LaneTransaction[],
+  gaps: number[],
   suggestion: () => Promise<Fees>,
 ): Promise<void> {
   const { account } = context
   if (!account) return
-  const held = new Set(watched.map((transaction) => transaction.nonce))
-  const nextNonce = await nextNonceOf(context.db, lease)
-  // No more at a time than nodes keep: a nonce that a confused node has named must not cost a thousand transactions.
-  const end = Math.min(nextNonce, view.minedNonce + maxInFlight)
-  for (let nonce = view.minedNonce; nonce < end; nonce++) {
-    if (held.has(nonce)) continue
+  for (const nonce of gaps) {
     await orLog(context, 'could not fill a nonce gap', async () => {
       const own = { to: account.address, data: '0x', nonce } as const
       const gasLimit = await context.chain.client.estimateGas({ account: own.to, to: own.to })
@@ -53,43 +57,151 @@ export async function fillGaps(
         await insertAttempt(trx, id, attempt)
       })
       context.log.warn({ lane: lease.address, nonce }, 'filled a nonce gap')
-      await broadcast(context, lease, { ...attempt, sends: 0 })
+      await broadcast(context, lease, [{ subject: null, attempt: { ...attempt, sends: 0 } }])
     })
   }
 }
 
-/** Gives nonces to queued transactions while the lane has room. Returns whether any was waiting. */
+/** Gives nonces to queued transactions while the lane has room. Returns how many got one. */
 export async function assignQueued(
   context: LaneContext,
-  lease: LaneLease,
+  { lease, nextNonce, queued }: Look,
   view: View,
   unmined: LaneTransaction[],
   suggestion: () => Promise<Fees>,
-): Promise<boolean> {
+): Promise<number> {
   const { account } = context
-  const room = maxInFlight - unmined.length
-  if (room <= 0 || !account) return true
-  const queued = await queuedFor(context.db, lease, context.share, room)
-  let gasMoney: bigint | undefined
-  for (const transaction of queued) {
-    let reason: string | undefined
-    try {
-      gasMoney ??= await freeGasMoney(context, unmined)
-      const outcome = await assign({ context, account, lease, view, suggestion }, transaction, gasMoney)
-      if (typeof outcome === 'bigint') gasMoney -= outcome
-      else reason = outcome
-    } catch (error) {
-      if (error instanceof LeaseLostError) throw error
-      reason = nodeErrorText(error)
-    }
-    if (reason !== undefined) await putOff(context, lease, transaction, reason)
+  const wanted = queued.slice(0, Math.max(0, maxInFlight - unmined.length))
+  if (wanted.length === 0 || !account) return 0
+  const sendable = await prepareAll(context, lease, view, wanted)
+  if (sendable.length === 0) return 0
+  let fees: Fees
+  let paid: Sendable[]
+  try {
+    fees = await suggestion()
+    paid = await payable(context, lease, sendable, unmined, fees)
+  } catch (error) {
+    const reason = nodeErrorText(error)
+    for (const { transaction } of sendable) await putOff(context, lease, transaction, reason)
+    return 0
   }
-  return queued.length > 0
+  const nonce = firstNonce(context, lease, nextNonce, view)
+  return give({ ...context, account }, lease, view, { sendable: paid, nonce, fees })
 }
 
-/** Takes back what was queued for a key that no process has any more. */
-export async function unpinQueued(context: LaneContext, lease: LaneLease): Promise<boolean> {
-  const queued = await queuedFor(context.db, lease, context.share, maxInFlight)
+/** Asks the owners about all of them at once. What cannot be sent is put off or ended. */
+async function prepareAll(
+  context: LaneContext,
+  lease: LaneLease,
+  view: View,
+  queued: QueuedTransaction[],
+): Promise<Sendable[]> {
+  const preparations = await Promise.all(
+    queued.map(async (transaction): Promise<Preparation> => {
+      if (transaction.isBlocked) return { next: 'wait', reason: unresolved }
+      const owner = context.owners[transaction.purpose]
+      return workFor(transaction.subject, () =>
+        owner.prepare(transaction, context.address, view.depth),
+      ).catch((error) => ({ next: 'wait', reason: nodeErrorText(error) }))
+    }),
+  )
+  const sendable: Sendable[] = []
+  for (const [index, transaction] of queued.entries()) {
+    const preparation = preparations[index] as Preparation
+    if (preparation.next === 'send') sendable.push({ transaction, gasLimit: preparation.gasLimit })
+    else if (preparation.next === 'wait') await putOff(context, lease, transaction, preparation.reason)
+    else await end(context, lease, transaction, preparation)
+  }
+  return sendable
+}
+
+async function end(
+  context: LaneContext,
+  lease: LaneLease,
+  transaction: QueuedTransaction,
+  { reason, apply }: Extract<Preparation, { next: 'refuse' }>,
+): Promise<void> {
+  const { id, subject } = transaction
+  try {
+    await underLease(context.db, lease, async (trx) => {
+      if (await refuse(trx, id, reason)) await apply(trx)
+    })
+  } catch (error) {
+    if (error instanceof LeaseLostError) throw error
+    return putOff(context, lease, transaction, nodeErrorText(error))
+  }
+  context.log.info({ transaction: id, subject, reason }, 'a queued transaction is not sent')
+  reached('outcome stored', subject)
+  context.onOutcome()
+}
+
+/** Of what can be sent, what the key has gas money for. */
+async function payable(
+  context: LaneContext,
+  lease: LaneLease,
+  sendable: Sendable[],
+  unmined: LaneTransaction[],
+  fees: Fees,
+): Promise<Sendable[]> {
+  let gasMoney = await freeGasMoney(context, unmined)
+  const paid: Sendable[] = []
+  for (const one of sendable) {
+    const price = one.gasLimit * fees.maxFeePerGas
+    if (price > gasMoney) {
+      context.alarm({
+        kind: 'out_of_gas_money',
+        lane: context.address.toLowerCase(),
+        why: outOfGasMoney,
+      })
+      await putOff(context, lease, one.transaction, outOfGasMoney)
+    } else {
+      gasMoney -= price
+      paid.push(one)
+    }
+  }
+  return paid
+}
+
+/**
+ * Signs, stores all of it at once, and only then sends. What another lane has taken meanwhile is left to it; the others
+ * are signed anew then, because their nonces have to follow each other.
+ */
+async function give(
+  context: LaneContext & { account: PrivateKeyAccount },
+  lease: LaneLease,
+  view: View,
+  { sendable, nonce, fees }: { sendable: Sendable[]; nonce: number; fees: Fees },
+): Promise<number> {
+  if (sendable.length === 0) return 0
+  const assignments: Assignment[] = []
+  for (const [index, { transaction, gasLimit }] of sendable.entries()) {
+    const own = { ...transaction, gasLimit, nonce: nonce + index }
+    assignments.push({ ...own, attempt: await signAttempt(context, own, fees, view) })
+    reached('attempt signed', transaction.subject)
+  }
+  const free = await storeAssignments(context.db, lease, assignments)
+  if (free.size < sendable.length) {
+    const left = sendable.filter(({ transaction }) => free.has(transaction.id))
+    return give(context, lease, view, { sendable: left, nonce, fees })
+  }
+  for (const [index, { transaction }] of sendable.entries()) {
+    const { attempt, nonce: given } = assignments[index] as Assignment
+    reached('attempt stored', transaction.subject)
+    context.log.info(
+      { transaction: transaction.id, subject: transaction.subject, nonce: given, hash: attempt.hash },
+      'a transaction got its nonce',
+    )
+  }
+  const offers = sendable.map(({ transaction: { subject } }, index) => {
+    const { attempt } = assignments[index] as Assignment
+    return { subject, attempt: { ...attempt, sends: 0 } }
+  })
+  await broadcast(context, lease, offers)
+  return sendable.length
+}
+
+/** Takes back what was queued for a key that no process has any more. Returns how many. */
+export async function unpinQueued(context: LaneContext, { lease, queued }: Look): Promise<number> {
   const pinned = queued.filter((transaction) => transaction.isPinned)
   for (const { id, purpose, subject } of pinned) {
     await underLease(context.db, lease, async (trx) => {
@@ -97,18 +209,18 @@ export async function unpinQueued(context: LaneContext, lease: LaneLease): Promi
     })
     context.log.warn({ transaction: id, subject }, keyGone)
   }
-  return pinned.length > 0
+  return pinned.length
 }
 
 async function putOff(
   context: LaneContext,
   lease: LaneLease,
-  transaction: QueuedTransaction,
+  { id, subject, waitsFor }: QueuedTransaction,
   reason: string,
 ): Promise<void> {
-  await underLease(context.db, lease, (trx) => defer(trx, transaction.id, reason))
-  if (reason !== transaction.waitsFor)
-    context.log.warn({ transaction: transaction.id, reason }, 'a transaction stays queued')
+  await underLease(context.db, lease, (trx) => defer(trx, id, reason))
+  if (reason !== waitsFor)
+    context.log.warn({ transaction: id, subject, reason }, 'a transaction stays queued')
 }
 
 /** What the key has left, in wei, when everything of it that is under way is paid at its highest price. */
@@ -120,60 +232,11 @@ async function freeGasMoney(context: LaneContext, unmined: LaneTransaction[]): P
   )
 }
 
-/** Prepares, signs, stores and sends. Returns the highest price in wei, or why it has to wait. */
-async function assign(
-  { context, account, lease, view, suggestion }: Assigning,
-  transaction: QueuedTransaction,
-  gasMoney: bigint,
-): Promise<bigint | string> {
-  const { id, purpose, subject } = transaction
-  const { db } = context
-  const owner = context.owners[purpose]
-  if (await hasLiveTransaction(db, purpose, subject, id)) return unresolved
-  const preparation = await owner.prepare(transaction, context.address, view.headNumber)
-  if (preparation.next === 'wait') return preparation.reason
-  if (preparation.next === 'refuse') {
-    const { reason, apply } = preparation
-    await underLease(db, lease, async (trx) => {
-      if (await refuse(trx, id, reason)) await apply(trx)
-    })
-    reached('outcome stored', subject)
-    context.onOutcome()
-    return 0n
-  }
-  const { gasLimit } = preparation
-  const fees = await suggestion()
-  const price = gasLimit * fees.maxFeePerGas
-  if (price > gasMoney) return outOfGasMoney(context)
-  const nonce = await nextNonce(context, lease, view)
-  const attempt = await signAttempt({ ...context, account }, { ...transaction, nonce, gasLimit }, fees, view)
-  reached('attempt signed', subject)
-  const ours = await underLease(db, lease, async (trx) => {
-    if (await hasLiveTransaction(trx, purpose, subject, id)) return false
-    if (!(await assignNonce(trx, lease, { id, nonce, gasLimit }))) return false
-    await insertAttempt(trx, id, attempt)
-    await setNextNonce(trx, lease, nonce + 1)
-    return true
-  })
-  if (!ours) return 0n
-  reached('attempt stored', subject)
-  context.log.info({ transaction: id, subject, nonce, hash: attempt.hash }, 'a transaction got its nonce')
-  await broadcast(context, lease, { ...attempt, sends: 0 })
-  return price
-}
-
-async function nextNonce({ db, log }: LaneContext, lease: LaneLease, view: View): Promise<number> {
-  const ours = await nextNonceOf(db, lease)
-  if (view.minedNonce > ours)
+function firstNonce({ log }: LaneContext, lease: LaneLease, ours: number, { minedNonce }: View): number {
+  if (minedNonce > ours)
     log.warn(
-      { lane: lease.address, ours, mined: view.minedNonce },
+      { lane: lease.address, ours, mined: minedNonce },
       'somebody else sends with an operator key: nonces were used that this service has not given out',
     )
-  return Math.max(ours, view.minedNonce)
-}
-
-function outOfGasMoney(context: LaneContext): string {
-  const why = 'the operator key has too little ETH for gas'
-  context.alarm({ kind: 'out_of_gas_money', lane: context.address.toLowerCase(), why })
-  return why
+  return Math.max(ours, minedNonce)
 }

@@ -1,8 +1,8 @@
 /** Lets loops sleep until it rings or their time is up. */
 export interface Bell {
   ring(): void
-  /** A sleeper that does not miss a ring which comes while it is awake. */
-  listen(): (ms: number) => Promise<void>
+  /** A sleeper that does not miss a ring which comes while it is awake; it tells whether it was woken by one. */
+  listen(): (ms: number) => Promise<boolean>
 }
 
 export function createBell(): Bell {
@@ -26,7 +26,9 @@ export function createBell(): Bell {
             const timer = setTimeout(wake, ms)
             asleep.add(wake)
           })
+        const woken = rings !== heard
         heard = rings
+        return woken
       }
     },
   }

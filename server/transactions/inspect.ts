@@ -13,7 +13,6 @@ export type Finding =
   | { kind: 'nonce used' }
   /** The block it was in is no longer canonical, and it is in no other. */
   | { kind: 'vanished' }
-  | { kind: 'final' }
   /** Mined, but not deep enough to mean anything yet. */
   | { kind: 'mined'; receipt: TransactionReceipt }
   /** Mined and deep enough. */
@@ -44,10 +43,7 @@ async function inspectMined(
 ): Promise<Finding> {
   const canonical = await view.blockHash(blockNumber)
   if (canonical !== transaction.blockHash) return inspectMoved(context, view, transaction, canonical)
-  const depth = view.headNumber - blockNumber + 1
-  if (transaction.status !== 'mined')
-    return depth >= context.limits.finalityBlocks && !transaction.isFinal ? { kind: 'final' } : nothing
-  if (depth < context.limits.confirmations) return nothing
+  if (transaction.status !== 'mined' || blockNumber > view.depth.counted) return nothing
   const receipt = await receiptOf(context, view, transaction)
   return receipt ? weigh(context, view, transaction, receipt) : nothing
 }
@@ -72,8 +68,7 @@ async function weigh(
   transaction: LaneTransaction,
   receipt: TransactionReceipt,
 ): Promise<Finding> {
-  const depth = view.headNumber - Number(receipt.blockNumber) + 1
-  if (depth >= context.limits.confirmations) {
+  if (receipt.blockNumber <= view.depth.counted) {
     const judgement = await judge(context, view, transaction, receipt)
     if (judgement.verdict !== 'wait') return { kind: 'verdict', receipt, judgement }
   }
@@ -89,7 +84,7 @@ async function judge(
 ): Promise<Judgement> {
   const { purpose, subject } = transaction
   if (purpose === 'noop' || subject === null) return { verdict: 'final', apply: async () => undefined }
-  return context.owners[purpose].judge({ ...transaction, subject }, receipt, view.headNumber)
+  return context.owners[purpose].judge({ ...transaction, subject }, receipt, view.depth)
 }
 
 function receiptOf(context: LaneContext, view: View, transaction: LaneTransaction) {

@@ -3,17 +3,25 @@ import type { Address, Hash, PrivateKeyAccount } from 'viem'
 import type { RaiseAlarm } from '../alarms.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Database } from '../db/connect.ts'
+import { workFor } from '../steps.ts'
 import { nodeErrorText } from './answers.ts'
-import { assignQueued, fillGaps, unpinQueued } from './assign.ts'
+import { assignQueued, fillGaps, findGaps, unpinQueued } from './assign.ts'
 import { type Fees, suggestFees } from './fees.ts'
-import { type Finding, inspect } from './inspect.ts'
+import { inspect } from './inspect.ts'
 import type { LaneLease } from './lease.ts'
+import { findDisplaced, type Look } from './look.ts'
 import { type View, viewLane } from './node.ts'
 import { orLog } from './or-log.ts'
-import { recordFindings } from './record.ts'
-import { keepAlive } from './send.ts'
-import { hasWork, watchedBy } from './store.ts'
-import type { LaneLimits, LaneTransaction, Purpose, TransactionOwner } from './types.ts'
+import { type Found, recordFindings } from './record.ts'
+import { broadcast, keepAlive, type Offer } from './send.ts'
+import {
+  type LaneLimits,
+  type LaneTransaction,
+  maxInFlight,
+  type Owners,
+  type SettledBlock,
+} from './types.ts'
+import { recordFinal } from './verdicts.ts'
 
 /** What a turn of a lane needs. */
 export interface LaneContext {
@@ -26,7 +34,7 @@ export interface LaneContext {
   /** Which of the process's lanes this is: lanes begin with different parts of the queue. */
   share: { index: number; of: number }
   limits: LaneLimits
-  owners: Record<Purpose, TransactionOwner>
+  owners: Owners
   /** Called when an outcome was stored that a request may be waiting for. */
   onOutcome(): void
   alarm: RaiseAlarm
@@ -36,63 +44,136 @@ export interface LaneContext {
 
 /** What a lane remembers from turn to turn to spare the node; losing it costs nothing but questions. */
 export interface LaneMemory {
+  /** Fence of the last look. */
+  fence?: number
+  /** Newest block at the last turn. */
+  head?: number
   /** Head under which everything mined was last found in its place. */
   checkedHead?: Hash | undefined
 }
 
+/** What the next turn waits for: a new block at most, news of any kind, or nothing that is known of. */
+export type TurnOutcome = 'full' | 'busy' | 'idle'
+
 /**
  * One turn of a lane, by the holder of its lease: look at everything that can still change, store what was found, keep
- * what is unmined alive, then give nonces to what is queued. Returns whether anything is still on its way.
+ * what is unmined alive, then give nonces to what is queued.
  * @throws LeaseLostError when another process has taken over; the turn then has written nothing more.
  */
-export async function takeTurn(context: LaneContext, lease: LaneLease): Promise<boolean> {
-  if (!(await hasWork(context.db, lease))) return false
-  const view = await viewLane(context.chain.client, context.chain.id, context.address)
-  const watched = await watchedBy(context.db, lease, view.minedNonce)
-  const { findings, complete } = await lookAtAll(context, view, watched)
-  const changed = await recordFindings(context, lease, watched, findings)
-  context.memory.checkedHead = complete ? view.headHash : undefined
+export async function takeTurn(context: LaneContext, look: Look): Promise<TurnOutcome> {
+  const { lease } = look
+  if (look.watched.length + look.settled.length + look.queued.length === 0) return 'idle'
+  const { client, id } = context.chain
+  const view = await viewLane(client, id, context.address, context.limits.finality)
+  context.memory.head = view.depth.head
+  const { watched, gaps, complete: blocksSeen } = await allToWatch(context, look, view)
+  const { found, complete } = await lookAtAll(context, view, watched)
+  const changed = await recordFindings(context, lease, found)
+  context.memory.checkedHead = complete && blocksSeen ? view.headHash : undefined
 
-  const suggestion = once(() => suggestFees(context.chain.client))
-  const unmined = watched.filter((_, index) => findings[index]?.kind === 'unmined')
-  await fillGaps(context, lease, view, watched, suggestion)
-  for (const transaction of unmined)
-    await orLog(context, 'could not keep a transaction alive', () =>
-      keepAlive(context, lease, view, transaction, suggestion),
-    )
-  const queued = context.account
-    ? await assignQueued(context, lease, view, unmined, suggestion)
-    : await unpinQueued(context, lease)
-  const waiting = watched.some(({ status }) => status === 'mined')
-  return changed || unmined.length > 0 || queued || waiting
+  const suggestion = once(() => suggestFees(client))
+  const unmined = found
+    .filter(({ finding }) => finding.kind === 'unmined')
+    .map(({ transaction }) => transaction)
+  await fillGaps(context, lease, view, gaps, suggestion)
+  await keepAllAlive(context, lease, view, unmined, suggestion)
+  const moved = context.account
+    ? await assignQueued(context, look, view, unmined, suggestion)
+    : await unpinQueued(context, look)
+  if (unmined.length + moved >= maxInFlight) return 'full'
+  const waiting = look.watched.some(({ status }) => status === 'mined')
+  return changed || unmined.length > 0 || look.queued.length > 0 || waiting ? 'busy' : 'idle'
+}
+
+/**
+ * What is undecided, and of what is decided whatever a reorganisation may have moved: what stood in a block that is no
+ * longer canonical, or has a nonce that the chain has not used. What is left of the unused nonces are gaps.
+ */
+async function allToWatch(
+  context: LaneContext,
+  { lease, nextNonce, watched, settled }: Look,
+  view: View,
+): Promise<{ watched: LaneTransaction[]; gaps: number[]; complete: boolean }> {
+  const { moved, complete } = await checkBlocks(context, lease, view, settled)
+  const free = findGaps(view, nextNonce, watched)
+  if (moved.length + free.length === 0) return { watched, gaps: [], complete }
+  const displaced = await findDisplaced(context.db, lease, context.owners, { blocks: moved, nonces: free })
+  const known = new Set(watched.map((transaction) => transaction.id))
+  const all = [...watched, ...displaced.filter((transaction) => !known.has(transaction.id))]
+  return { watched: all, gaps: findGaps(view, nextNonce, all), complete }
+}
+
+/** Which of these blocks are no longer canonical. Those that are, and are deep enough, are looked at no more. */
+async function checkBlocks(
+  context: LaneContext,
+  lease: LaneLease,
+  view: View,
+  blocks: SettledBlock[],
+): Promise<{ moved: Hash[]; complete: boolean }> {
+  // Under the same head everything that was mined is where it was.
+  if (context.memory.checkedHead === view.headHash) return { moved: [], complete: true }
+  const moved: Hash[] = []
+  const final: Hash[] = []
+  let complete = true
+  await Promise.all(
+    blocks.map(async ({ number, hash }) => {
+      try {
+        const canonical = await view.blockHash(number)
+        if (canonical !== hash) moved.push(hash)
+        else if (number <= view.depth.final) final.push(hash)
+      } catch (error) {
+        // A look that fails tells nothing; the next turn looks again.
+        complete = false
+        context.log.warn({ block: number, reason: nodeErrorText(error) }, 'could not look at a block')
+      }
+    }),
+  )
+  if (final.length > 0) await recordFinal(context.db, lease, final)
+  return { moved, complete }
 }
 
 async function lookAtAll(
   context: LaneContext,
   view: View,
   watched: LaneTransaction[],
-): Promise<{ findings: Finding[]; complete: boolean }> {
-  // Under the same head everything that was mined is where it was.
-  const seenBefore = context.memory.checkedHead === view.headHash
+): Promise<{ found: Found[]; complete: boolean }> {
   let complete = true
-  const findings = await Promise.all(
-    watched.map(async (transaction): Promise<Finding> => {
-      const settled = transaction.status === 'confirmed' || transaction.status === 'reverted'
-      if (seenBefore && settled) return { kind: 'nothing' }
+  const found = await Promise.all(
+    watched.map(async (transaction): Promise<Found> => {
       try {
-        return await inspect(context, view, transaction)
+        return {
+          transaction,
+          finding: await workFor(transaction.subject, () => inspect(context, view, transaction)),
+        }
       } catch (error) {
-        // A look that fails tells nothing; the next turn looks again.
         complete = false
         context.log.warn(
-          { transaction: transaction.id, reason: nodeErrorText(error) },
+          { transaction: transaction.id, subject: transaction.subject, reason: nodeErrorText(error) },
           'could not look at a transaction',
         )
-        return { kind: 'nothing' }
+        return { transaction, finding: { kind: 'nothing' } }
       }
     }),
   )
-  return { findings, complete }
+  return { found, complete }
+}
+
+async function keepAllAlive(
+  context: LaneContext,
+  lease: LaneLease,
+  view: View,
+  unmined: LaneTransaction[],
+  suggestion: () => Promise<Fees>,
+): Promise<void> {
+  const offers: Offer[] = []
+  for (const transaction of unmined)
+    await orLog(context, 'could not keep a transaction alive', async () => {
+      const offer = await workFor(transaction.subject, () =>
+        keepAlive(context, lease, view, transaction, suggestion),
+      )
+      if (offer) offers.push(offer)
+    })
+  await orLog(context, 'could not send transactions again', () => broadcast(context, lease, offers))
 }
 
 /** Asks at most once a turn. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { inSeconds, inTransaction } from '../db/transaction.ts'
+import { againAfterConflict, inSeconds, inTransaction } from '../db/transaction.ts'
 import { lapsed } from '../lapsed.ts'
 
 /** The right to send for one operator key, proved at every write by its fence. */
@@ -29,27 +29,18 @@ export async function openLane(
 }
 
 /**
- * Takes or keeps the lease of a lane; undefined while another process holds it. The fence rises only when the lane
- * changes hands or was let go, so a process that slept through its lease is refused when it wakes.
+ * A statement that takes or keeps the lease of a lane and returns its `fence` and `next_nonce`; no row while another
+ * process holds it. The fence rises only when the lane changes hands or was let go, so a process that slept through its
+ * lease is refused when it wakes.
  */
-export async function takeLease(
-  db: Database,
-  lane: { chainId: number; address: string; owner: string; seconds: number },
-): Promise<LaneLease | undefined> {
-  const address = lane.address.toLowerCase()
-  const row = await db
-    .updateTable('lanes')
-    .set({
-      fence: sql`case when lease_owner = ${lane.owner} and not ${lapsed('lease_until')} then fence else fence + 1 end`,
-      lease_owner: lane.owner,
-      lease_until: inSeconds(lane.seconds),
-    })
-    .where('chain_id', '=', lane.chainId)
-    .where('address', '=', address)
-    .where((where) => where.or([where('lease_owner', '=', lane.owner), lapsed('lease_until')]))
-    .returning('fence')
-    .executeTakeFirst()
-  return row && { chainId: lane.chainId, address, fence: row.fence }
+export function leaseTaken(lane: { chainId: number; address: string; owner: string; seconds: number }) {
+  const mine = sql<boolean>`lease_owner = ${lane.owner}`
+  return sql<{ fence: number; next_nonce: number }>`
+    update lanes set
+      fence = case when ${mine} and not ${lapsed('lease_until')} then fence else fence + 1 end,
+      lease_owner = ${lane.owner}, lease_until = ${inSeconds(lane.seconds)}
+    where chain_id = ${lane.chainId} and address = ${lane.address} and (${mine} or ${lapsed('lease_until')})
+    returning fence, next_nonce`
 }
 
 /**
@@ -137,4 +128,25 @@ export async function underLease<Output>(
     if (!held) throw new LeaseLostError(`lane ${lease.address} has changed hands`)
     return work(trx)
   })
+}
+
+/** A query for the lane's row, locked until the statement it is part of has ended; no row where the lease is lost. */
+export function laneHeld(lease: LaneLease) {
+  return sql`select chain_id, address from lanes
+    where chain_id = ${lease.chainId} and address = ${lease.address} and fence = ${lease.fence} for update`
+}
+
+/**
+ * Runs one statement that is a transaction of its own and writes only where {@link laneHeld} finds the lane; its one
+ * row says so in `held`. @throws LeaseLostError
+ */
+export async function writeUnderLease<Row extends { held: boolean }>(
+  db: Database,
+  lease: LaneLease,
+  statement: RawBuilder<Row>,
+): Promise<Row> {
+  const { rows } = await againAfterConflict(() => statement.execute(db))
+  const [row] = rows
+  if (!row?.held) throw new LeaseLostError(`lane ${lease.address} has changed hands`)
+  return row
 }

@@ -1,9 +1,10 @@
 import type { Address, Hash, Hex, PublicClient, TransactionReceipt } from 'viem'
 import { formatTransactionReceipt } from 'viem'
+import { type Depth, depthOf, type Finality, taggedBlock } from '../chain/finality.ts'
 
 /** What the node says of a lane at one moment. */
 export interface View {
-  headNumber: number
+  depth: Depth
   headHash: Hash
   /** Nonces below this one are used up. */
   minedNonce: number
@@ -15,17 +16,23 @@ export interface View {
  * Reads the head and the mined nonce. Block hashes are asked at most once a view.
  * @throws when the node serves another chain than `chainId`: its nonces and receipts would mean nothing.
  */
-export async function viewLane(client: PublicClient, chainId: number, address: Address): Promise<View> {
-  const [id, head, minedNonce] = await Promise.all([
+export async function viewLane(
+  client: PublicClient,
+  chainId: number,
+  address: Address,
+  finality: Finality,
+): Promise<View> {
+  const [id, head, minedNonce, tagged] = await Promise.all([
     client.getChainId(),
     client.getBlock({ blockTag: 'latest' }),
     client.getTransactionCount({ address, blockTag: 'latest' }),
+    taggedBlock(client, finality),
   ])
   if (id !== chainId) throw new Error(`the node serves chain ${id} instead of ${chainId}`)
   const headNumber = Number(head.number)
   const hashes = new Map<number, Promise<Hash | undefined>>([[headNumber, Promise.resolve(head.hash)]])
   return {
-    headNumber,
+    depth: depthOf(headNumber, tagged, finality),
     headHash: head.hash,
     minedNonce,
     blockHash(blockNumber) {

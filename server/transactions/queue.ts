@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
-import type { Address, Hex } from 'viem'
+import { type RawBuilder, sql } from 'kysely'
+import type { Hex } from 'viem'
 import type { Database } from '../db/connect.ts'
 import { secondsFrom } from '../lapsed.ts'
-import type { LaneLease } from './lease.ts'
-import type { Purpose, QueuedTransaction } from './types.ts'
+import { type LaneLease, laneHeld, writeUnderLease } from './lease.ts'
+import type { Purpose, QueuedTransaction, SignedAttempt } from './types.ts'
 
 /** States in which a transaction can still bring about what it is for, or has done so. */
 const live = ['queued', 'unconfirmed', 'mined', 'confirmed', 'needs_operator'] as const
@@ -38,60 +38,38 @@ export async function enqueueTransaction(
   return row.id
 }
 
-/**
- * Queued transactions this lane may take: those that were not tried lately first, so that one that cannot be prepared
- * holds up no other, and of those the lane's own share first, so that lanes do not all prepare the same ones.
- */
-export async function queuedFor(
-  db: Database,
-  lane: LaneLease,
-  share: { index: number; of: number },
-  limit: number,
-): Promise<QueuedTransaction[]> {
-  const rows = await db
-    .selectFrom('transactions')
-    .select(['id', 'purpose', 'subject', 'to_address', 'data', 'from_address', 'error'])
-    .where('chain_id', '=', lane.chainId)
-    .where('status', '=', 'queued')
-    .where((where) =>
-      where.or([where('error', 'is', null), where(secondsFrom('updated_at'), '>=', retrySeconds)]),
-    )
-    .where((where) => where.or([where('from_address', 'is', null), where('from_address', '=', lane.address)]))
-    .orderBy(sql`error is not null`)
-    .orderBy(sql`case when error is null then id % ${share.of} <> ${share.index} end`)
-    .orderBy('updated_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    purpose: row.purpose as Purpose,
-    subject: row.subject as string,
-    to: row.to_address as Address,
-    data: row.data as Hex,
-    isPinned: row.from_address !== null,
-    waitsFor: row.error,
-  }))
-}
+/** Condition: a queued row had to wait a moment ago. */
+export const triedLately = sql<boolean>`(error is not null and ${secondsFrom('updated_at')} < ${sql.lit(retrySeconds)})`
 
 /**
- * Whether another transaction for the same end is alive. A payout or a deploy gets a second nonce only when nothing
- * can come of its first any more.
+ * Order of the queue: those that were not tried lately first, so that one that cannot be prepared holds up no other, and
+ * of those the lane's own share first, so that lanes do not all prepare the same ones.
  */
-export async function hasLiveTransaction(
-  db: Database,
-  purpose: Purpose,
-  subject: string,
-  besides?: number,
-): Promise<boolean> {
-  let query = db
-    .selectFrom('transactions')
-    .select('id')
-    .where('subject', '=', subject)
-    .where('purpose', '=', purpose)
-    .where('status', 'in', live)
-  if (besides !== undefined) query = query.where('id', '<>', besides)
-  return (await query.limit(1).executeTakeFirst()) !== undefined
+export function queueOrder(share: { index: number; of: number }) {
+  return sql`error is not null, case when error is null then id % ${share.of}::int <> ${share.index}::int end, updated_at, id`
+}
+
+/** A queued row of `transactions t`, as JSON. */
+export function queuedJson(details: RawBuilder<unknown>) {
+  return sql<QueuedTransaction>`jsonb_build_object(
+    'id', t.id, 'purpose', t.purpose, 'subject', t.subject, 'to', t.to_address, 'data', t.data,
+    'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${othersAlive}, 'details', ${details})`
+}
+
+/** Condition: of a row of `transactions t`, another transaction for the same end is alive. */
+const othersAlive = sql<boolean>`exists (select from transactions other where other.subject = t.subject
+  and other.purpose = t.purpose and other.id <> t.id and other.status = any (${sql.lit(`{${live}}`)}))`
+
+/**
+ * Whether a transaction for the same end is alive. A payout or a deploy gets a second nonce only when nothing can come
+ * of its first any more.
+ */
+export async function hasLiveTransaction(db: Database, purpose: Purpose, subject: string): Promise<boolean> {
+  const { rows } = await sql`select from transactions
+    where subject = ${subject} and purpose = ${purpose} and status = any (${sql.lit(`{${live}}`)}) limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 /** Notes why a queued transaction has to wait; those that wait are tried after the others. */
@@ -104,27 +82,56 @@ export async function defer(trx: Database, id: number, reason: string): Promise<
     .execute()
 }
 
-/** Gives a queued transaction its nonce; false where another lane was faster. */
-export async function assignNonce(
-  trx: Database,
-  lane: LaneLease,
-  assignment: { id: number; nonce: number; gasLimit: bigint },
-): Promise<boolean> {
-  const row = await trx
-    .updateTable('transactions')
-    .set({
-      status: 'unconfirmed',
-      from_address: lane.address,
-      nonce: assignment.nonce,
-      gas_limit: Number(assignment.gasLimit),
-      error: null,
-      updated_at: sql`clock_timestamp()`,
-    })
-    .where('id', '=', assignment.id)
-    .where('status', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+/** A queued transaction with the nonce it shall have and the bytes that use it. */
+export interface Assignment {
+  id: number
+  nonce: number
+  gasLimit: bigint
+  attempt: SignedAttempt
+}
+
+/**
+ * Gives queued transactions their nonces, which follow each other, and stores the signed bytes: all of it or nothing, in
+ * one statement. Returns the ids that could still be had; where one was missing, nothing was stored.
+ * @throws LeaseLostError
+ */
+export async function storeAssignments(
+  db: Database,
+  lease: LaneLease,
+  assignments: Assignment[],
+): Promise<Set<number>> {
+  const column = <Value>(pick: (assignment: Assignment) => Value) => assignments.map(pick)
+  const { free } = await writeUnderLease(
+    db,
+    lease,
+    sql<{ held: boolean; free: number[] }>`
+    with lane as materialized (${laneHeld(lease)}),
+    wanted as (select * from unnest(${column(({ id }) => id)}::bigint[], ${column(({ nonce }) => nonce)}::bigint[],
+      ${column(({ gasLimit }) => gasLimit.toString())}::bigint[], ${column(({ attempt }) => attempt.hash)}::text[],
+      ${column(({ attempt }) => attempt.raw)}::text[],
+      ${column(({ attempt }) => attempt.maxFeePerGas.toString())}::numeric[],
+      ${column(({ attempt }) => attempt.maxPriorityFeePerGas.toString())}::numeric[],
+      ${column(({ attempt }) => attempt.headBlock)}::bigint[])
+      as wanted (id, nonce, gas_limit, hash, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)),
+    free as materialized (select t.id from lane, transactions t
+      where t.id in (select id from wanted) and t.status = 'queued' and not ${othersAlive}
+        and (t.from_address is null or t.from_address = lane.address)
+      order by t.id for no key update of t),
+    assigned as (update transactions t
+      set status = 'unconfirmed', from_address = lane.address, nonce = wanted.nonce, gas_limit = wanted.gas_limit,
+        error = null, updated_at = clock_timestamp()
+      from lane, wanted
+      where t.id = wanted.id and (select count(*) from free) = (select count(*) from wanted)
+      returning t.id),
+    attempts as (insert into transaction_attempts
+        (hash, transaction_id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)
+      select hash, id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block
+        from wanted where id in (select id from assigned)),
+    advanced as (update lanes set next_nonce = (select max(nonce) + 1 from wanted) from lane
+      where lanes.chain_id = lane.chain_id and lanes.address = lane.address and exists (select from assigned))
+    select exists (select from lane) as held, (select coalesce(jsonb_agg(id), '[]') from free) as free`,
+  )
+  return new Set(free)
 }
 
 /** Ends a queued transaction without a nonce; false where a lane has taken it meanwhile. */

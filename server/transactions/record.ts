@@ -1,15 +1,15 @@
 import type { TransactionReceipt } from 'viem'
-import { reached } from '../steps.ts'
+import { reached, workFor } from '../steps.ts'
 import type { Finding } from './inspect.ts'
 import type { LaneContext } from './lane.ts'
 import { type LaneLease, underLease } from './lease.ts'
 import { isResting } from './store.ts'
-import type { LaneTransaction } from './types.ts'
+import type { LaneTransaction, Purpose } from './types.ts'
 import {
   recordAbandoned,
-  recordFinal,
   recordLook,
   recordMined,
+  recordPlaces,
   recordStuck,
   recordUnchanged,
   recordVanished,
@@ -19,69 +19,132 @@ import {
 const looksBeforeAlarm = 8
 const foreign = 'its nonce was used by a transaction that is not ours'
 
+type Verdict = Extract<Finding, { kind: 'verdict' }>
+type Mined = Extract<Finding, { kind: 'mined' }>
+
+/** A transaction and what a look at it has found. */
+export interface Found<Kind extends Finding = Finding> {
+  transaction: LaneTransaction
+  finding: Kind
+}
+
 /** Stores what the looks of a turn have found. Returns whether anything of it is news. */
 export async function recordFindings(
   context: LaneContext,
   lease: LaneLease,
-  watched: LaneTransaction[],
-  findings: Finding[],
+  found: Found[],
 ): Promise<boolean> {
-  const final: number[] = []
-  const unchanged: number[] = []
-  let changed = false
-  for (const [index, transaction] of watched.entries()) {
-    const finding = findings[index]
-    if (!finding || finding.kind === 'unmined') continue
-    if (finding.kind === 'final') final.push(transaction.id)
-    else if (finding.kind !== 'nothing') {
-      await record(context, lease, transaction, finding)
-      changed = true
-    } else if (isResting(transaction)) unchanged.push(transaction.id)
-  }
-  if (final.length > 0) await underLease(context.db, lease, (trx) => recordFinal(trx, final))
+  const news = found.filter(({ finding: { kind } }) => kind !== 'nothing' && kind !== 'unmined')
+  for (const { transaction, finding } of news)
+    if (finding.kind === 'verdict' || finding.kind === 'mined') reached('receipt seen', transaction.subject)
+  const settled = await settleOrdinary(context, lease, news.filter(isOrdinary))
+  const placed = await placeMined(context, lease, news.filter(isNewlyMined))
+  for (const one of news)
+    if (!settled.has(one.transaction.id) && !placed.has(one.transaction.id))
+      await workFor(one.transaction.subject, () => record(context, lease, one))
+  const unchanged = found
+    .filter(({ transaction, finding }) => finding.kind === 'nothing' && isResting(transaction))
+    .map(({ transaction }) => transaction.id)
   if (unchanged.length > 0) await underLease(context.db, lease, (trx) => recordUnchanged(trx, unchanged))
-  return changed
+  return news.length > 0
 }
 
-async function record(
+function isOrdinary(found: Found): found is Found<Verdict> {
+  const { transaction, finding } = found
+  return (
+    isOpen(transaction) &&
+    finding.kind === 'verdict' &&
+    finding.judgement.verdict === 'final' &&
+    finding.judgement.ordinary === true
+  )
+}
+
+function isNewlyMined(found: Found): found is Found<Mined> {
+  return found.finding.kind === 'mined' && isOpen(found.transaction)
+}
+
+function isOpen({ status }: LaneTransaction): boolean {
+  return status === 'unconfirmed' || status === 'mined'
+}
+
+/** What went as it should is stored by its owner, all of it in one statement. Returns the ids it was done for. */
+async function settleOrdinary(
   context: LaneContext,
   lease: LaneLease,
-  transaction: LaneTransaction,
-  finding: Exclude<Finding, { kind: 'unmined' | 'final' | 'nothing' }>,
-): Promise<void> {
+  found: Found<Verdict>[],
+): Promise<Set<number>> {
+  const done = new Set<number>()
+  for (const purpose of Object.keys(context.owners) as Purpose[]) {
+    const own = found.filter(({ transaction }) => transaction.purpose === purpose)
+    const { settle } = context.owners[purpose]
+    if (own.length === 0 || !settle) continue
+    const settled = await settle(
+      lease,
+      own.map(({ transaction: { id, subject }, finding: { receipt } }) => ({
+        id,
+        subject: subject as string,
+        ...placeOf(receipt),
+      })),
+    )
+    for (const { transaction, finding } of own) {
+      if (!settled.has(transaction.id)) continue
+      done.add(transaction.id)
+      told(context, transaction, finding.receipt)
+    }
+  }
+  if (done.size > 0) context.onOutcome()
+  return done
+}
+
+/** Where transactions were mined that are not deep enough yet, in one statement. Returns the ids it was stored for. */
+async function placeMined(
+  context: LaneContext,
+  lease: LaneLease,
+  found: Found<Mined>[],
+): Promise<Set<number>> {
+  if (found.length === 0) return new Set()
+  const placed = await recordPlaces(
+    context.db,
+    lease,
+    found.map(({ transaction: { id }, finding: { receipt } }) => ({ id, ...placeOf(receipt) })),
+  )
+  for (const { transaction, finding } of found)
+    if (placed.has(transaction.id)) tellPlace(context, transaction, finding.receipt)
+  return placed
+}
+
+async function record(context: LaneContext, lease: LaneLease, found: Found): Promise<void> {
+  const { transaction, finding } = found
   const { db, log } = context
+  const { id, subject, nonce } = transaction
   if (finding.kind === 'nonce used') return recordUsedNonce(context, lease, transaction)
   if (finding.kind === 'vanished') {
-    log.warn({ transaction: transaction.id, nonce: transaction.nonce }, 'a receipt vanished; sending again')
-    return underLease(db, lease, (trx) => recordVanished(trx, transaction.id))
+    log.warn({ transaction: id, subject, nonce }, 'a receipt vanished; sending again')
+    return underLease(db, lease, (trx) => recordVanished(trx, id))
   }
-  reached('receipt seen', transaction.subject)
   if (finding.kind === 'verdict') return recordVerdict(context, lease, transaction, finding)
+  if (finding.kind !== 'mined') return
   await underLease(db, lease, (trx) =>
     recordMined(trx, transaction, { status: 'mined', ...placeOf(finding.receipt) }),
   )
-  reached('receipt recorded', transaction.subject)
+  tellPlace(context, transaction, finding.receipt)
 }
 
 async function recordVerdict(
   context: LaneContext,
   lease: LaneLease,
   transaction: LaneTransaction,
-  { receipt, judgement }: Extract<Finding, { kind: 'verdict' }>,
+  { receipt, judgement }: Verdict,
 ): Promise<void> {
   if (judgement.verdict === 'anomaly') return callOperator(context, lease, transaction, judgement.why)
-  const { id, purpose, subject } = transaction
-  const status = receipt.status === 'success' ? 'confirmed' : 'reverted'
+  const { id, subject } = transaction
+  const status = statusOf(receipt)
   await underLease(context.db, lease, async (trx) => {
     await recordMined(trx, transaction, { status, ...placeOf(receipt) })
     await judgement.apply(trx)
   })
-  reached('outcome stored', subject)
+  told(context, transaction, receipt)
   context.onOutcome()
-  context.log.info(
-    { transaction: id, purpose, subject, hash: receipt.transactionHash },
-    `a transaction is ${status}`,
-  )
   if (judgement.alarm)
     context.alarm({
       kind: 'needs_operator',
@@ -90,6 +153,29 @@ async function recordVerdict(
       subject,
       why: judgement.alarm,
     })
+}
+
+function told({ log }: LaneContext, transaction: LaneTransaction, receipt: TransactionReceipt): void {
+  const { id, purpose, subject } = transaction
+  reached('outcome stored', subject)
+  log.info(
+    { transaction: id, purpose, subject, hash: receipt.transactionHash },
+    `a transaction is ${statusOf(receipt)}`,
+  )
+}
+
+function tellPlace({ log }: LaneContext, transaction: LaneTransaction, receipt: TransactionReceipt): void {
+  const { id, subject } = transaction
+  reached('receipt recorded', subject)
+  const { hash, blockNumber: block } = placeOf(receipt)
+  log.info(
+    { transaction: id, subject, hash, block },
+    'a transaction is mined; it counts when it is deep enough',
+  )
+}
+
+function statusOf(receipt: TransactionReceipt): 'confirmed' | 'reverted' {
+  return receipt.status === 'success' ? 'confirmed' : 'reverted'
 }
 
 async function recordUsedNonce(

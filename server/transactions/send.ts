@@ -1,11 +1,11 @@
 import { type Hash, type Hex, keccak256, type PrivateKeyAccount } from 'viem'
-import { reached } from '../steps.ts'
+import { reached, workFor } from '../steps.ts'
 import { nextStepAfter, nodeErrorText } from './answers.ts'
 import { type Fees, raiseFees } from './fees.ts'
 import type { LaneContext } from './lane.ts'
 import { type LaneLease, underLease } from './lease.ts'
 import type { View } from './node.ts'
-import { insertAttempt, recordSend } from './store.ts'
+import { insertAttempt, recordSends } from './store.ts'
 import type { Attempt, LaneTransaction } from './types.ts'
 
 /** Shortest time between two raises that a node's answer asks for. */
@@ -28,56 +28,85 @@ export async function signAttempt(
     maxFeePerGas: fees.maxFeePerGas,
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
   })
-  return { hash: keccak256(raw), raw, headBlock: view.headNumber, ...fees }
+  return { hash: keccak256(raw), raw, headBlock: view.depth.head, ...fees }
 }
 
-/** Offers stored bytes to a node and notes the answer. What became of them is read from the chain, never from here. */
-export async function broadcast(
+/** Stored bytes and whose they are. */
+export interface Offer {
+  subject: string | null
+  attempt: { hash: Hash; raw: Hex; sends: number }
+}
+
+/**
+ * Offers stored bytes to a node, one after the other as their nonces go, and notes the answers. What became of them is
+ * read from the chain, never from here.
+ */
+export async function broadcast(context: LaneContext, lease: LaneLease, offers: Offer[]): Promise<void> {
+  if (offers.length === 0) return
+  const sends: { hash: Hash; refusal: string | null }[] = []
+  for (const { subject, attempt } of offers) {
+    sends.push({
+      hash: attempt.hash,
+      refusal: await workFor(subject, () => offer(context, subject, attempt)),
+    })
+    reached('attempt sent', subject)
+  }
+  await recordSends(context.db, lease, sends)
+  for (const { subject } of offers) reached('send recorded', subject)
+}
+
+/** What the node had against it. */
+async function offer(
   context: LaneContext,
-  lease: LaneLease,
-  attempt: { hash: Hash; raw: Hex; sends: number },
-): Promise<void> {
-  let refusal: string | null = null
+  subject: string | null,
+  attempt: Offer['attempt'],
+): Promise<string | null> {
   try {
     await context.chain.send(attempt.raw, attempt.sends)
+    return null
   } catch (error) {
-    refusal = nodeErrorText(error)
+    const refusal = nodeErrorText(error)
+    if (nextStepAfter(refusal) !== 'wait')
+      context.log.warn(
+        { subject, hash: attempt.hash, refusal },
+        'a node refused a transaction; it will be offered again',
+      )
+    return refusal
   }
-  if (refusal !== null && nextStepAfter(refusal) !== 'wait')
-    context.log.warn(
-      { hash: attempt.hash, refusal },
-      'a node refused a transaction; it will be offered again',
-    )
-  reached('attempt sent', null)
-  await underLease(context.db, lease, (trx) => recordSend(trx, attempt.hash, refusal))
-  reached('send recorded', null)
 }
 
-/** Keeps an unmined transaction alive: first send, same bytes again, or higher fees. */
+/**
+ * Keeps an unmined transaction alive: first send, same bytes again, or higher fees. Returns the bytes that have to be
+ * offered now.
+ */
 export async function keepAlive(
   context: LaneContext,
   lease: LaneLease,
   view: View,
   transaction: LaneTransaction,
   suggestion: () => Promise<Fees>,
-): Promise<void> {
+): Promise<Offer | undefined> {
+  const { subject } = transaction
   const last = transaction.attempts.at(-1)
   if (!last) throw new Error(`transaction ${transaction.id} has a nonce but no attempt`)
   if (last.sends > 0 && (await wantsHigherFees(context, view, last, suggestion))) {
     const raised = raiseFees(last, await suggestion())
-    if (raised && context.account) return replace(context, lease, view, transaction, raised)
+    if (raised && context.account) {
+      await replace(context, lease, view, transaction, raised)
+      return undefined
+    }
     context.alarm({
       kind: raised ? 'key_missing' : 'fees_at_cap',
       lane: lease.address,
       transaction: transaction.id,
-      subject: transaction.subject,
+      subject,
       why: raised
         ? 'a transaction needs higher fees and no process has its key'
         : 'fees have reached their cap and the transaction is not mined',
     })
   }
-  if (last.sends === 0 || last.quietSeconds >= context.limits.resendAfterSeconds)
-    await broadcast(context, lease, last)
+  const isQuiet = last.sends === 0 || last.quietSeconds >= context.limits.resendAfterSeconds
+  return isQuiet ? { subject, attempt: last } : undefined
 }
 
 /**
@@ -93,7 +122,7 @@ async function wantsHigherFees(
   const refusedForFees = last.lastError !== null && nextStepAfter(last.lastError) === 'raise fees'
   if (refusedForFees) return last.ageSeconds >= raiseAtMostEverySeconds
   if (last.ageSeconds < context.limits.replaceAfterSeconds) return false
-  return view.headNumber > last.headBlock || (await suggestion()).maxFeePerGas > last.maxFeePerGas
+  return view.depth.head > last.headBlock || (await suggestion()).maxFeePerGas > last.maxFeePerGas
 }
 
 async function replace(
@@ -104,14 +133,15 @@ async function replace(
   fees: Fees,
 ): Promise<void> {
   const { account } = context
+  const { subject } = transaction
   if (!account) return
   const attempt = await signAttempt({ ...context, account }, transaction, fees, view)
   await underLease(context.db, lease, (trx) => insertAttempt(trx, transaction.id, attempt))
-  reached('replacement stored', transaction.subject)
+  reached('replacement stored', subject)
   context.log.info(
-    { transaction: transaction.id, nonce: transaction.nonce, hash: attempt.hash },
+    { transaction: transaction.id, subject, nonce: transaction.nonce, hash: attempt.hash },
     'replaced a transaction with higher fees',
   )
-  await broadcast(context, lease, { ...attempt, sends: 0 })
-  reached('replacement sent', transaction.subject)
+  await broadcast(context, lease, [{ subject, attempt: { ...attempt, sends: 0 } }])
+  reached('replacement sent', subject)
 }

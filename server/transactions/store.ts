@@ -1,124 +1,57 @@
-import { type ExpressionBuilder, sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Address, Hash, Hex } from 'viem'
+import { type RawBuilder, sql } from 'kysely'
+import type { Hash } from 'viem'
 import type { Database } from '../db/connect.ts'
-import type { DB } from '../db/generated/tables.ts'
 import { secondsFrom } from '../lapsed.ts'
-import type { LaneLease } from './lease.ts'
-import type { Attempt, LaneTransaction } from './types.ts'
+import { type LaneLease, laneHeld, writeUnderLease } from './lease.ts'
+import type { Attempt, LaneTransaction, SignedAttempt } from './types.ts'
 
 /** Pause between two looks at what waits for a person or was given up, in seconds. */
 const restingLookSeconds = 5
 const resting = ['needs_operator', 'abandoned'] as const
 
-const isDue = sql<boolean>`(status <> all (array['needs_operator', 'abandoned'])
+/** Condition: it is time to look at a transaction. */
+export const isDue = sql<boolean>`(status <> all (array['needs_operator', 'abandoned'])
   or ${secondsFrom('updated_at')} >= ${sql.lit(restingLookSeconds)})`
 
-/** Whether the lane has anything to look at or to send; if not, no node need be asked. */
-export async function hasWork(db: Database, lane: LaneLease): Promise<boolean> {
-  const row = await db
-    .selectFrom('transactions')
-    .select('id')
-    .where('chain_id', '=', lane.chainId)
-    .where((where) =>
-      where.or([
-        where.and([
-          where('from_address', '=', lane.address),
-          where('nonce', 'is not', null),
-          where('is_final', '=', false),
-          isDue,
-        ]),
-        where.and([
-          where('status', '=', 'queued'),
-          where.or([where('from_address', 'is', null), where('from_address', '=', lane.address)]),
-        ]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+/** A row of `transactions t` with its attempts, as JSON; numbers that JSON would round are text. */
+export function transactionJson(details: RawBuilder<unknown>) {
+  return sql<TransactionRow>`jsonb_build_object(
+    'id', t.id, 'purpose', t.purpose, 'subject', t.subject, 'to', t.to_address, 'data', t.data, 'nonce', t.nonce,
+    'gasLimit', t.gas_limit::text, 'status', t.status, 'blockNumber', t.block_number, 'blockHash', t.block_hash,
+    'isFinal', t.is_final, 'details', ${details},
+    'attempts', (select coalesce(jsonb_agg(jsonb_build_object(
+        'hash', a.hash, 'raw', a.raw, 'headBlock', a.head_block, 'sends', a.sends, 'lastError', a.last_error,
+        'maxFeePerGas', a.max_fee_per_gas::text, 'maxPriorityFeePerGas', a.max_priority_fee_per_gas::text,
+        'quietSeconds', abs(extract(epoch from clock_timestamp() - coalesce(a.sent_at, a.created_at))),
+        'ageSeconds', ${secondsFrom('a.created_at')})
+      order by a.max_fee_per_gas, a.created_at), '[]') from transaction_attempts a where a.transaction_id = t.id))`
 }
 
-/** Everything of the lane that can still change, and whatever holds a nonce the chain has not used, by nonce. */
-export async function watchedBy(
-  db: Database,
-  lane: LaneLease,
-  minedNonce: number,
-): Promise<LaneTransaction[]> {
-  const rows = await db
-    .selectFrom('transactions')
-    .selectAll('transactions')
-    .select((builder) => jsonArrayFrom(attemptsOf(builder)).as('attempts'))
-    .where('chain_id', '=', lane.chainId)
-    .where('from_address', '=', lane.address)
-    .where('nonce', 'is not', null)
-    .where((where) =>
-      where.or([where.and([where('is_final', '=', false), isDue]), where('nonce', '>=', minedNonce)]),
-    )
-    .orderBy('nonce')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    purpose: row.purpose as LaneTransaction['purpose'],
-    subject: row.subject,
-    to: row.to_address as Address,
-    data: row.data as Hex,
-    nonce: row.nonce as number,
-    gasLimit: BigInt(row.gas_limit as number),
-    status: row.status as LaneTransaction['status'],
-    blockNumber: row.block_number,
-    blockHash: row.block_hash as Hash | null,
-    isFinal: row.is_final,
-    attempts: row.attempts.map(toAttempt),
-  }))
+/** What {@link transactionJson} makes. */
+export type TransactionRow = Omit<LaneTransaction, 'gasLimit' | 'attempts'> & {
+  gasLimit: string
+  attempts: (Omit<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & {
+    maxFeePerGas: string
+    maxPriorityFeePerGas: string
+  })[]
+}
+
+/** A transaction as the lanes see it. */
+export function toLaneTransaction(row: TransactionRow): LaneTransaction {
+  return {
+    ...row,
+    gasLimit: BigInt(row.gasLimit),
+    attempts: row.attempts.map((attempt) => ({
+      ...attempt,
+      maxFeePerGas: BigInt(attempt.maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(attempt.maxPriorityFeePerGas),
+    })),
+  }
 }
 
 /** Whether a transaction moves only when a person has looked, or a receipt turns up after all. */
 export function isResting(transaction: Pick<LaneTransaction, 'status'>): boolean {
   return (resting as readonly string[]).includes(transaction.status)
-}
-
-function attemptsOf(builder: ExpressionBuilder<DB, 'transactions'>) {
-  return builder
-    .selectFrom('transaction_attempts')
-    .select([
-      'hash',
-      'raw',
-      'head_block',
-      'sends',
-      'last_error',
-      sql<string>`max_fee_per_gas::text`.as('max_fee'),
-      sql<string>`max_priority_fee_per_gas::text`.as('max_priority_fee'),
-      sql<number>`abs(extract(epoch from clock_timestamp() - coalesce(sent_at, created_at)))`.as('quiet'),
-      secondsFrom('created_at').as('age'),
-    ])
-    .whereRef('transaction_id', '=', 'transactions.id')
-    .orderBy('max_fee_per_gas')
-    .orderBy('created_at')
-}
-
-function toAttempt(row: {
-  hash: string
-  raw: string
-  head_block: number
-  sends: number
-  last_error: string | null
-  max_fee: string
-  max_priority_fee: string
-  quiet: number
-  age: number
-}): Attempt {
-  return {
-    hash: row.hash as Hash,
-    raw: row.raw as Hex,
-    headBlock: row.head_block,
-    maxFeePerGas: BigInt(row.max_fee),
-    maxPriorityFeePerGas: BigInt(row.max_priority_fee),
-    sends: row.sends,
-    quietSeconds: Number(row.quiet),
-    ageSeconds: Number(row.age),
-    lastError: row.last_error,
-  }
 }
 
 /** Hashes of all attempts for one end, whatever became of their transactions. */
@@ -131,27 +64,6 @@ export async function listHashes(db: Database, subject: string): Promise<Hash[]>
     .orderBy('transaction_attempts.created_at', 'desc')
     .execute()
   return rows.map((row) => row.hash as Hash)
-}
-
-/** The nonce the lane would use next, by our own book. */
-export async function nextNonceOf(db: Database, lane: LaneLease): Promise<number> {
-  const row = await db
-    .selectFrom('lanes')
-    .select('next_nonce')
-    .where('chain_id', '=', lane.chainId)
-    .where('address', '=', lane.address)
-    .executeTakeFirstOrThrow()
-  return row.next_nonce
-}
-
-/** Moves the lane's next nonce to `nonce`. */
-export async function setNextNonce(trx: Database, lane: LaneLease, nonce: number): Promise<void> {
-  await trx
-    .updateTable('lanes')
-    .set({ next_nonce: nonce })
-    .where('chain_id', '=', lane.chainId)
-    .where('address', '=', lane.address)
-    .execute()
 }
 
 /** A transaction of our own that does nothing but use a nonce that would block all later ones; returns its id. */
@@ -181,7 +93,7 @@ export async function insertNoop(
 export async function insertAttempt(
   trx: Database,
   transactionId: number,
-  attempt: { hash: Hash; raw: Hex; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint; headBlock: number },
+  attempt: SignedAttempt,
 ): Promise<void> {
   await trx
     .insertInto('transaction_attempts')
@@ -196,11 +108,23 @@ export async function insertAttempt(
     .execute()
 }
 
-/** Notes that bytes were offered to a node and what it said, if it refused. */
-export async function recordSend(trx: Database, hash: Hash, error: string | null): Promise<void> {
-  await trx
-    .updateTable('transaction_attempts')
-    .set({ sends: sql`sends + 1`, sent_at: sql`clock_timestamp()`, last_error: error })
-    .where('hash', '=', hash)
-    .execute()
+/** Notes that bytes were offered to a node and what it said of each, if it refused. @throws LeaseLostError */
+export async function recordSends(
+  db: Database,
+  lease: LaneLease,
+  sends: { hash: Hash; refusal: string | null }[],
+): Promise<void> {
+  const hashes = sends.map(({ hash }) => hash)
+  const refusals = sends.map(({ refusal }) => refusal)
+  await writeUnderLease(
+    db,
+    lease,
+    sql<{ held: boolean }>`
+    with lane as materialized (${laneHeld(lease)}),
+    noted as (update transaction_attempts a
+      set sends = a.sends + 1, sent_at = clock_timestamp(), last_error = offered.refusal
+      from lane, unnest(${hashes}::text[], ${refusals}::text[]) as offered (hash, refusal)
+      where a.hash = offered.hash)
+    select exists (select from lane) as held`,
+  )
 }

@@ -1,5 +1,8 @@
+import type { RawBuilder } from 'kysely'
 import type { Address, Hash, Hex, TransactionReceipt } from 'viem'
+import type { Depth, Finality } from '../chain/finality.ts'
 import type { Database } from '../db/connect.ts'
+import type { LaneLease } from './lease.ts'
 
 /** What a transaction is for; its subject is a submission id or a project id. */
 export type Purpose = 'payout' | 'deploy'
@@ -20,6 +23,12 @@ export interface Attempt {
   lastError: string | null
 }
 
+/** Bytes as they are signed. */
+export type SignedAttempt = Pick<
+  Attempt,
+  'hash' | 'raw' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'headBlock'
+>
+
 /** A transaction that has no nonce yet. */
 export interface QueuedTransaction {
   id: number
@@ -31,6 +40,10 @@ export interface QueuedTransaction {
   isPinned: boolean
   /** Why it could not be sent when it was last tried. */
   waitsFor: string | null
+  /** Whether another transaction for the same end is alive. */
+  isBlocked: boolean
+  /** What its owner asked for by {@link TransactionOwner.details}. */
+  details: unknown
 }
 
 /** A transaction that owns a nonce of a lane, with every attempt to get it mined, oldest first. */
@@ -47,6 +60,14 @@ export interface LaneTransaction {
   blockHash: Hash | null
   isFinal: boolean
   attempts: Attempt[]
+  /** What its owner asked for by {@link TransactionOwner.details}. */
+  details: unknown
+}
+
+/** A block in which transactions were mined. */
+export interface SettledBlock {
+  number: number
+  hash: Hash
 }
 
 /** Writes that belong to a decision; run in the transaction that records it, under the lane's fence. */
@@ -60,8 +81,8 @@ export type Preparation =
 
 /** What a receipt at the confirmation depth means for the owner. */
 export type Judgement =
-  /** `alarm`: it is decided, and a person must know. */
-  | { verdict: 'final'; apply: Apply; alarm?: string }
+  /** `alarm`: it is decided, and a person must know. `ordinary`: {@link TransactionOwner.settle} may do it instead. */
+  | { verdict: 'final'; apply: Apply; alarm?: string; ordinary?: boolean }
   /** The receipt alone does not tell yet. */
   | { verdict: 'wait' }
   /** The receipt contradicts what was signed: for a person. */
@@ -69,25 +90,45 @@ export type Judgement =
 
 /** Whoever wanted a transaction. Methods may ask the chain; what they want written they return. */
 export interface TransactionOwner {
-  /** `head` is the newest block of the view that the lane decides by: reads are made as of it. */
-  prepare(transaction: QueuedTransaction, from: Address, head: number): Promise<Preparation>
+  /**
+   * A subquery for one JSON value about a subject, read together with its transactions and handed to `prepare` and
+   * `judge` as `details`.
+   */
+  details?(subject: RawBuilder<unknown>): RawBuilder<unknown>
+  /** `depth` is that of the view that the lane decides by: reads are made as of its head. */
+  prepare(transaction: QueuedTransaction, from: Address, depth: Depth): Promise<Preparation>
   judge(
     transaction: LaneTransaction & { subject: string },
     receipt: TransactionReceipt,
-    head: number,
+    depth: Depth,
   ): Promise<Judgement>
+  /**
+   * Stores successes whose judgement is `ordinary`, and that their transactions are confirmed, in one statement under
+   * the lease. Returns the ids of the transactions it was done for; for the others `apply` decides.
+   * @throws LeaseLostError
+   */
+  settle?(lease: LaneLease, mined: MinedTransaction[]): Promise<Set<number>>
   /** Marks the subject as waiting for a person. */
   stuck(trx: Database, subject: string, why: string): Promise<void>
   /** A pinned transaction was taken back before it had a nonce, because its key is gone: wanted again, unpinned. */
   unpin(trx: Database, subject: string): Promise<void>
 }
 
+/** Who wants which transactions. */
+export type Owners = Record<Purpose, TransactionOwner>
+
+/** Where a transaction was mined. */
+export interface MinedTransaction {
+  id: number
+  subject: string
+  hash: Hash
+  blockNumber: number
+  blockHash: Hash
+}
+
 /** The limits an operator sets. */
 export interface LaneLimits {
-  /** Blocks, the mined one included, after which a receipt counts. */
-  confirmations: number
-  /** Blocks after which a receipt is looked at no more. */
-  finalityBlocks: number
+  finality: Finality
   /** Age of the newest attempt at which its fees are raised. */
   replaceAfterSeconds: number
   /** Silence after which the same bytes are sent again. */

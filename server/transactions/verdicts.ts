@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { Database } from '../db/connect.ts'
 import { secondsFrom } from '../lapsed.ts'
-import type { LaneTransaction } from './types.ts'
+import { type LaneLease, laneHeld, writeUnderLease } from './lease.ts'
+import type { LaneTransaction, MinedTransaction } from './types.ts'
 
 const nowhere = { mined_hash: null, block_number: null, block_hash: null, is_final: false }
 const touched = { updated_at: sql<Date>`clock_timestamp()` }
@@ -44,9 +45,53 @@ export async function recordVanished(trx: Database, id: number): Promise<void> {
     .execute()
 }
 
-/** The receipt is deep enough to be looked at no more. */
-export async function recordFinal(trx: Database, ids: number[]): Promise<void> {
-  await trx.updateTable('transactions').set({ is_final: true }).where('id', 'in', ids).execute()
+/**
+ * Where transactions were mined in which nothing is decided yet, in one statement. Returns the ids for which that still
+ * was so. @throws LeaseLostError
+ */
+export async function recordPlaces(
+  db: Database,
+  lease: LaneLease,
+  places: Omit<MinedTransaction, 'subject'>[],
+): Promise<Set<number>> {
+  const { placed } = await writeUnderLease(
+    db,
+    lease,
+    sql<{ held: boolean; placed: number[] }>`
+    with lane as materialized (${laneHeld(lease)}),
+    placed as (update transactions t
+      set status = 'mined', ${minedAt}, updated_at = clock_timestamp()
+      from lane, ${minedRows(places)}
+      where t.id = mined.id and t.status in ('unconfirmed', 'mined')
+      returning t.id)
+    select exists (select from lane) as held, (select coalesce(jsonb_agg(id), '[]') from placed) as placed`,
+  )
+  return new Set(placed)
+}
+
+/** What an update of transactions sets from {@link minedRows}. */
+export const minedAt = sql`mined_hash = mined.hash, block_number = mined.block_number,
+  block_hash = mined.block_hash, is_final = false, looks = 0, error = null`
+
+/** Rows `mined` of where transactions were mined. */
+export function minedRows(places: Omit<MinedTransaction, 'subject'>[]) {
+  return sql`unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ hash }) => hash)}::text[],
+    ${places.map(({ blockNumber }) => blockNumber)}::bigint[], ${places.map(({ blockHash }) => blockHash)}::text[])
+    as mined (id, hash, block_number, block_hash)`
+}
+
+/** What these blocks hold of a lane is looked at no more. @throws LeaseLostError */
+export async function recordFinal(db: Database, lease: LaneLease, blocks: Hash[]): Promise<void> {
+  await writeUnderLease(
+    db,
+    lease,
+    sql<{ held: boolean }>`
+    with lane as materialized (${laneHeld(lease)}),
+    final as (update transactions t set is_final = true from lane
+      where t.chain_id = lane.chain_id and t.from_address = lane.address and t.nonce is not null and not t.is_final
+        and t.status in ('confirmed', 'reverted') and t.block_hash = any (${blocks}))
+    select exists (select from lane) as held`,
+  )
 }
 
 /** The nonce is used up and no receipt of ours is found: counts the look, at most one in `pauseSeconds`. */

@@ -7,9 +7,10 @@ import type { Database } from '../db/connect.ts'
 import type { Pace } from '../pace.ts'
 import { nodeErrorText } from './answers.ts'
 import { createBell } from './bell.ts'
-import { type LaneContext, takeTurn } from './lane.ts'
-import { LeaseLostError, listDeserted, openLane, releaseLeases, takeLease, whileRenewing } from './lease.ts'
-import type { LaneLimits, Purpose, TransactionOwner } from './types.ts'
+import { type LaneContext, type TurnOutcome, takeTurn } from './lane.ts'
+import { LeaseLostError, listDeserted, openLane, releaseLeases, whileRenewing } from './lease.ts'
+import { type Look, lookAtLane } from './look.ts'
+import type { LaneLimits, Owners } from './types.ts'
 
 /** A loop that works until it is stopped. */
 export interface Worker {
@@ -27,7 +28,7 @@ export interface LanesOptions {
   db: Database
   chain: Chain
   limits: LaneLimits
-  owners: Record<Purpose, TransactionOwner>
+  owners: Owners
   pace: Pace
   onOutcome(): void
   log: Logger
@@ -38,7 +39,7 @@ export interface LanesOptions {
  * processes may run them on one database: a lane belongs to whoever holds its lease.
  */
 export function startLanes(options: LanesOptions): Worker {
-  const { db, chain, limits, pace, log } = options
+  const { db, chain, limits, owners, pace, log } = options
   const owner = randomUUID()
   const bell = createBell()
   const alarm = createAlarms(log)
@@ -48,26 +49,44 @@ export function startLanes(options: LanesOptions): Worker {
     const sleep = bell.listen()
     const isOpen = { value: false }
     while (!stopped) {
-      const busy = await turn(context, isOpen)
-      if (!stopped) await sleep(busy ? pace.busyMs : pace.idleMs)
+      const outcome = await turn(context, isOpen)
+      const due = performance.now() + pace.idleMs
+      // While only a block brings news, the node is asked for one and the database is left alone.
+      while (!stopped) {
+        const left = due - performance.now()
+        if (left <= 0) break
+        const rung = await sleep(outcome === 'idle' ? left : Math.min(left, pace.busyMs))
+        if (rung && outcome !== 'full') break
+        if (outcome !== 'idle' && (await hasNewBlock(context))) break
+      }
     }
   }
 
-  async function turn(context: LaneContext, isOpen: { value: boolean }): Promise<boolean> {
+  async function turn(context: LaneContext, isOpen: { value: boolean }): Promise<TurnOutcome> {
     try {
       if (context.account && !isOpen.value) await openOperatorLane(db, chain, context.address)
       isOpen.value = true
-      const seconds = limits.leaseSeconds
-      const lease = await takeLease(db, { chainId: chain.id, address: context.address, owner, seconds })
-      if (!lease) return false
-      return await whileRenewing(db, lease, seconds, () => takeTurn(context, lease))
+      const look = await lookAsHolder(context)
+      if (!look) return 'idle'
+      return await whileRenewing(db, look.lease, limits.leaseSeconds, () => takeTurn(context, look))
     } catch (error) {
       if (!(error instanceof LeaseLostError))
         log.warn(
           { lane: context.address, reason: nodeErrorText(error) },
           'a lane could not take its turn; trying again',
         )
-      return false
+      return 'idle'
+    }
+  }
+
+  /** What is read while the lane changes hands may be older than the last write of its last holder. */
+  async function lookAsHolder(context: LaneContext): Promise<Look | undefined> {
+    const { address, share, memory } = context
+    const looking = { chainId: chain.id, address, owner, seconds: limits.leaseSeconds, share, owners }
+    for (;;) {
+      const look = await lookAtLane(db, looking)
+      if (!look || look.lease.fence === memory.fence) return look
+      memory.fence = look.lease.fence
     }
   }
 
@@ -116,4 +135,10 @@ export function startLanes(options: LanesOptions): Worker {
 async function openOperatorLane(db: Database, chain: Chain, address: Address): Promise<void> {
   const nonce = await chain.client.getTransactionCount({ address, blockTag: 'latest' })
   await openLane(db, { chainId: chain.id, address, nonce })
+}
+
+/** Whether there is another newest block than at the last turn; not where the node does not answer. */
+async function hasNewBlock({ chain, memory }: LaneContext): Promise<boolean> {
+  const head = await chain.client.getBlockNumber().catch(() => undefined)
+  return head !== undefined && Number(head) !== memory.head
 }

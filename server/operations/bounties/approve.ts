@@ -5,8 +5,8 @@ import type { PayoutOutcome } from '../../payouts/engine.ts'
 import { reached } from '../../steps.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, note, transactionHash } from '../fields.ts'
+import { findBountyToApprove } from './approval-queries.ts'
 import { beginApproval } from './begin-approval.ts'
-import { findBountyForAction } from './queries.ts'
 import { bountyStatus } from './schema.ts'
 
 /** Approves a submission and pays it. */
@@ -57,7 +57,7 @@ export const approve = agentProcedure
   )
   .mutation(async ({ ctx, input }) => {
     const { config, db, payouts } = ctx.parts
-    const bounty = await findBountyForAction(db, input.id)
+    const bounty = await findBountyToApprove(db, input.id)
     if (!bounty) throw new ServiceError('bounty_not_found')
     if (bounty.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
 
@@ -76,6 +76,7 @@ export const approve = agentProcedure
       signal: ctx.signal,
     })
     reached('answer ready', submissionId)
+    ctx.log.info({ subject: submissionId, state: outcome.state }, 'an approval is answered')
     return answer(bounty.id, submissionId, outcome)
   })
 

@@ -1,8 +1,9 @@
 import { type Address, isAddressEqual } from 'viem'
-import { splitReward } from '../../chain/units.ts'
+import { payoutIdOf, splitReward } from '../../chain/units.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
+import type { PayoutRequest } from '../../payouts/engine.ts'
 import { findSubmissionToPay, startApproval } from './approval-queries.ts'
 import { lockBounty } from './queries.ts'
 
@@ -13,6 +14,13 @@ export interface BountyToApprove {
   reward_amount: number
   founder_wallet: string | null
   token_address: string | null
+  /** The submission that is waiting for review or being paid. */
+  submission_id: string | null
+  submission_status: string | null
+  /** The contributor's. */
+  wallet_address: string | null
+  /** Of an earlier approval of this submission. */
+  payout_status: string | null
 }
 
 /**
@@ -26,34 +34,73 @@ export async function beginApproval(
   waiter: string,
 ): Promise<string> {
   const { db, payouts } = ctx.parts
+  const submissionId = bounty.submission_id
   if (bounty.status !== 'in_review') throw new ServiceError('bounty_not_in_review')
-  const submission = await findSubmissionToPay(db, bounty.id)
-  if (!submission) throw new ServiceError('no_pending_submission')
-  if (submission.status === 'approving') {
-    if (!(await payouts.join(submission.id, waiter))) throw new ServiceError('approval_in_progress')
-    await ctx.idempotent?.remember(db, { submission_id: submission.id })
-    return submission.id
+  if (submissionId === null) throw new ServiceError('no_pending_submission')
+  if (bounty.submission_status === 'approving') {
+    if (!(await payouts.join(submissionId, waiter))) throw new ServiceError('approval_in_progress')
+    await ctx.idempotent?.remember(db, { submission_id: submissionId })
+    tell(ctx, submissionId, 'an approval joins the payout that is running')
+    return submissionId
   }
   const { token, from } = fundsOf(bounty)
-  payable(submission.wallet_address, from)
+  const to = payable(bounty.wallet_address, from)
   await ensureFunds(ctx, bounty, token, from)
-  const begun = inTransaction(db, async (trx) => {
-    await lockBounty(trx, bounty.id)
-    const now = await findSubmissionToPay(trx, bounty.id)
-    if (now?.id !== submission.id || now.status !== 'pending') throw new ServiceError('approval_in_progress')
-    // Read again under the lock: the wallet that is stored with the payout is the one that is paid.
-    const to = payable(now.wallet_address, from)
-    await startApproval(trx, submission.id, reviewNotes)
-    const { net, fee } = splitReward(bounty.reward_amount, ctx.parts.config.PLATFORM_FEE_BPS)
-    await payouts.request(trx, { submissionId: submission.id, token, from, to, amount: net, fee }, waiter)
-    await ctx.idempotent?.remember(trx, { submission_id: submission.id })
-    return submission.id
-  })
-  return begun.catch(async (error) => {
+  const { net, fee } = splitReward(bounty.reward_amount, ctx.parts.config.PLATFORM_FEE_BPS)
+  const payout = { submissionId, token, from, to, amount: net, fee }
+  const isFirst = bounty.payout_status === null
+  const begun = (isFirst ? beginFirst : beginAgain)(ctx, bounty, payout, reviewNotes, waiter)
+  await begun.catch(async (error) => {
     // A commit whose answer was lost has happened all the same; nobody is waiting then.
-    await payouts.leave(submission.id, waiter).catch(() => undefined)
+    await payouts.leave(submissionId, waiter).catch(() => undefined)
     throw error
   })
+  tell(ctx, submissionId, 'an approval is stored; its payout begins')
+  return submissionId
+}
+
+/**
+ * Nothing of the submission was ever stored to be paid. The key is told before what it leads to: a request that is
+ * repeated finds either nothing there, and begins, or the payout.
+ */
+async function beginFirst(
+  ctx: Context,
+  bounty: BountyToApprove,
+  payout: PayoutRequest,
+  reviewNotes: string | null,
+  waiter: string,
+): Promise<void> {
+  const { db, payouts } = ctx.parts
+  await ctx.idempotent?.remember(db, { submission_id: payout.submissionId })
+  const begun = await payouts.begin(payout, { bountyId: bounty.id, reviewNotes }, waiter)
+  if (!begun) await beginAgain(ctx, bounty, payout, reviewNotes, waiter)
+}
+
+/** Takes the locks first and then looks at everything again. */
+function beginAgain(
+  ctx: Context,
+  bounty: BountyToApprove,
+  payout: PayoutRequest,
+  reviewNotes: string | null,
+  waiter: string,
+): Promise<void> {
+  const { db, payouts } = ctx.parts
+  const { submissionId, from } = payout
+  return inTransaction(db, async (trx) => {
+    await lockBounty(trx, bounty.id)
+    const now = await findSubmissionToPay(trx, bounty.id)
+    if (now?.id !== submissionId || now.status !== 'pending') throw new ServiceError('approval_in_progress')
+    // Read again under the lock: the wallet that is stored with the payout is the one that is paid.
+    const to = payable(now.wallet_address, from as Address)
+    await startApproval(trx, submissionId, reviewNotes)
+    await payouts.request(trx, { ...payout, to }, waiter)
+    await ctx.idempotent?.remember(trx, { submission_id: submissionId })
+  })
+}
+
+/** The line that ties the request to everything that is logged of the payout. */
+function tell({ log, parts: { chain } }: Context, submissionId: string, what: string): void {
+  log.info({ subject: submissionId, ...(chain && { payout_id: payoutIdOf(chain.id, submissionId) }) }, what)
 }
 
 /** A bounty exists only on an active project, which has both. */

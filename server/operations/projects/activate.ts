@@ -59,11 +59,13 @@ export const activate = agentProcedure
       throw error
     }
     reached('intent stored', project.id)
+    ctx.log.info({ subject: project.id }, 'an activation is stored or joined')
     const outcome = await activations.wait(project.id, {
       waiter,
       timeoutMs: config.ACTIVATE_WAIT_SECONDS * 1000,
       signal: ctx.signal,
     })
+    ctx.log.info({ subject: project.id, state: outcome.state }, 'an activation is answered')
     refuseUnlessDone(outcome)
     reached('answer ready', project.id)
     const active = await findProject(db, project.id)

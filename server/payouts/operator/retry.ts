@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Hash, PublicClient } from 'viem'
 import { resumeActivation } from '../../activation/settle.ts'
+import { depthBelow, type Finality } from '../../chain/finality.ts'
 import type { Database } from '../../db/connect.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { hasLiveTransaction } from '../../transactions/queue.ts'
@@ -19,8 +20,8 @@ export interface RetryResult {
 export interface RetryContext {
   db: Database
   client: PublicClient
-  /** Blocks, the mined one included, after which a nonce counts as used. */
-  confirmations: number
+  /** When a nonce counts as used. */
+  finality: Finality
 }
 
 const no = (explanation: string): RetryResult => ({ done: false, explanation })
@@ -58,7 +59,7 @@ export async function retry(context: RetryContext, subject: string): Promise<Ret
 
 /** Why a transaction may still have its effect; undefined where it is dead. */
 async function stillAlive(
-  { client, confirmations }: RetryContext,
+  { client, finality }: RetryContext,
   transaction: TransactionView,
   head: number,
 ): Promise<string | undefined> {
@@ -71,7 +72,8 @@ async function stillAlive(
         ? `${hash} is mined: the service settles it, unless it is not what was signed; compare it with "show"`
         : `${hash} is mined and reverted: the service finds that within seconds`
   }
-  const blockNumber = BigInt(Math.max(0, head - confirmations + 1))
+  const { counted } = await depthBelow(client, head, finality)
+  const blockNumber = BigInt(Math.max(0, counted))
   const used = await client.getTransactionCount({ address: lane as Hash, blockNumber })
   return used > nonce
     ? undefined
@@ -91,7 +93,7 @@ function abandon(
     await sql`select from lanes where address = any(${lanes}) order by address for update`.execute(trx)
     const { rows } = await sql<{ id: number }>`
       select id from transactions where subject = ${subject} and status = 'needs_operator' order by id
-      for update`.execute(trx)
+      for no key update`.execute(trx)
     if (rows.map(({ id }) => id).join() !== stuck.map(({ id }) => id).join())
       return no('it has moved on meanwhile; look again')
     for (const { id } of stuck)

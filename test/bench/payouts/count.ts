@@ -4,15 +4,15 @@ import pg from 'pg'
 export interface StatementCounter {
   /** Statements since the last reset, by kind. */
   counts(): Record<StatementKind, number>
-  /** Texts since the last reset, in order. */
-  texts(): string[]
+  /** Texts of one kind since the last reset, in order. */
+  texts(kind: StatementKind): string[]
   reset(): void
   stop(): void
 }
 
 /**
- * `look`: a lane asks what there is to do and renews its lease. `poll`: waiting requests ask for outcomes, and loops for
- * activations. `work`: everything else.
+ * `look`: a lane asks what there is to do and renews its lease. `poll`: waiting requests ask for outcomes, other loops for
+ * work. Both go on at a pace of their own, one for all that is under way. `work`: everything else.
  */
 export type StatementKind = 'look' | 'poll' | 'work'
 
@@ -33,7 +33,7 @@ export function countStatements(applicationName: string): StatementCounter {
       for (const text of texts) counts[kindOf(text)]++
       return counts
     },
-    texts: () => texts,
+    texts: (kind) => texts.filter((text) => kindOf(text) === kind),
     reset() {
       texts = []
     },
@@ -49,13 +49,18 @@ function textOf(query: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
+const polls = [
+  // Waiting requests ask what became of their payouts, and say that they still wait.
+  /^select asked\.submission_id, payout/,
+  /set served_until = /,
+  // Loops look for activations, and for what keys that are gone have left behind.
+  /^update "activations" set "lease_owner"/,
+  /^select "address" from "lanes" where/,
+  /^update "lanes" set "lease_until"/,
+]
+
 function kindOf(text: string): StatementKind {
-  if (/^\s*\/\* look \*\//.test(text)) return 'look'
-  const isPoll =
-    /^update "activations" set "lease_owner"/.test(text) ||
-    /^select "payouts"\.\*, .* in \(/.test(text) ||
-    /set served_until = /.test(text) ||
-    /from "lanes" where .*"lease_until" </.test(text) ||
-    /^update "lanes" set "lease_until"/.test(text)
-  return isPoll ? 'poll' : 'work'
+  const statement = text.trimStart()
+  if (statement.startsWith('/* look */')) return 'look'
+  return polls.some((poll) => poll.test(statement)) ? 'poll' : 'work'
 }

@@ -1,0 +1,49 @@
+import type { PublicClient } from 'viem'
+
+/** When what stands in a block counts, and when it is looked at no more. */
+export interface Finality {
+  /** Blocks, the mined one included, after which a receipt counts. */
+  confirmations: number
+  /** Where set, its block also has to be one that the node calls so. */
+  tag: 'safe' | 'finalized' | null
+  /** Blocks after which a receipt that counts is looked at no more. */
+  finalityBlocks: number
+}
+
+/** Block numbers, all of one view of the chain; below 0 where there is no such block yet. */
+export interface Depth {
+  /** The newest block. */
+  head: number
+  /** The newest block whose contents count. */
+  counted: number
+  /** The newest block that is looked at no more. */
+  final: number
+}
+
+/** What the settings say. */
+export function finalityOf(config: {
+  CONFIRMATIONS: number
+  FINALITY: 'confirmations' | 'safe' | 'finalized'
+  FINALITY_BLOCKS: number
+}): Finality {
+  const { CONFIRMATIONS: confirmations, FINALITY: tag, FINALITY_BLOCKS: finalityBlocks } = config
+  return { confirmations, tag: tag === 'confirmations' ? null : tag, finalityBlocks }
+}
+
+/** The depths below `head`. @throws what the node says where it does not know the tag */
+export async function depthBelow(client: PublicClient, head: number, finality: Finality): Promise<Depth> {
+  return depthOf(head, await taggedBlock(client, finality), finality)
+}
+
+/** Number of the block that carries the tag; undefined where none is asked for. */
+export async function taggedBlock(client: PublicClient, { tag }: Finality): Promise<number | undefined> {
+  if (!tag) return undefined
+  const { number } = await client.getBlock({ blockTag: tag })
+  return Number(number)
+}
+
+/** The depths below `head` where `tagged` is the block that carries the tag. */
+export function depthOf(head: number, tagged: number | undefined, finality: Finality): Depth {
+  const counted = Math.min(head - finality.confirmations + 1, tagged ?? head)
+  return { head, counted, final: Math.min(counted, head - finality.finalityBlocks + 1) }
+}
