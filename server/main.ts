@@ -61,6 +61,7 @@ async function listen(
     rateLimits: !connected.embedded?.database,
     onAnswer: observed.answered,
     onShed: observed.shed,
+    instrument: observed.instrument,
   })
   const leave = lingering(app.server, patienceMs)
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { tracingOf } from '../server/config/tracing.ts'
 import { readConfig, suspectNames } from '../server/config.ts'
 import { temporaryDirectory } from './embedded/support.ts'
 
@@ -148,4 +149,72 @@ test('names that are nearly settings are pointed out, other programs’ are not'
     'WALLET_MASTER_KEY_FLE is no setting: was WALLET_MASTER_KEY_FILE meant?',
   ])
   expect(suspectNames({ HOSTNAME: 'x', PATH: 'x', GITHUB_SHA: 'x', GITHUB_REPOSITORY: 'x' })).toEqual([])
+})
+
+describe('addresses', () => {
+  const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const names = ['PLATFORM_WALLET_ADDRESS', 'OWNER_ADDRESS', 'TREASURY_ADDRESS'] as const
+
+  test.each(names)('%s may be all in one letter case, or have its checksum', (name) => {
+    const upper = `0x${address.slice(2).toUpperCase()}`
+    for (const given of [address, address.toLowerCase(), upper])
+      expect(readConfig({ [name]: given })[name]).toBe(address)
+  })
+
+  test.each(names)('%s with a wrong checksum, or that is none, is refused by name', (name) => {
+    expect(problemsOf({ [name]: address.replace('C51812', 'c51812') })).toEqual([
+      `setting ${name}: the address has a wrong checksum`,
+    ])
+    expect(problemsOf({ [name]: `${address}0` })).toEqual([
+      `setting ${name}: the address is not 0x and 40 hex characters`,
+    ])
+  })
+})
+
+describe('operator keys', () => {
+  test.each([`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`, 'hunter2'])('%s cannot sign', (given) => {
+    const [problem, ...more] = problemsOf({ DEPLOYER_PRIVATE_KEY: given })
+    expect(problem).toBe(
+      'setting DEPLOYER_PRIVATE_KEY: a private key is 0x and 64 hex characters that can sign',
+    )
+    expect(more).toEqual([])
+  })
+
+  test('the same key twice is refused', () => {
+    const upper = key.toUpperCase().replace('X', 'x')
+    const same = `0x${'ab'.repeat(32)},0x${'AB'.repeat(32)}`
+    expect(problemsOf({ OPERATOR_PRIVATE_KEYS: `${key},${upper}` })).toHaveLength(1)
+    expect(problemsOf({ OPERATOR_PRIVATE_KEYS: same })).toEqual([
+      'setting OPERATOR_PRIVATE_KEYS: the same key is there twice',
+    ])
+  })
+})
+
+describe('traces', () => {
+  const endpoint = 'http://collector:4318'
+
+  test('are on where a collector or an exporter is named, and off where they are switched off', () => {
+    const wanted = (environment: Record<string, string>) => tracingOf(readConfig(environment))
+    expect(wanted({})).toBeNull()
+    expect(wanted({ OTEL_SERVICE_NAME: 'market' })).toBeNull()
+    expect(wanted({ OTEL_TRACES_EXPORTER: 'console' })).toMatchObject({ exporter: 'console' })
+    expect(wanted({ OTEL_TRACES_EXPORTER: 'otlp' })).toMatchObject({ protocol: 'http/protobuf' })
+    expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toMatchObject({ exporter: 'otlp' })
+    expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'TRUE' })).toBeNull()
+    expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'none' })).toBeNull()
+  })
+
+  test('headers for the collector may come from a file', async () => {
+    const config = readConfig({ OTEL_EXPORTER_OTLP_HEADERS_FILE: await file('api-key=a%20b=, x = 1,broken') })
+    expect(tracingOf({ ...config, OTEL_TRACES_EXPORTER: 'otlp' })?.headers).toEqual({
+      'api-key': 'a b=',
+      x: '1',
+    })
+  })
+
+  test('a protocol that the service does not speak is refused by name', () => {
+    expect(problemsOf({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
+      expect.stringMatching(/^setting OTEL_EXPORTER_OTLP_PROTOCOL: .*http\/json/),
+    ])
+  })
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pace } from '../pace.ts'
+import { workFor } from '../steps.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
 import { createBell } from '../transactions/bell.ts'
 import type { Worker } from '../transactions/worker.ts'
@@ -35,7 +36,7 @@ export function startActivations(context: AdvanceContext & { pace: Pace; onProgr
       pace.claimSeconds * 333,
     )
     try {
-      await advance(context, activation)
+      await workFor(activation.projectId, () => advance(context, activation))
     } catch (error) {
       if (error instanceof ActivationLostError) return
       pause = pace.pauseSeconds

@@ -3,10 +3,12 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { type Chain, connectChain } from '../chain/chain.ts'
 import { summary } from '../chain/deploy/sender.ts'
 import { deployContracts, predictDeployment } from '../chain/deploy.ts'
+import { finalityOf } from '../chain/finality.ts'
 import { platformWallet as platformWalletContract } from '../chain/generated/contracts.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { type Embedded, fundAccount } from '../embedded/index.ts'
+import { askForTag } from './finality.ts'
 import { contractParameters, hasCode, missingOnChain, servedChain } from './nodes.ts'
 import { hasSent, rememberedWallet, rememberWallet } from './queries.ts'
 
@@ -38,7 +40,7 @@ export async function connectContracts(
       await keepFunded(embedded.chain.rpcUrl, account)
   }
   const addresses = operators.map(({ address }) => address)
-  const given = config.PLATFORM_WALLET_ADDRESS as Address | undefined
+  const given = config.PLATFORM_WALLET_ADDRESS
   if (given && !(await hasCode(rpcUrl, given)))
     throw new ConfigError(
       `setting PLATFORM_WALLET_ADDRESS: there is no contract at ${given} on chain ${chainId}`,
@@ -59,6 +61,8 @@ export async function connectContracts(
         : `setting CHAIN_RPC_URL: ${summary(error)}`,
     )
   })
+  const tag = await askForTag(chain.client, finalityOf(config))
+  if (tag.state === 'unknown') throw new ConfigError(`setting FINALITY: ${tag.why}`)
   const strangers = await withoutRole(chain)
   if (strangers.length > 0) throw new ConfigError(strangers.map((line) => `setting ${line}`).join('\n'))
   say(`Chain ${chain.id} (${chain.name}), platform wallet ${chain.platformWallet}`)

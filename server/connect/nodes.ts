@@ -54,8 +54,8 @@ export async function servedChain(
 
 /** What the contracts are made with. */
 export function contractParameters(config: Config, deployer: Address): ContractParameters {
-  const owner = (config.OWNER_ADDRESS as Address | undefined) ?? deployer
-  const treasury = (config.TREASURY_ADDRESS as Address | undefined) ?? owner
+  const owner = config.OWNER_ADDRESS ?? deployer
+  const treasury = config.TREASURY_ADDRESS ?? owner
   return { ...CONTRACT_DEFAULTS, owner, treasury, bountyReserveBps: config.BOUNTY_RESERVE_BPS }
 }
 

@@ -1,8 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Connections } from '../compose.ts'
+import { tracingOf } from '../config/tracing.ts'
 import { ConfigError } from '../config.ts'
 import { stepChannel } from '../steps.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
@@ -31,12 +33,14 @@ export interface Observed {
   answered(answer: Answered): void
   /** A request to `operation` was answered `overloaded`. */
   shed(operation: string): void
+  /** Adds a span for each request, where the settings ask for traces. */
+  instrument(app: FastifyInstance): void
   stop(): Promise<void>
 }
 
 /**
  * Watches the process and what it works on: every step of every payout in the log under the id of its submission, a
- * warning before gas money runs out, and metrics where METRICS_PORT is set.
+ * warning before gas money runs out, metrics where METRICS_PORT is set, and traces where a collector is named.
  * @throws ConfigError when that port cannot be used
  */
 export async function observe(watched: {
@@ -53,6 +57,17 @@ export async function observe(watched: {
     if (subject !== null) log.info({ step, subject }, 'step')
   }
   subscribe(stepChannel, onStep)
+  const tracing = tracingOf(config)
+  // Loaded by whoever wants traces alone.
+  const tracer =
+    tracing &&
+    (await (
+      await import('./tracing/start.ts')
+    ).startTracing(tracing, {
+      version: manifest.version,
+      rpcUrls: config.CHAIN_RPC_URL ?? [],
+      log,
+    }))
   const stopGas = chain && !watched.embedded?.chain ? watchGas(chain, config, log) : () => undefined
   const server =
     config.METRICS_PORT === undefined
@@ -69,9 +84,11 @@ export async function observe(watched: {
     answered: ({ operation = 'none', status, seconds }) =>
       metrics.requests.observe({ operation, status }, seconds),
     shed: (operation) => metrics.shed.inc({ operation }),
+    instrument: (app) => tracer?.instrument(app),
     async stop() {
       unsubscribe(stepChannel, onStep)
       stopGas()
+      await tracer?.stop()
       server?.closeAllConnections()
       await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
     },

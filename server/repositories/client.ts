@@ -15,6 +15,8 @@ export interface Budget {
   signal: AbortSignal
   /** Milliseconds since the epoch. */
   deadline: number
+  /** Runs on behalf of the caller; the queue of the throttling plugin would run it on behalf of anybody. */
+  fetch: typeof fetch
 }
 
 const attemptMs = 10_000
@@ -71,7 +73,7 @@ function spacing(apiUrl: string) {
 }
 
 /** One attempt gets a part of the budget, so that a hanging connection leaves time for another. */
-const fetchOnce: typeof fetch = (url, init) => {
+export const fetchOnce: typeof fetch = (url, init) => {
   const signals = [AbortSignal.timeout(attemptMs), ...(init?.signal ? [init.signal] : [])]
   return fetch(url, { ...init, signal: AbortSignal.any(signals) })
 }

@@ -1,7 +1,8 @@
+import { AsyncResource } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
-import { type Budget, createClient, type RepositoryAuth } from './client.ts'
+import { type Budget, createClient, fetchOnce, type RepositoryAuth } from './client.ts'
 import { RepositoryError } from './error.ts'
 import { isMissing, isNameTaken, isUnknownOutcome, statusOf, toRepositoryError } from './failures.ts'
 import { belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
@@ -159,7 +160,10 @@ async function withinBudget<T>(timeoutMs: number, work: (budget: Budget) => Prom
     signal.addEventListener('abort', () => reject(new RepositoryError('unavailable')), { once: true })
   })
   try {
-    return await Promise.race([work({ signal, deadline: Date.now() + timeoutMs }), timedOut])
+    return await Promise.race([
+      work({ signal, deadline: Date.now() + timeoutMs, fetch: AsyncResource.bind(fetchOnce) }),
+      timedOut,
+    ])
   } finally {
     clearTimeout(timer)
     controller.abort()

@@ -38,7 +38,10 @@ async function processesOf(dataDir: string): Promise<number[]> {
     .map(({ pid }) => pid)
   const file = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
   const server = Number(file.split('\n')[0])
-  const candidates = [...chain, ...(server ? [server] : [])].filter((pid) => pid !== process.pid)
+  // The server's command line names the folder too, unless root had to give it another one.
+  const candidates = [...new Set([...chain, ...(server ? [server] : [])])].filter(
+    (pid) => pid !== process.pid,
+  )
   const alive = await Promise.all(candidates.map(isAlive))
   return candidates.filter((_, index) => alive[index])
 }

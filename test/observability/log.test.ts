@@ -1,7 +1,8 @@
+import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { createLog } from '../../server/observability/log.ts'
 
-const key = `0x${'ab'.repeat(32)}`
+const key: Hex = `0x${'ab'.repeat(32)}`
 const pem = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----'
 
 /** A log with every kind of secret configured, and what it wrote. */

@@ -90,6 +90,14 @@ test('everything wrong is said at once, and no line repeats a secret', async () 
     expect(JSON.stringify(findings)).not.toContain(secret)
 })
 
+test('a mistyped address is said by name', async () => {
+  const mistyped = around.chain.platformWallet.replace(/(?<=0x.*)[a-f]/, (letter) => letter.toUpperCase())
+  expect(notOk(await check({ PLATFORM_WALLET_ADDRESS: mistyped, OWNER_ADDRESS: mistyped }))).toEqual([
+    { level: 'wrong', about: 'PLATFORM_WALLET_ADDRESS', text: 'the address has a wrong checksum' },
+    { level: 'wrong', about: 'OWNER_ADDRESS', text: 'the address has a wrong checksum' },
+  ])
+})
+
 test('settings that cannot be read are said before anything is probed', async () => {
   expect(notOk(await check({ PORT: 'http', LOG_LEVEL: 'loud' })).map(({ about }) => about)).toEqual([
     'PORT',

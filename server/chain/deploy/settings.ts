@@ -1,8 +1,10 @@
-import { type Address, getAddress, type Hex, isAddress } from 'viem'
+import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { chainPresets } from '../../config/presets.ts'
 import { readSecretFiles } from '../../config/secrets.ts'
+import { readAddress as readWritten } from '../address.ts'
 import { CONTRACT_DEFAULTS, type DeployOptions } from '../deploy.ts'
+import { isPrivateKey } from '../keys.ts'
 
 /** A setting or an argument is missing or malformed; the message names it and never quotes a secret. */
 export class SettingError extends Error {}
@@ -75,20 +77,17 @@ export function required(environment: Environment, name: string): string {
   return value
 }
 
-/** Reads an address; one with both cases has to have the right checksum. Throws {@link SettingError}. */
+/** Reads an address; one in both letter cases has to have the right checksum. Throws {@link SettingError}. */
 export function readAddress(name: string, text: string): Address {
-  if (isAddress(text)) return getAddress(text)
-  const reason = isAddress(text, { strict: false })
-    ? 'has a wrong checksum'
-    : 'is not 0x and 40 hex characters'
-  throw new SettingError(`${name}: an address ${reason}`)
+  const read = readWritten(text)
+  if ('wrong' in read) throw new SettingError(`${name}: an address ${read.wrong}`)
+  return read.address
 }
 
 /** Reads a private key. Throws {@link SettingError}. */
 export function readPrivateKey(name: string, text: string): Hex {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text))
-    throw new SettingError(`${name}: a key has to be 0x and 64 hex characters`)
-  return text as Hex
+  if (!isPrivateKey(text)) throw new SettingError(`${name}: a key has to be 0x and 64 hex characters`)
+  return text
 }
 
 function readInteger(name: string, text: string): number {

@@ -2,9 +2,11 @@ import { type Address, formatEther, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Chain, connectChain } from '../../chain/chain.ts'
 import { predictDeployment } from '../../chain/deploy.ts'
+import { finalityOf } from '../../chain/finality.ts'
 import { readGasMoney } from '../../chain/gas.ts'
 import type { Config } from '../../config.ts'
 import { withoutRole } from '../../connect/chain.ts'
+import { askForTag, type TagState } from '../../connect/finality.ts'
 import { askNodes, contractParameters, hasCode } from '../../connect/nodes.ts'
 import { rememberedWallet } from '../../connect/queries.ts'
 import type { Database } from '../../db/connect.ts'
@@ -63,7 +65,7 @@ async function findWallet(
   )
   const remembered = db && (await rememberedWallet(db, at.chainId).catch(() => undefined))
   const predicted = predictDeployment(contractParameters(config, deployer)).platformWallet
-  const address = (config.PLATFORM_WALLET_ADDRESS as Address | undefined) ?? remembered ?? predicted
+  const address = config.PLATFORM_WALLET_ADDRESS ?? remembered ?? predicted
   if (await hasCode(at.rpcUrl, address)) return { address }
   if (config.PLATFORM_WALLET_ADDRESS || remembered)
     return { findings: [wrong('PLATFORM_WALLET_ADDRESS', `there is no contract at ${address}`)] }
@@ -74,16 +76,24 @@ async function findWallet(
   }
 }
 
+function checkTag(tag: TagState, { FINALITY }: Config): Finding[] {
+  if (tag.state === 'unused') return []
+  if (tag.state === 'unknown') return [wrong('FINALITY', `${tag.why}: no payout would ever be confirmed`)]
+  return [ok('FINALITY', `${FINALITY} is block ${tag.block}, ${tag.head - tag.block} behind the newest`)]
+}
+
 async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> {
-  const [strangers, money, paused, head] = await Promise.all([
+  const [strangers, money, paused, head, tag] = await Promise.all([
     withoutRole(chain),
     readGasMoney(chain),
     chain.isPaused(),
     chain.client.getBlock(),
+    askForTag(chain.client, finalityOf(config)),
   ])
   const late = Math.round(Date.now() / 1000 - Number(head.timestamp))
   return [
     ok('contracts', `platform wallet ${chain.platformWallet}, factory ${chain.projectFactory}`),
+    ...checkTag(tag, config),
     ...(late > lateSeconds ? [warn('CHAIN_RPC_URL', `the newest block is ${late} s old`)] : []),
     ...(strangers.length > 0
       ? strangers.map((line) => wrong('OPERATOR_PRIVATE_KEYS', line.slice(line.indexOf(': ') + 2)))
