@@ -226,8 +226,7 @@ function inconsistencies(config: Config, preset: Record<string, string> | undefi
     problems.push('OPERATOR_PRIVATE_KEYS: needed with CHAIN_RPC_URL')
   // Two lanes of one key would give out the same nonces.
   const keys = (config.OPERATOR_PRIVATE_KEYS ?? []).map((key) => key.toLowerCase())
-  if (new Set(keys).size !== keys.length)
-    problems.push('OPERATOR_PRIVATE_KEYS: the same key is there twice')
+  if (new Set(keys).size !== keys.length) problems.push('OPERATOR_PRIVATE_KEYS: the same key is there twice')
   if (config.CHAIN_RPC_URL?.length === 0) problems.push('CHAIN_RPC_URL: names no address')
   if (preset && String(config.CHAIN_ID) !== preset.CHAIN_ID)
     problems.push(`CHAIN_ID: CHAIN_PRESET=${config.CHAIN_PRESET} is chain ${preset.CHAIN_ID}`)
