@@ -47,6 +47,8 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
     url: spec.url,
     connections: spec.connections,
     timeout: 30,
+    // It looks this often, in ms, whether it is done.
+    sampleInt: 50,
     ...(spec.seconds === undefined ? { amount: spec.requests.length } : { duration: endless }),
     setupClient: (client: Client) => prepare(client, spec, clients++, tally),
   }

@@ -51,7 +51,7 @@ export const usage = `npm run bench -- <part>… [options]
   --only <a,b>         just these servers
   --also <name=dist>   another build of the server beside the current one; may be repeated
   --dist <folder>      a build of the server to measure, instead of compiling it
-  --record             write test/bench/results/, the charts and the tables of the page`
+  --record             write test/bench/results/, charts and tables of the page; all does so, unless quick`
 
 /** @throws Error with one line for whoever typed it. */
 export function readOptions(args: string[]): Options {
@@ -93,7 +93,7 @@ export function readOptions(args: string[]): Options {
       return { name, folder }
     }),
     only: values.only.split(',').filter(Boolean),
-    record: values.record,
+    record: values.record || (positionals.includes('all') && !quick),
   }
 }
 

@@ -1,0 +1,202 @@
+import pg from 'pg'
+import type { Bench, SeededDatabase } from '../harness/bench.ts'
+import type { LoadRequest } from '../harness/load.ts'
+import { atMost, type Goal, type PartResult } from '../harness/report.ts'
+import { type RunningServer, startServer } from '../harness/server.ts'
+import { median, show } from '../harness/statistics.ts'
+import { type Claimables, createClaimables } from './claimable.ts'
+import { foundMeasuredProject, type MeasuredProject } from './founded.ts'
+import { type GrowthRequest, growthRequests } from './growth-requests.ts'
+import { bountyPaths, listPaths } from './paths.ts'
+
+const perRound = 40
+const slowPerRound = 8
+const rounds = 3
+
+/** A service on a database of one size. */
+interface Stage {
+  bounties: number
+  database: SeededDatabase
+  server: RunningServer
+  claimables: Claimables
+  project: MeasuredProject
+  activityIds: string[]
+}
+
+/** An operation with its median latency at each size, in ms. */
+interface Cost {
+  name: string
+  goal: GrowthRequest['goal']
+  ms: number[]
+}
+
+/** One request after the other against the same service on databases of growing size. */
+export async function growth(bench: Bench): Promise<PartResult> {
+  const { sizes, quick } = bench.options
+  const stages: Stage[] = []
+  try {
+    for (const bounties of sizes) stages.push(await openStage(bench, bounties))
+    const costs = await measureAll(bench, stages, quick ? 1 : rounds)
+    return report(bench, costs)
+  } finally {
+    for (const { server, claimables } of stages) {
+      await server.stop()
+      await claimables.close()
+    }
+    for (const { bounties } of stages) if (bounties !== bench.options.bounties) await bench.forget(bounties)
+  }
+}
+
+async function openStage(bench: Bench, bounties: number): Promise<Stage> {
+  const database = await bench.seeded(bounties)
+  const repoUrl = await bench.surroundings.createRepository(`growth-${bounties}`)
+  const claimables = await createClaimables(database.url, repoUrl)
+  const [ours] = bench.ours(database.url)
+  if (!ours) throw new Error('no server')
+  const server = await startServer(ours, bench.placement.server)
+  const project = await foundMeasuredProject(server.url, database.url)
+  const activityIds = await someActivity(database.url)
+  const warming = [...bountyPaths(database.sizes, 1000, 0), ...listPaths(database.sizes, 1000, 0)]
+  await bench.generator.run({
+    url: server.url,
+    connections: 4,
+    expect: [200],
+    requests: warming.map((path) => ({ path })),
+  })
+  return { bounties, database, server, claimables, project, activityIds }
+}
+
+/** Ids from everywhere in the feed. */
+async function someActivity(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>(
+    `select id from activity where seq in
+       (select (random() * (select max(seq) from activity))::bigint from generate_series(1, 300))`,
+  )
+  await client.end()
+  return rows.map(({ id }) => id)
+}
+
+/** The sizes take turns at each operation, so that all of them meet the machine in the same mood. */
+async function measureAll(bench: Bench, stages: Stage[], turns: number): Promise<Cost[]> {
+  const requests = stages.map(({ database, activityIds }) => growthRequests(database.sizes, activityIds))
+  const names = requests[0]?.map(({ name, goal }) => ({ name, goal })) ?? []
+  const costs: Cost[] = []
+  for (const [index, { name, goal }] of names.entries()) {
+    const count = goal === 'flat' ? perRound : slowPerRound
+    const ms = await eachStage(stages, turns, (stage, at, round) => {
+      const request = requests[at]?.[index]
+      const load = Array.from({ length: count }, (_, turn) => ({
+        path: request?.path(round * count + turn) ?? '',
+      }))
+      return medianMs(bench, stage, load)
+    })
+    costs.push({ name, goal, ms })
+    bench.say(`growth, ${name}: ${ms.map((value) => show(value)).join(', ')} ms`)
+  }
+  const own: [string, (stage: Stage) => Promise<LoadRequest[]>][] = [
+    ['own profile', async ({ claimables }) => signed(claimables, () => '/api/agents/me')],
+    ['funding status', async ({ project }) => repeat(project.fundingRequest)],
+    ['claim', claims],
+  ]
+  for (const [name, load] of own) {
+    const ms = await eachStage(stages, turns, async (stage) => medianMs(bench, stage, await load(stage)))
+    costs.push({ name, goal: 'flat', ms })
+    bench.say(`growth, ${name}: ${ms.map((value) => show(value)).join(', ')} ms`)
+  }
+  return costs
+}
+
+async function eachStage(
+  stages: Stage[],
+  turns: number,
+  measure: (stage: Stage, at: number, round: number) => Promise<number>,
+): Promise<number[]> {
+  const found: number[][] = stages.map(() => [])
+  for (let round = 0; round < turns; round++)
+    for (const [at, stage] of stages.entries()) found[at]?.push(await measure(stage, at, round))
+  return found.map(median)
+}
+
+async function medianMs(bench: Bench, { server }: Stage, requests: LoadRequest[]): Promise<number> {
+  const { p50 } = await bench.generator.run({
+    url: server.url,
+    connections: 1,
+    // Pages may be refused beyond some depth.
+    expect: [200, 400],
+    requests,
+  })
+  return p50
+}
+
+async function claims({ claimables }: Stage): Promise<LoadRequest[]> {
+  const bounties = await claimables.bounties(perRound, 'open')
+  return bounties.map(({ id, agent }) => ({
+    method: 'POST',
+    path: `/api/bounties/${id}/claim`,
+    headers: { authorization: `Bearer ${agent.key}` },
+  }))
+}
+
+/** The same caller again and again, so that keys are verified once. */
+function signed({ agents }: Claimables, path: () => string): LoadRequest[] {
+  return Array.from({ length: perRound }, () => ({
+    path: path(),
+    headers: { authorization: `Bearer ${agents[0]?.key}` },
+  }))
+}
+
+function repeat(request: LoadRequest): LoadRequest[] {
+  return Array.from({ length: perRound }, () => ({ ...request }))
+}
+
+function report(bench: Bench, costs: Cost[]): PartResult {
+  const { sizes } = bench.options
+  const ratio = ({ ms }: Cost) => (ms.at(-1) ?? Number.NaN) / (ms[0] ?? Number.NaN)
+  const pick = (names: string[]) => costs.filter(({ name }) => names.includes(name))
+  const lines = (chosen: Cost[]) =>
+    chosen.map(({ name, ms }) => ({
+      label: name,
+      points: ms.map((value, index): [number, number] => [sizes[index] ?? 0, value]),
+    }))
+  return {
+    tables: [
+      {
+        title: 'Growth: median latency in ms, one request at a time',
+        columns: ['operation', ...sizes.map((size) => size.toLocaleString('en')), 'last / first'],
+        rows: costs.map((cost) => [cost.name, ...cost.ms.map((value) => show(value)), show(ratio(cost))]),
+      },
+    ],
+    goals: costs.flatMap((cost) => goalsOf(cost, ratio(cost))),
+    data: { sizes, costs },
+    lines: [
+      {
+        title: 'reads and claim',
+        lines: lines(
+          pick(['bounty by id', 'bounties, status', 'activity', 'statistics', 'funding status', 'claim']),
+        ),
+      },
+      {
+        title: 'keyword search and deep pages',
+        lines: lines(
+          pick([
+            'keyword: selective',
+            'keyword: nothing found',
+            'keyword: common word',
+            'keyword: most common word',
+            'keyword: two letters',
+            'last page',
+          ]),
+        ),
+      },
+    ],
+  }
+}
+
+function goalsOf(cost: Cost, ratio: number): Goal[] {
+  const last = cost.ms.at(-1) ?? Number.NaN
+  if (cost.goal === 'flat') return [atMost(`${cost.name}: × the smallest size`, 1.5, ratio)]
+  const limit = cost.goal === 'selective keyword' ? 20 : 100
+  return [atMost(`${cost.name}: at the largest size`, limit, last, 'ms')]
+}
