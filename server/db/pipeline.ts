@@ -13,6 +13,8 @@ export interface Statement {
 export interface PipelineOptions {
   /** The server ends a statement after this long. */
   statementMs: number
+  /** Whether what one turn of the event loop sends leaves in one packet, at its end; default true. */
+  gather?: boolean
 }
 
 /**
@@ -42,7 +44,7 @@ const shortestPauseMs = 100
 const longestPauseMs = 5_000
 
 /** Opens a pipeline to `url` and keeps it open: a connection that breaks or falls silent is replaced. */
-export function openPipeline(url: string, { statementMs }: PipelineOptions): Pipeline {
+export function openPipeline(url: string, options: PipelineOptions): Pipeline {
   let link: Link | undefined
   let connections = 0
   let pauseMs = shortestPauseMs
@@ -50,7 +52,7 @@ export function openPipeline(url: string, { statementMs }: PipelineOptions): Pip
   let closed = false
 
   async function connect(): Promise<void> {
-    const next = createLink(url, statementMs)
+    const next = createLink(url, options)
     try {
       const isDirect = await next.open()
       if (closed || !isDirect) return await next.end()
@@ -104,7 +106,7 @@ interface Link extends Pick<Pipeline, 'unanswered' | 'run'> {
   destroy(): void
 }
 
-function createLink(url: string, statementMs: number): Link {
+function createLink(url: string, { statementMs, gather: gathers = true }: PipelineOptions): Link {
   const client = new pg.Client({ ...connectionSettings(url, statementMs), pipeline: true })
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   let unanswered = 0
@@ -126,7 +128,6 @@ function createLink(url: string, statementMs: number): Link {
     client.on('error', () => undefined)
   })
 
-  /** What one turn of the event loop sends leaves in one packet. */
   function gather(): void {
     if (isCorked) return
     isCorked = true
@@ -149,7 +150,7 @@ function createLink(url: string, statementMs: number): Link {
     },
     run<Row>({ name, text, values }: Statement): Promise<Row[]> {
       if (unanswered++ === 0) answeredAt = performance.now()
-      gather()
+      if (gathers) gather()
       return new Promise((resolve, reject) => {
         const statement = { name, text, values: values as unknown[] }
         client.query(statement as pg.QueryConfig, (error: unknown, result: pg.QueryResult) => {

@@ -29,7 +29,7 @@ export function pooledReads(db: Database): Reads {
  */
 export function pipelinedReads(url: string, db: Database): Reads {
   const pipelines = Array.from({ length: lanes }, () => openPipeline(url, { statementMs: readMs }))
-  const asked = openPipeline(url, { statementMs: snapshotMs })
+  const asked = openPipeline(url, { statementMs: snapshotMs, gather: false })
   return {
     async run(statement) {
       const pipeline = shortest(pipelines)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Pipeline } from './pipeline.ts'
 
 /**
@@ -8,8 +9,8 @@ export interface Snapshots {
   /** The newest state known so far; undefined while none is. Reading after it was known reads that state or a later. */
   readonly seen: string | undefined
   /**
-   * A state the database had after this call; undefined when it cannot be told. Calls while one question is under way
-   * share the next one, so that any number of them cost one question a round trip.
+   * A state the database had after this call; undefined when it cannot be told. Calls in one turn of the event
+   * loop, and while a question is under way, share the next one: any number of them cost one question a round trip.
    */
   now(): Promise<string | undefined>
 }
@@ -18,9 +19,10 @@ const question = { name: 'snapshot', text: 'select pg_current_snapshot()::text a
 
 /** Snapshots asked over `pipeline`. */
 export function createSnapshots(pipeline: Pipeline): Snapshots {
-  let asking: Promise<string | undefined> | undefined
-  let following: Promise<string | undefined> | undefined
   let seen: string | undefined
+  let underway: Promise<string | undefined> | undefined
+  /** Not sent yet, so whoever comes now may share it. */
+  let gathering: Promise<string | undefined> | undefined
 
   async function ask(): Promise<string | undefined> {
     const { connection } = pipeline
@@ -30,17 +32,14 @@ export function createSnapshots(pipeline: Pipeline): Snapshots {
     } catch {
       seen = undefined
     }
+    underway = undefined
     return seen
   }
 
-  function begin(): Promise<string | undefined> {
-    following = undefined
-    asking = ask()
-    const current = asking
-    void current.then(() => {
-      if (asking === current) asking = undefined
-    })
-    return current
+  function send(): Promise<string | undefined> {
+    gathering = undefined
+    underway = ask()
+    return underway
   }
 
   return {
@@ -49,9 +48,8 @@ export function createSnapshots(pipeline: Pipeline): Snapshots {
     },
     now() {
       if (!pipeline.ready) return Promise.resolve(undefined)
-      if (!asking) return begin()
-      following ??= asking.then(begin)
-      return following
+      gathering ??= (underway ?? setImmediate()).then(send)
+      return gathering
     },
   }
 }
