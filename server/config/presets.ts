@@ -1,4 +1,7 @@
-/** Settings of chains people often choose, by the value of CHAIN_PRESET; a setting of one's own goes before. */
+/**
+ * Settings of chains people often choose, by the value of CHAIN_PRESET; a setting of one's own goes before. FINALITY is
+ * left to whoever pays: on these chains `safe` makes every approval wait minutes.
+ */
 export const chainPresets: Record<'base' | 'base-sepolia', Record<string, string>> = {
   base: {
     CHAIN_ID: '8453',
