@@ -104,6 +104,8 @@ function runProgram(name: PartName, options: Options): PartResult | undefined {
   return result
 }
 
+// Whatever was started is ended when this process exits.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 await main(readOptions(process.argv.slice(2))).catch((error) => {
   console.error(error)
   process.exitCode = 1

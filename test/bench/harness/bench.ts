@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { fill } from '../seeding/fill.ts'
@@ -46,14 +47,16 @@ export interface SeededDatabase {
 
 const labelOfOurs = 'this service'
 
-export async function openBench(options: Options): Promise<Bench> {
+/** Brings everything up. A quick one pins nothing. */
+export async function openBench(options: Options, say: Bench['say'] = print): Promise<Bench> {
   const directory = join(root, '.cache/bench', randomUUID().slice(0, 8))
   await mkdir(directory, { recursive: true })
-  const say = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
-  const placement = placeProcesses()
+  const placement = placeProcesses({ pinned: !options.quick })
   // Everything that is started from here inherits this; the servers and Postgres are moved.
   pin(process.pid, placement.generator)
-  const closers: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })]
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  process.once('exit', remove)
+  const closers: (() => Promise<unknown>)[] = [async () => remove()]
   const close = async () => {
     for (const end of closers.splice(0).reverse()) await end()
   }
@@ -98,6 +101,10 @@ export async function openBench(options: Options): Promise<Bench> {
     await close().catch(() => undefined)
     throw error
   }
+}
+
+function print(line: string): void {
+  console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
 }
 
 function createDatabases(postgres: BenchPostgres, say: (line: string) => void) {

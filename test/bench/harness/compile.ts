@@ -13,10 +13,10 @@ const bench = join(import.meta.dirname, '..')
  * @param folder has to lie inside the repository, where the packages are found
  * @returns paths of the scripts
  */
-export async function compile(folder: string, options: { dist: string | undefined }) {
+export async function compile(folder: string, options: { dist: string | undefined; source: boolean }) {
   await mkdir(folder, { recursive: true })
-  if (options.dist === undefined) run(['server/build.mjs'])
-  await cp(options.dist ?? join(root, 'dist'), join(folder, 'dist'), { recursive: true })
+  if (options.dist === undefined && !options.source) run(['server/build.mjs'])
+  if (!options.source) await cp(options.dist ?? join(root, 'dist'), join(folder, 'dist'), { recursive: true })
   const scripts = ['bare', 'fastify', 'hono', 'express', 'stock', 'writes'].map(
     (name) => `servers/${name}.ts`,
   )
@@ -33,7 +33,7 @@ export async function compile(folder: string, options: { dist: string | undefine
     logLevel: 'warning',
   })
   return {
-    server: join(folder, 'dist/server/main.js'),
+    server: options.source ? join(root, 'server/main.ts') : join(folder, 'dist/server/main.js'),
     generator: join(folder, 'harness/generator.mjs'),
     peer: (name: string) => join(folder, `servers/${name}.mjs`),
   }

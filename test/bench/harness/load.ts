@@ -47,6 +47,7 @@ export interface LoadGenerator {
 /** Starts it on the cores of this very process. */
 export function startGenerator(script: string): LoadGenerator {
   const child: ChildProcess = fork(script, { serialization: 'advanced', execArgv: [] })
+  process.once('exit', () => void child.kill())
   return {
     async run(spec) {
       child.send(spec)

@@ -32,6 +32,8 @@ export interface Options {
   quick: boolean
   /** A build of the server to take instead of compiling it. */
   dist: string | undefined
+  /** Whether to run the server from source, as tests do, instead of compiling it. */
+  source: boolean
   /** Further builds of the server to put beside the current one, by name. */
   also: { name: string; folder: string }[]
   /** Names of the servers to measure; all where it is empty. */
@@ -87,6 +89,7 @@ export function readOptions(args: string[]): Options {
     leakRequests: whole(values.requests, quick ? 5_000 : 1_000_000),
     quick,
     dist: values.dist,
+    source: false,
     also: values.also.map((text) => {
       const [name, folder] = text.split('=')
       if (!name || !folder) throw new Error(`--also ${text}: write name=folder`)

@@ -16,10 +16,10 @@ export interface Placement {
  * shares the server's core where there are but two, so that a figure is the cost of both together; it has the other
  * cores where there are more.
  */
-export function placeProcesses(): Placement {
+export function placeProcesses({ pinned = true } = {}): Placement {
   const cores = cpus().length
   const canPin = process.platform === 'linux' && spawnSync('taskset', ['-V']).status === 0
-  if (cores < 2 || !canPin)
+  if (cores < 2 || !canPin || !pinned)
     return {
       generator: undefined,
       server: undefined,

@@ -34,7 +34,10 @@ export async function startServer(
   cores: string | undefined,
 ): Promise<RunningServer> {
   const port = await choosePort()
-  const [program = '', ...args] = onCores([process.execPath, server.script], cores)
+  const [program = '', ...args] = onCores(
+    [process.execPath, ...loaderOf(server.script), server.script],
+    cores,
+  )
   const started = performance.now()
   const child = spawn(program, args, {
     env: {
@@ -70,6 +73,8 @@ export async function startServer(
     },
   }
 }
+
+const loaderOf = (script: string) => (script.endsWith('.ts') ? ['--import', 'tsx'] : [])
 
 async function answers(url: string): Promise<boolean> {
   try {

@@ -118,26 +118,38 @@ async function insertBounties(
   say: (line: string) => void,
 ): Promise<void> {
   const batch = createBatch(Date.now())
+  // The next rows are made while Postgres stores these.
+  let storing = Promise.resolve()
   const flush = async () => {
-    await insert(client, 'bounties', bountyColumns, batch.bounties)
-    await insert(client, 'submissions', submissionColumns, batch.submissions)
-    await insert(client, 'activity', activityColumns, batch.activity)
-    batch.clear()
+    const { bounties, submissions, activity } = batch.take()
+    await storing
+    storing = store(client, [
+      ['bounties', bountyColumns, bounties],
+      ['submissions', submissionColumns, submissions],
+      ['activity', activityColumns, activity],
+    ])
+    // Awaited before the next batch is stored.
+    storing.catch(() => undefined)
   }
   for (const bounty of seedBounties(sizes)) {
     batch.add(bounty)
-    if (batch.bounties.length < batchRows) continue
+    if ((bounty.position + 1) % batchRows !== 0) continue
     await flush()
     if ((bounty.position + 1) % 200_000 === 0) say(`  ${bounty.position + 1} bounties`)
   }
   await flush()
+  await storing
+}
+
+async function store(client: pg.ClientBase, tables: [string, Columns, unknown[][]][]): Promise<void> {
+  for (const [table, columns, rows] of tables) await insert(client, table, columns, rows)
 }
 
 /** Collects the rows of bounties; `now` is the end of the seeded history, in ms. */
 function createBatch(now: number) {
-  const bounties: unknown[][] = []
-  const submissions: unknown[][] = []
-  const activity: unknown[][] = []
+  let bounties: unknown[][] = []
+  let submissions: unknown[][] = []
+  let activity: unknown[][] = []
   const activeClaims = new Set<number>()
   let submitted = 0
   let told = 0
@@ -179,12 +191,14 @@ function createBatch(now: number) {
   }
 
   return {
-    bounties,
-    submissions,
-    activity,
     add,
-    clear() {
-      for (const rows of [bounties, submissions, activity]) rows.length = 0
+    /** The rows collected since the last time. */
+    take() {
+      const taken = { bounties, submissions, activity }
+      bounties = []
+      submissions = []
+      activity = []
+      return taken
     },
   }
 }
