@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts'
 import type { LoadResult, LoadSpec } from './load.ts'
-import { cpuOfChildren, cpuSeconds, cpuSince } from './proc.ts'
+import { cpuOfBackends, cpuOfBackendsSince, cpuSeconds } from './proc.ts'
 import { type RunningServer, type ServerUnderTest, startServer } from './server.ts'
 import { median, show, spread } from './statistics.ts'
 
@@ -66,11 +66,11 @@ export async function compare(
 
 /** One measurement, with the processor time that it took. */
 export async function measure(bench: Bench, server: RunningServer, load: LoadSpec): Promise<Sample> {
-  const before = { server: cpuSeconds(server.pid), postgres: cpuOfChildren(bench.postgres.pid) }
+  const before = { server: cpuSeconds(server.pid), postgres: cpuOfBackends(bench.postgres.pid) }
   const result = await bench.generator.run(load)
   const used = {
     server: cpuSeconds(server.pid) - before.server,
-    postgres: cpuSince(before.postgres),
+    postgres: cpuOfBackendsSince(bench.postgres.pid, before.postgres),
   }
   // Processor time is read around the whole run, the answers are counted without the warm-up.
   const all = load.seconds === undefined ? 1 : (load.seconds + (load.warmupSeconds ?? 0)) / load.seconds

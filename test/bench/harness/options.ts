@@ -45,7 +45,7 @@ export interface Options {
 export const usage = `npm run bench -- <part>… [options]
   parts: ${partNames.join(', ')}, or all
   --quick              a second or two each, to see that everything works
-  --seconds <n>        length of one measurement (3)
+  --seconds <n>        length of one measurement (2.5)
   --rounds <n>         measurements of each server (4)
   --connections <n>    connections kept open (32)
   --bounties <n>       rows under the reads (100000)
@@ -75,7 +75,8 @@ export function readOptions(args: string[]): Options {
     },
   })
   const { quick } = values
-  const seconds = whole(values.seconds, quick ? 1 : 3)
+  const seconds = Number(values.seconds ?? (quick ? 1 : 2.5))
+  if (!(seconds > 0)) throw new Error('--seconds takes a number above 0')
   return {
     parts: readParts(positionals),
     seconds,

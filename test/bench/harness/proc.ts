@@ -10,15 +10,16 @@ export function cpuSeconds(pid: number): number {
   return fields ? (Number(fields[11]) + Number(fields[12])) / ticksPerSecond : 0
 }
 
-/** Processor time of each process that `pid` has started, in seconds by process id. */
-export function cpuOfChildren(pid: number): Map<number, number> {
-  return new Map(childrenOf(pid).map((child) => [child, cpuSeconds(child)]))
+/** Processor time of each connection's process under a Postgres server, in seconds by process id. */
+export function cpuOfBackends(postmaster: number): Map<number, number> {
+  const backends = childrenOf(postmaster).filter((pid) => /^postgres: postgres /.test(commandOf(pid)))
+  return new Map(backends.map((pid) => [pid, cpuSeconds(pid)]))
 }
 
-/** Processor time since `before` of the processes that were there then and still are, in seconds. */
-export function cpuSince(before: Map<number, number>): number {
+/** What the connections' processes have used since `before`, those opened since then included, in seconds. */
+export function cpuOfBackendsSince(postmaster: number, before: Map<number, number>): number {
   let sum = 0
-  for (const [pid, seconds] of before) sum += Math.max(0, cpuSeconds(pid) - seconds)
+  for (const [pid, seconds] of cpuOfBackends(postmaster)) sum += seconds - (before.get(pid) ?? 0)
   return sum
 }
 
@@ -35,6 +36,14 @@ function statOf(pid: number): string[] | undefined {
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return undefined
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Bench } from '../harness/bench.ts'
 import { withServers } from '../harness/compare.ts'
 import type { LoadSpec } from '../harness/load.ts'
-import { cpuOfChildren, cpuSeconds, cpuSince } from '../harness/proc.ts'
+import { cpuOfBackends, cpuOfBackendsSince, cpuSeconds } from '../harness/proc.ts'
 import type { PartResult } from '../harness/report.ts'
 import type { RunningServer } from '../harness/server.ts'
 import { median, percent, show } from '../harness/statistics.ts'
@@ -48,7 +48,7 @@ async function run(bench: Bench, servers: RunningServer[], requests: LoadSpec['r
   const { seconds, warmupSeconds, connections } = bench.options
   const before = {
     node: servers.map(({ pid }) => cpuSeconds(pid)),
-    postgres: cpuOfChildren(bench.postgres.pid),
+    postgres: cpuOfBackends(bench.postgres.pid),
   }
   const generators = [bench.generator, bench.secondGenerator]
   const results = await Promise.all(
@@ -70,7 +70,7 @@ async function run(bench: Bench, servers: RunningServer[], requests: LoadSpec['r
   return {
     rate,
     nodeMicros: (node / answers) * 1e6,
-    postgresMicros: (cpuSince(before.postgres) / answers) * 1e6,
+    postgresMicros: (cpuOfBackendsSince(bench.postgres.pid, before.postgres) / answers) * 1e6,
   }
 }
 
