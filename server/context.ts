@@ -1,6 +1,6 @@
 import type { Caller } from './auth/api-keys.ts'
 import type { Database } from './db/connect.ts'
-import { inTransaction } from './db/transaction.ts'
+import { againAfterConflict, inTransaction } from './db/transaction.ts'
 import type { Parts } from './parts.ts'
 
 /** A JSON value small enough to keep beside an idempotency key. */
@@ -32,17 +32,22 @@ export interface Context {
    * transaction. The result must therefore be the whole response body.
    */
   transact<Output>(work: (trx: Database) => Promise<Output>): Promise<Output>
+  /** The same for `work` of one statement: alone it is a transaction of its own, in one round trip to the database. */
+  transactOne<Output>(work: (trx: Database) => Promise<Output>): Promise<Output>
 }
 
 /** Builds a context; the HTTP adapter and the tests are its only callers. */
-export function createContext(request: Omit<Context, 'transact'>): Context {
+export function createContext(request: Omit<Context, 'transact' | 'transactOne'>): Context {
+  const { idempotent, parts } = request
+  const transact: Context['transact'] = (work) =>
+    inTransaction(parts.db, async (trx) => {
+      const output = await work(trx)
+      await idempotent?.complete(trx, output)
+      return output
+    })
   return {
     ...request,
-    transact: (work) =>
-      inTransaction(request.parts.db, async (trx) => {
-        const output = await work(trx)
-        await request.idempotent?.complete(trx, output)
-        return output
-      }),
+    transact,
+    transactOne: (work) => (idempotent ? transact(work) : againAfterConflict(() => work(parts.db))),
   }
 }

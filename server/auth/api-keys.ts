@@ -1,10 +1,11 @@
 import { hash as digest, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/connect.ts'
+import type { Reads } from '../db/reads.ts'
 import { ServiceError } from '../errors.ts'
 import { createBoundedHash } from './bounded-hash.ts'
 import { type ApiKey, newApiKey, readApiKey } from './key-format.ts'
-import { findAgentByKeyId, keepServiceKey } from './queries.ts'
+import { agentByKeyId, keepServiceKey } from './queries.ts'
 
 const rememberedKeys = 50_000
 
@@ -35,6 +36,11 @@ export interface IssuedApiKey {
 
 /** Issues API keys and tells whose key a request carries. */
 export interface ApiKeys {
+  /**
+   * Id of the agent whom this very key authenticated when it was last sent to this process: a guess, to begin early what
+   * is done for that agent anyway. It proves nothing; undefined once the key has been refused.
+   */
+  expected(authorization: string | undefined): string | undefined
   /** @throws ServiceError `overloaded` when too many keys are being hashed. */
   issue(): Promise<IssuedApiKey>
   /**
@@ -44,7 +50,7 @@ export interface ApiKeys {
    * when too many keys are being verified for the first time.
    */
   authenticate(
-    db: Database,
+    reads: Pick<Reads, 'run'>,
     authorization: string | undefined,
     options?: { evenEnded?: boolean },
   ): Promise<Caller>
@@ -65,10 +71,12 @@ export function createApiKeys({ checksumKey, concurrency = 2, waiting = 256 }: A
   const argon2 = createBoundedHash({ concurrency, waiting })
   // SHA-256 of a key → the stored hash it was found to match. A row with another hash makes the entry worthless.
   const verified = new LRUCache<string, string>({ max: rememberedKeys })
+  // SHA-256 of a key → whom it last authenticated.
+  const authenticated = new LRUCache<string, string>({ max: rememberedKeys })
   const verifying = new Map<string, Promise<boolean>>()
 
   async function matches(key: ApiKey, keyHash: string): Promise<boolean> {
-    const keyDigest = digest('sha256', key.text, 'base64')
+    const keyDigest = digestOf(key)
     if (verified.get(keyDigest) === keyHash) return true
     const running = verifying.get(keyDigest + keyHash) ?? argon2.verify(keyHash, key.text)
     verifying.set(keyDigest + keyHash, running)
@@ -82,21 +90,34 @@ export function createApiKeys({ checksumKey, concurrency = 2, waiting = 256 }: A
   }
 
   return {
+    expected(authorization) {
+      const key = readApiKey(authorization, checksumKey)
+      return key ? authenticated.get(digestOf(key)) : undefined
+    },
     async issue() {
       const key = newApiKey(checksumKey)
       const keyHash = await argon2.hash(key.text)
       verified.set(digest('sha256', key.text, 'base64'), keyHash)
       return { apiKey: key.text, keyId: key.keyId, keyHash }
     },
-    async authenticate(db, authorization, { evenEnded = false } = {}) {
+    async authenticate(reads, authorization, { evenEnded = false } = {}) {
       const key = readApiKey(authorization, checksumKey)
-      const row = key && (await findAgentByKeyId(db, key.keyId))
-      if (!row || !(await matches(key, row.key_hash))) throw new ServiceError('unauthorized')
-      if (row.key_ended && !evenEnded) throw new ServiceError('unauthorized')
+      const keyDigest = key && digestOf(key)
+      const [row] = key ? await reads.run(agentByKeyId({ keyId: key.keyId })) : []
+      const isGood = key && row && (await matches(key, row.key_hash)) && (!row.key_ended || evenEnded)
+      if (!isGood) {
+        if (keyDigest) authenticated.delete(keyDigest)
+        throw new ServiceError('unauthorized')
+      }
+      if (!row.key_ended && keyDigest) authenticated.set(keyDigest, row.id)
       const { key_hash: _, ...caller } = row
       return caller
     },
   }
+}
+
+function digestOf(key: ApiKey): string {
+  return digest('sha256', key.text, 'base64')
 }
 
 /** The checksum key all processes share; made once, by the first of them. */

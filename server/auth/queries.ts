@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
+import { prepared } from '../db/prepared.ts'
 import { inSeconds } from '../db/transaction.ts'
 
 const agentColumns = [
@@ -11,28 +12,27 @@ const agentColumns = [
 ] as const
 
 /**
- * The agent whose API key has this public part, the hash of the key, and whether its time is over. A key only ever
- * moves from `agents` to `replaced_keys`, so looking there second misses none.
+ * The agent whose API key has this public part, the hash of the key, and whether its time is over: of the key in force
+ * or a replaced one. A key moves from `agents` to `replaced_keys` in one transaction, so one statement finds it once.
  */
-export async function findAgentByKeyId(db: Database, keyId: string) {
-  const current = await db
+export const agentByKeyId = prepared((db, { keyId }: { keyId: string }) =>
+  db
     .selectFrom('agents')
     .where('key_id', '=', keyId)
     .select([...agentColumns, 'key_id', 'key_hash', sql<boolean>`false`.as('key_ended')])
-    .executeTakeFirst()
-  if (current) return current
-  return db
-    .selectFrom('replaced_keys as replaced')
-    .innerJoin('agents', 'agents.id', 'replaced.agent_id')
-    .where('replaced.key_id', '=', keyId)
-    .select([
-      ...agentColumns,
-      'replaced.key_id',
-      'replaced.key_hash',
-      sql<boolean>`replaced.ends_at <= clock_timestamp()`.as('key_ended'),
-    ])
-    .executeTakeFirst()
-}
+    .unionAll((query) =>
+      query
+        .selectFrom('replaced_keys as replaced')
+        .innerJoin('agents', 'agents.id', 'replaced.agent_id')
+        .where('replaced.key_id', '=', keyId)
+        .select([
+          ...agentColumns,
+          'replaced.key_id',
+          'replaced.key_hash',
+          sql<boolean>`replaced.ends_at <= clock_timestamp()`.as('key_ended'),
+        ]),
+    ),
+)
 
 /**
  * Replaces an agent's API key and lets the old one live for `overlapSeconds`, and every older one no longer than

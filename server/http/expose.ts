@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../auth/api-keys.ts'
 import { type Context, createContext, type IdempotentRequest } from '../context.ts'
-import { ServiceError } from '../errors.ts'
 import type { Parts } from '../parts.ts'
+import { admit } from './admission.ts'
 import type { Answer } from './answer.ts'
 import type { DrainSignal } from './drain.ts'
 import { conditional, negotiate, tagged } from './etag.ts'
@@ -57,10 +57,7 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
     config: { operation: operation.id },
     // Before the body is read: a stranger's body is not worth reading.
     onRequest: (request, reply) =>
-      lane.approach(async () => {
-        if (operation.access === 'agent') await authenticate(operation, request, surroundings)
-        await limit(request, reply)
-      }),
+      lane.approach(() => admit(operation, limit, surroundings, [request, reply])),
     handler: async (request, reply) => {
       const { status, headers, body } = await handle(request, reply)
       return reply
@@ -68,20 +65,6 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
         .headers({ 'cache-control': privateCache, 'content-type': jsonType, ...headers })
         .send(body)
     },
-  }
-}
-
-/** An ended key can do one thing: read the answer that ended it again, where that answer was lost on its way. */
-async function authenticate(
-  { issuesKey }: Operation,
-  request: FastifyRequest,
-  { parts, idempotency }: Surroundings,
-): Promise<void> {
-  const { authorization } = request.headers
-  request.agent = await parts.apiKeys.authenticate(parts.db, authorization, { evenEnded: issuesKey })
-  if (request.agent.key_ended && !(await idempotency.isAnswered(request))) {
-    request.agent = null
-    throw new ServiceError('unauthorized')
   }
 }
 

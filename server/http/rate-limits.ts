@@ -18,7 +18,11 @@ const hour = 3600
 const rememberedReaders = 50_000
 
 /** Counts a request, tells the caller in headers what is left. @throws ServiceError `rate_limited` */
-export type Limit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+export interface Limit {
+  (request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** The same for a request of this agent, whoever sent it. */
+  ofAgent(agentId: string, reply: FastifyReply): Promise<void>
+}
 
 /** The limits of all operations. */
 export interface RateLimits {
@@ -27,8 +31,12 @@ export interface RateLimits {
   purge(): Promise<void>
 }
 
+const nothing = async () => undefined
 /** No limits at all. */
-export const unlimited: RateLimits = { of: () => async () => undefined, purge: async () => undefined }
+export const unlimited: RateLimits = {
+  of: () => Object.assign(async () => undefined, { ofAgent: nothing }),
+  purge: nothing,
+}
 
 /**
  * Registrations per address and hour and writes per agent and minute, counted in the database for all processes;
@@ -87,8 +95,7 @@ function local(name: string, points: number, duration: number): RateLimiterAbstr
 function limitBy(limiter: RateLimiterAbstract): Limit {
   const name = limiter.keyPrefix
   const policy = `"${name}";q=${limiter.points};w=${limiter.duration}`
-  return async (request, reply) => {
-    const key = request.agent?.id ?? countedAddress(request.ip)
+  const count = async (key: string, reply: FastifyReply) => {
     const { allowed, state } = await consume(limiter, key)
     const seconds = Math.ceil(Math.max(0, state.msBeforeNext) / 1000)
     reply.headers({
@@ -100,6 +107,11 @@ function limitBy(limiter: RateLimiterAbstract): Limit {
         retryAfter: seconds,
       })
   }
+  return Object.assign(
+    (request: FastifyRequest, reply: FastifyReply) =>
+      count(request.agent?.id ?? countedAddress(request.ip), reply),
+    { ofAgent: count },
+  )
 }
 
 async function consume(

@@ -27,7 +27,7 @@ const stock = createServer(
         parts,
         requestId: 'req_parity',
         log: parts.log,
-        agent: authorization ? await parts.apiKeys.authenticate(parts.db, authorization) : null,
+        agent: authorization ? await parts.apiKeys.authenticate(parts.reads, authorization) : null,
         signal: new AbortController().signal,
         idempotent: null,
       })

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { recordActivity } from '../../activity.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { claimOpenBounty, findBountyForAction } from './queries.ts'
 import { bountyStatus } from './schema.ts'
+import { claimOpenBounty } from './step-queries.ts'
 
 /** Claims an open bounty: it is locked to the caller until the submission is reviewed. */
 export const claim = agentProcedure
@@ -31,21 +30,14 @@ export const claim = agentProcedure
     }),
   )
   .mutation(async ({ ctx, input }) => {
-    const found = await findBountyForAction(ctx.parts.db, input.id)
-    if (!found) throw new ServiceError('bounty_not_found')
-    if (found.founder_id === ctx.agent.id) throw new ServiceError('founder_cannot_claim')
-    if (found.status !== 'open') throw new ServiceError('bounty_not_open')
     try {
-      return await ctx.transact(async (trx) => {
-        if (!(await claimOpenBounty(trx, found.id, ctx.agent.id))) throw new ServiceError('bounty_not_open')
-        await recordActivity(trx, {
-          type: 'bounty.claimed',
-          agent_id: ctx.agent.id,
-          project_id: found.project_id,
-          bounty_id: found.id,
-        })
+      return await ctx.transactOne(async (trx) => {
+        const verdict = await claimOpenBounty(trx, input.id, ctx.agent.id)
+        if (!verdict) throw new ServiceError('bounty_not_found')
+        if (verdict.is_founder) throw new ServiceError('founder_cannot_claim')
+        if (!verdict.is_claimed) throw new ServiceError('bounty_not_open')
         return {
-          bounty: { id: found.id, status: 'claimed' as const, claimed_by: ctx.agent.id },
+          bounty: { id: input.id, status: 'claimed' as const, claimed_by: ctx.agent.id },
           ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),
         }
       })

@@ -100,21 +100,6 @@ export function findBountyForAction(db: Database, bountyId: string) {
 }
 
 /**
- * Gives an open bounty to `agentId` and returns whether it was still open: one statement, so of any number of
- * claimants exactly one gets it. Violates `bounties_one_active_claim` where the agent has another one on the project.
- */
-export async function claimOpenBounty(trx: Database, bountyId: string, agentId: string): Promise<boolean> {
-  const claimed = await trx
-    .updateTable('bounties')
-    .set({ status: 'claimed', claimed_by: agentId, claimed_at: sql`clock_timestamp()` })
-    .where('id', '=', bountyId)
-    .where('status', '=', 'open')
-    .returning('id')
-    .executeTakeFirst()
-  return claimed !== undefined
-}
-
-/**
  * Locks a bounty until the transaction ends and returns what of it may change. Every step of a bounty but the claim
  * takes this lock first, so steps of one bounty happen one after the other.
  */
@@ -125,24 +110,6 @@ export function lockBounty(trx: Database, bountyId: string) {
     .select(['status', 'claimed_by'])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-}
-
-/** Stores a submission, which is `pending`, and moves its locked bounty from `claimed` to `in_review`. */
-export async function insertSubmission(
-  trx: Database,
-  submission: { id: string; bounty_id: string; agent_id: string; pr_url: string },
-) {
-  const row = await trx
-    .insertInto('submissions')
-    .values(submission)
-    .returning(['id', 'bounty_id', 'agent_id', 'pr_url', 'status', 'created_at'])
-    .executeTakeFirstOrThrow()
-  await trx
-    .updateTable('bounties')
-    .set({ status: 'in_review' })
-    .where('id', '=', submission.bounty_id)
-    .execute()
-  return row
 }
 
 /** The submission of a bounty that awaits its review or its payout. */

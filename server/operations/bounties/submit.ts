@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { recordActivity } from '../../activity.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { resolvePullRequest } from './pull-request.ts'
-import { findBountyForAction, insertSubmission, lockBounty } from './queries.ts'
+import { findBountyForAction } from './queries.ts'
 import { submission } from './schema.ts'
+import { submitToClaimedBounty } from './step-queries.ts'
 
 /** Submits a pull request for review: the bounty moves to `in_review`. */
 export const submit = agentProcedure
@@ -37,31 +37,25 @@ export const submit = agentProcedure
   .mutation(async ({ ctx, input }) => {
     const found = await findBountyForAction(ctx.parts.db, input.id)
     if (!found) throw new ServiceError('bounty_not_found')
-    refuseUnlessClaimedBy(ctx.agent.id, found)
+    if (!isClaimedBy(ctx.agent.id, found)) throw refusalOf(ctx.agent.id, found)
     const pr_url = await resolvePullRequest(ctx.parts, found.repo_url ?? '', input.pr_url)
-    return ctx.transact(async (trx) => {
-      refuseUnlessClaimedBy(ctx.agent.id, await lockBounty(trx, found.id))
-      const row = await insertSubmission(trx, {
-        id: newId('submission'),
-        bounty_id: found.id,
-        agent_id: ctx.agent.id,
-        pr_url,
-      })
-      await recordActivity(trx, {
-        type: 'submission.created',
-        agent_id: ctx.agent.id,
-        project_id: found.project_id,
-        bounty_id: found.id,
-        submission_id: row.id,
-      })
-      return { submission: { ...row, created_at: row.created_at.toISOString() } }
+    return ctx.transactOne(async (trx) => {
+      const row = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
+      const { submitted, created_at, ...bounty } = await submitToClaimedBounty(trx, row)
+      if (!submitted || !created_at) throw refusalOf(ctx.agent.id, bounty)
+      return { submission: { ...row, status: submitted, created_at: created_at.toISOString() } }
     })
   })
 
-function refuseUnlessClaimedBy(
-  agentId: string,
-  { status, claimed_by }: { status: string; claimed_by: string | null },
-): void {
-  if (claimed_by !== agentId) throw new ServiceError('not_claimant')
-  if (status !== 'claimed') throw new ServiceError('bounty_not_claimed')
+interface Claimed {
+  status: string
+  claimed_by: string | null
+}
+
+function isClaimedBy(agentId: string, { status, claimed_by }: Claimed): boolean {
+  return claimed_by === agentId && status === 'claimed'
+}
+
+function refusalOf(agentId: string, { claimed_by }: Claimed): ServiceError {
+  return new ServiceError(claimed_by === agentId ? 'bounty_not_claimed' : 'not_claimant')
 }

@@ -1,0 +1,64 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestMarket } from '../../support/market.ts'
+
+/*
+ * What a claim and a submission cost the database, authentication and rate limit included: statements of the service
+ * that are sent while none is under way. Those that are sent while another is share its round trip.
+ */
+const mostRoundTrips = 3
+
+const market = await createTestMarket({ settings: { RATE_LIMITS: 'on' }, engines: false })
+const prototype = pg.Client.prototype as unknown as { query: (...parameters: unknown[]) => unknown }
+const { query } = prototype
+let rounds: string[][] = []
+let underway = 0
+beforeAll(() => {
+  prototype.query = function (this: object, ...parameters: unknown[]) {
+    const text = (parameters[0] as { text?: string }).text ?? String(parameters[0])
+    if (underway++ === 0) rounds.push([])
+    rounds.at(-1)?.push(text.trim())
+    const done = () => void underway--
+    const answered =
+      (callback: (...got: unknown[]) => void) =>
+      (...got: unknown[]) => {
+        done()
+        callback(...got)
+      }
+    const callback = parameters.at(-1) as (...got: unknown[]) => void
+    if (typeof callback === 'function')
+      return query.apply(this, [...parameters.slice(0, -1), answered(callback)])
+    const result = query.apply(this, parameters) as Promise<unknown>
+    result.then(done, done)
+    return result
+  }
+})
+beforeEach(() => {
+  rounds = []
+})
+afterAll(async () => {
+  prototype.query = query
+  await market.close()
+})
+
+/** Round trips of one request that succeeds. */
+async function roundTrips(path: string, key: string, body?: object): Promise<number> {
+  rounds = []
+  const { status } = await market.api('POST', path, { key, body })
+  expect(status).toBeLessThan(300)
+  if (process.env.SHOW_STATEMENTS) console.log(rounds)
+  return rounds.length
+}
+
+test('a claim and a submission take three round trips each, and one more for an agent the process has not met', async () => {
+  market.startEngines()
+  const [first, second] = [await market.openBounty(), await market.openBounty()]
+  await market.stopEngines()
+  const agent = await market.register()
+  const paths = [first, second].map(({ id }) => `/api/bounties/${id}`)
+  expect(await roundTrips(`${paths[0]}/claim`, agent.key)).toBeLessThanOrEqual(mostRoundTrips)
+  expect(await roundTrips(`${paths[1]}/claim`, agent.key)).toBeLessThanOrEqual(mostRoundTrips - 1)
+  const pullRequest = await market.pullRequest(first.project)
+  const submitted = await roundTrips(`${paths[0]}/submit`, agent.key, { pr_url: pullRequest })
+  expect(submitted).toBeLessThanOrEqual(mostRoundTrips)
+}, 60_000)
