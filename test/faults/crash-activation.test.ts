@@ -11,13 +11,15 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('an activation whose process is killed is taken up by the next: one repository and one token', () => {
-  test.each(deploysKilled)('$name', { timeout: 120_000 }, async (schedule) => {
-    await expectNothingWrong(schedule.name, await runDirected(world, schedule))
-  })
+  for (const schedule of deploysKilled)
+    test(schedule.name, { timeout: 240_000 }, async () => {
+      await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+    })
 })
 
 describe('an activation whose process is stopped is done by another, and it goes on: one repository and one token', () => {
-  test.each(deploysStopped)('$name', { timeout: 120_000 }, async (schedule) => {
-    await expectNothingWrong(schedule.name, await runDirected(world, schedule))
-  })
+  for (const schedule of deploysStopped)
+    test(schedule.name, { timeout: 240_000 }, async () => {
+      await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+    })
 })

@@ -11,13 +11,15 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a payout whose process is killed is taken up by the next: paid once', () => {
-  test.each(payoutsKilled)('$name', { timeout: 120_000 }, async (schedule) => {
-    await expectNothingWrong(schedule.name, await runDirected(world, schedule))
-  })
+  for (const schedule of payoutsKilled)
+    test(schedule.name, { timeout: 240_000 }, async () => {
+      await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+    })
 })
 
 describe('a payout whose process is stopped is done by another, and it goes on: paid once', () => {
-  test.each(payoutsStopped)('$name', { timeout: 120_000 }, async (schedule) => {
-    await expectNothingWrong(schedule.name, await runDirected(world, schedule))
-  })
+  for (const schedule of payoutsStopped)
+    test(schedule.name, { timeout: 240_000 }, async () => {
+      await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+    })
 })

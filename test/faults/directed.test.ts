@@ -10,6 +10,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.close())
 
-test.each(directed)('$name', { timeout: 120_000 }, async (schedule) => {
-  await expectNothingWrong(schedule.name, await runDirected(world, schedule))
-})
+for (const schedule of directed)
+  test(schedule.name, { timeout: 240_000 }, async () => {
+    await expectNothingWrong(schedule.name, await runDirected(world, schedule))
+  })

@@ -1,16 +1,23 @@
-import { directed } from './schedules/directed.ts'
+import { parseArgs } from 'node:util'
+import { patience } from './schedules/helpers.ts'
 import { type Mutant, mutants } from './schedules/mutants.ts'
 import { type Result, runDirected, runSchedule } from './schedules/run.ts'
 import { openWorld, startServer } from './support/world.ts'
 
 /*
  * Proves that the oracle can fail: switches off one protection at a time, in a bundle of its own, and tells which
- * schedules notice. `npm run test:faults:mutants -- [part of a name] [random schedules]`
+ * schedules notice. `npm run test:faults:mutants -- [--only "part of a name"] [--random 10] [--at-once 3]`; the first
+ * row, with nothing switched off, tells how much of it is noise.
  */
-
-const [wanted = '', randomCount = '30'] = process.argv.slice(2)
-const seeds = Array.from({ length: Number(randomCount) }, (_, index) => index + 1)
-const patienceMs = 12_000
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    random: { type: 'string', default: '10' },
+    'at-once': { type: 'string', default: '3' },
+  },
+})
+const seeds = Array.from({ length: Number(values.random) }, (_, index) => index + 1)
+patience.ms = 20_000
 
 /** What a mutant's run came to. */
 interface Verdict {
@@ -21,19 +28,28 @@ interface Verdict {
 
 async function tryMutant(postgresUrl: string, mutant: Mutant): Promise<Verdict> {
   const verdict: Verdict = { directed: [], random: [], reasons: new Map() }
-  const world = await openWorld(postgresUrl, { ...mutant, patienceMs })
-  const caught = async (run: () => Promise<Result>) => {
+  const world = await openWorld(postgresUrl, { ...mutant, patienceMs: patience.ms })
+  const isCaught = async (run: () => Promise<Result>) => {
     const problems = await run().then(
       (result) => result.problems,
       (error) => [String(error)],
     )
-    for (const problem of problems) count(verdict.reasons, kindOf(problem))
+    for (const problem of new Set(problems.map(kindOf))) count(verdict.reasons, problem)
     return problems.length > 0
   }
+  const runs = [
+    ...mutant.against.map((schedule) => async () => {
+      if (await isCaught(() => runDirected(world, schedule))) verdict.directed.push(schedule.name)
+    }),
+    ...seeds.map((seed) => async () => {
+      if (await isCaught(() => runSchedule(world, seed))) verdict.random.push(seed)
+    }),
+  ]
+  const work = async () => {
+    for (let run = runs.shift(); run; run = runs.shift()) await run()
+  }
   try {
-    for (const schedule of directed)
-      if (await caught(() => runDirected(world, schedule))) verdict.directed.push(schedule.name)
-    for (const seed of seeds) if (await caught(() => runSchedule(world, seed))) verdict.random.push(seed)
+    await Promise.all(Array.from({ length: Number(values['at-once']) }, work))
   } finally {
     await world.close()
   }
@@ -54,14 +70,14 @@ function count(counts: Map<string, number>, key: string): void {
 
 const server = await startServer()
 try {
-  for (const mutant of mutants.filter(({ name }) => name.includes(wanted))) {
-    const { directed: thoughtOut, random, reasons } = await tryMutant(server.url, mutant)
-    const commonest = [...reasons].sort((a, b) => b[1] - a[1]).slice(0, 6)
+  for (const mutant of mutants.filter(({ name }) => name.includes(values.only))) {
+    const { directed, random, reasons } = await tryMutant(server.url, mutant)
     console.log(
-      `\n${mutant.name}: ${thoughtOut.length} of ${directed.length} directed, ${random.length} of ${seeds.length} random`,
+      `\n${mutant.name}: ${directed.length} of ${mutant.against.length} directed, ${random.length} of ${seeds.length} random`,
     )
-    for (const name of thoughtOut) console.log(`  directed: ${name}`)
-    if (random.length > 0) console.log(`  random: seeds ${random.join(', ')}`)
+    for (const name of directed) console.log(`  directed: ${name}`)
+    if (random.length > 0) console.log(`  random: seeds ${random.sort((a, b) => a - b).join(', ')}`)
+    const commonest = [...reasons].sort((a, b) => b[1] - a[1]).slice(0, 6)
     for (const [reason, times] of commonest) console.log(`  ${times} × ${reason}`)
   }
 } finally {

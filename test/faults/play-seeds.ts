@@ -15,7 +15,7 @@ export function playSeeds(from: number, to: number): void {
   test.each(seeds)(
     'schedule %i: each reward is paid once and nothing is left open',
     {
-      timeout: 120_000,
+      timeout: 240_000,
     },
     async (seed) => {
       await expectNothingWrong(`seed ${seed}`, await runSchedule(world, seed))

@@ -119,10 +119,10 @@ async function strike(stage: Stage, moment: Moment): Promise<void> {
     })
   // One block shows the receipt; only what follows the verdict needs those that confirm it.
   else if (step.startsWith('receipt')) await mineFirst(stage)
-  else if (step === 'outcome stored' || step === 'answer ready') stage.miner.speed(100)
+  else if (step === 'outcome stored' || step === 'answer ready') stage.miner.speed(250)
   await until(`somebody crashed at: ${step}`, async () => stage.fleet.hits() > 0)
   stage.rpc.heal()
-  stage.miner.speed(100)
+  stage.miner.speed(250)
 }
 
 async function mineFirst(stage: Stage): Promise<void> {

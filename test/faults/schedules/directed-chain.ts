@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
@@ -54,6 +55,27 @@ export const onChain: Directed[] = [
       await minePause(stage, false)
       const { done, explanation } = await asOperator(stage, stage.ground.submissions[first]!.id)
       if (!done) stage.violations.push(`the operator was refused: ${explanation}`)
+    },
+  },
+  {
+    name: 'a payout reverts in a block that the chain takes back: never reported failed, paid once',
+    staging: { ...byHand, confirmations: 2 },
+    async act(scene) {
+      const { stage } = scene
+      approveAll(scene, [first])
+      await mempoolHas(stage, 1)
+      await minePause(stage)
+      await until('the revert is seen', async () => {
+        const query = stage.db
+          .selectFrom('transactions')
+          .select('id')
+          .where('status', 'in', ['mined', 'reverted'])
+        return (await query.where('purpose', '=', 'payout').executeTakeFirst()) !== undefined
+      })
+      await stage.node.reorganise(1)
+      await mempoolHas(stage, 1)
+      const { rows } = await sql`select from test_history where edge = 'running>failed'`.execute(stage.db)
+      if (rows.length > 0) stage.violations.push('a revert counted before it was confirmed')
     },
   },
   {

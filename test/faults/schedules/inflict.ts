@@ -82,7 +82,8 @@ async function last(stage: Stage, fault: Extract<Fault, { ms: number }>): Promis
 
 /** Ends everything that may still be wrong. */
 export async function heal(stage: Stage): Promise<void> {
-  stage.miner.speed(100)
+  // The node keeps the states of its last 16 blocks: a slow machine has four seconds for a turn of a lane.
+  stage.miner.speed(250)
   stage.fleet.disarm()
   stage.rpc.heal()
   stage.postgres.heal()

@@ -4,7 +4,7 @@ import type { Stage } from '../support/stage.ts'
 import type { Fault } from './plan.ts'
 
 /** A fault waits no longer than this for something to meet. */
-const longestWaitMs = 1500
+const longestWaitMs = 4000
 
 /** Waits until there is something on its way that a fault can meet; false where nothing came. */
 export function lieInWait(stage: Stage, fault: Fault): Promise<boolean> {
@@ -27,6 +27,8 @@ async function hasPrey(stage: Stage, fault: Fault): Promise<boolean> {
       return true
     case 'clients gone':
       return stage.asking > 0
+    case 'killed':
+      return stage.fleet.isServing(fault.berth) && (await isBusy(stage))
     case 'reorganisation':
       return hasOurs(stage, fault.depth)
     case 'mempool dropped':

@@ -31,6 +31,8 @@ export interface Fleet {
   /** Ends or stops what runs at a berth; false where nothing does. */
   kill(berth: number): boolean
   stop(berth: number): void
+  /** Whether something listens there. */
+  isServing(berth: number): boolean
   /** Lets every process go on that was stopped. */
   wake(): void
   /** Stops for good what runs at a berth. */
@@ -115,6 +117,7 @@ export function launchFleet(
       service.stop()
       sleep(service, berths[berth] as Berth)
     },
+    isServing: (berth) => addresses[berth] !== undefined,
     wake() {
       for (const service of current) service?.resume()
     },
