@@ -49,6 +49,8 @@ const labelOfOurs = 'this service'
 
 /** Brings everything up. A quick one pins nothing. */
 export async function openBench(options: Options, say: Bench['say'] = print): Promise<Bench> {
+  // Each process that is started listens for the end of this one.
+  process.setMaxListeners(100)
   const directory = join(root, '.cache/bench', randomUUID().slice(0, 8))
   await mkdir(directory, { recursive: true })
   const placement = placeProcesses({ pinned: !options.quick })

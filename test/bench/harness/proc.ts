@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+/** USER_HZ is the same on every architecture that Node runs on. */
+const ticksPerSecond = 100
 const mebibyte = 1024 * 1024
 
 /** Processor time of a process so far, in seconds; 0 once it is gone. */
@@ -48,6 +48,7 @@ function commandOf(pid: number): string {
 }
 
 function childrenOf(pid: number): number[] {
+  if (!existsSync('/proc')) return []
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

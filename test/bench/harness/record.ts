@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { barChart, lineChart } from './chart.ts'
@@ -65,6 +65,7 @@ export function describeCircumstances(extra: {
 
 /** Writes what a part found beside what the other parts found before, and makes charts and tables of all of it. */
 export function record(name: PartName, result: PartResult, circumstances: Circumstances): void {
+  mkdirSync(folder, { recursive: true })
   const recorded: Recorded = { circumstances, ...result }
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(recorded, rounded, 1)}\n`)
   renderAll()
