@@ -126,7 +126,7 @@ export async function claimActivation(
         .where(lapsed('lease_until'))
         .orderBy('lease_until')
         .limit(1)
-        .forUpdate()
+        .forNoKeyUpdate()
         .skipLocked(),
     )
     .returning('project_id')
@@ -158,7 +158,7 @@ export function underClaim<Output>(
       .where('project_id', '=', activation.projectId)
       .where('fence', '=', activation.fence)
       .where('status', '=', 'running')
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!held) throw new ActivationLostError(`activation of ${activation.projectId} has changed hands`)
     return work(trx)

@@ -48,8 +48,9 @@ export function isPaid(client: PublicClient, payout: Expected, blockNumber: numb
 }
 
 /** Where the fees of a payout go: fixed in the platform wallet that makes it. */
-export function treasuryOf(client: PublicClient, payout: Expected): Promise<Address> {
-  return client.readContract({
+export async function treasuryOf(chain: Chain, payout: Expected): Promise<Address> {
+  if (isAddressEqual(payout.platformWallet, chain.platformWallet)) return chain.treasury
+  return chain.client.readContract({
     abi: platformWallet.abi,
     address: payout.platformWallet,
     functionName: 'treasury',

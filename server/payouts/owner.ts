@@ -70,7 +70,7 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
 }
 
 async function judgeSuccess(chain: Chain, payout: Payout, receipt: TransactionReceipt): Promise<Judgement> {
-  const treasury = await treasuryOf(chain.client, payout)
+  const treasury = await treasuryOf(chain, payout)
   const why = payoutAnomaly(payout, treasury, receipt.logs)
   if (why) return { verdict: 'anomaly', why }
   const { submissionId } = payout

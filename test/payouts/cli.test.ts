@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
 
-const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
+const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '5' } })
 afterAll(market.close)
 
 /** The command as an operator runs it, against the market's database and chain. */
