@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { locateFoundry } from '../../server/embedded/chain/programs.ts'
 
 /** The repository's root. */
 export const repository = resolve(import.meta.dirname, '../..')
@@ -44,7 +44,9 @@ export async function runForge(
     join(root, 'test/contracts/solc.mjs'),
   ]
   if (options.match) flags.push('--match-test', options.match)
-  const child = spawn(locateForge(), flags, {
+  const program = locateFoundry('forge')
+  if (program === undefined) throw new Error(`there is no forge for ${process.platform}-${process.arch}`)
+  const child = spawn(program, flags, {
     cwd: root,
     env: {
       ...process.env,
@@ -71,12 +73,4 @@ function readTest(suite: string, signature: string, result: ReportedTest): Forge
     calls: kind.Invariant?.calls ?? kind.Fuzz?.runs ?? 1,
     kind: kind.Invariant ? 'invariant' : kind.Fuzz ? 'fuzz' : 'unit',
   }
-}
-
-/** The program npm installed for this platform; the package's own launcher only costs time. */
-function locateForge(): string {
-  const architecture = process.arch === 'x64' ? 'amd64' : process.arch
-  const main = createRequire(import.meta.url).resolve('@foundry-rs/forge/package.json')
-  const name = `@foundry-rs/forge-${process.platform}-${architecture}/package.json`
-  return join(dirname(createRequire(main).resolve(name)), 'bin/forge')
 }

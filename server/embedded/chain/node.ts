@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdir, open, readFile, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedError } from '../parts.ts'
 import { endAtExit, isAlive, listProcesses } from '../processes.ts'
 import { type AnvilClient, anvilClient } from './client.ts'
+import { locateFoundry } from './programs.ts'
 
 /** Chain id of the embedded chain. */
 export const embeddedChainId = 31_337
@@ -19,18 +19,12 @@ export interface AnvilNode {
 const answersWithinMs = 30_000
 const logLimitBytes = 4 * 1024 * 1024
 
-/** The anvil program npm installed for this platform; the package's own launcher only costs time. */
-export function locateAnvil(): string {
-  const system = process.platform === 'win32' ? 'win32' : process.platform
-  const architecture = process.arch === 'x64' ? 'amd64' : process.arch
-  const suffix = process.platform === 'win32' ? '.exe' : ''
-  try {
-    const main = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
-    const name = `@foundry-rs/anvil-${system}-${architecture}/package.json`
-    return join(dirname(createRequire(main).resolve(name)), 'bin', `anvil${suffix}`)
-  } catch {
-    throw new EmbeddedError(`There is no embedded chain for ${system}-${architecture}: set CHAIN_RPC_URL`)
-  }
+function locateAnvil(): string {
+  const program = locateFoundry('anvil')
+  if (program !== undefined) return program
+  throw new EmbeddedError(
+    `There is no embedded chain for ${process.platform}-${process.arch}: set CHAIN_RPC_URL`,
+  )
 }
 
 /** anvil processes of this directory that an earlier process left behind, with their ports. */
