@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/evidence/record.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -12,6 +12,7 @@ import { newId } from '../../server/ids.ts'
 import { witness } from '../openapi/witness.ts'
 import { createApi } from '../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { notedLog } from '../support/evidence/log.ts'
 
 /** An agent that can call the service. */
 export interface Caller {
@@ -84,7 +85,7 @@ function recordedLog() {
       done()
     },
   })
-  return { log: pino({ level: 'debug' }, sink), lines }
+  return { log: notedLog(pino({ level: 'debug' }, sink)), lines }
 }
 
 async function insertAgent(db: Database, apiKeys: ApiKeys): Promise<Caller> {

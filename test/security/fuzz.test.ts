@@ -19,6 +19,8 @@ const isLong = total > 20_000
 
 const document = readDocument()
 const market = await createTestMarket({
+  // A busy machine is no code host that has failed.
+  codeHostMs: waitMs,
   settings: {
     DATABASE_POOL_SIZE: '16',
     ACTIVATE_WAIT_SECONDS: String(waitMs / 1000),

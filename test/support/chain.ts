@@ -18,6 +18,7 @@ import {
   platformWallet as platformWalletContract,
   projectToken,
 } from '../../server/chain/generated/contracts.ts'
+import { noteSecret } from './evidence/write.ts'
 import { receiptOf } from './receipt.ts'
 
 /** A chain with contracts of the test's own on it, so that tests sharing the node share nothing else. */
@@ -66,6 +67,7 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
 
   async function fundedAccount() {
     const privateKey = generatePrivateKey()
+    noteSecret('private key', privateKey)
     const account = { ...privateKeyToAccount(privateKey), privateKey }
     await node.setBalance({ address: account.address, value: parseEther('1000') })
     return account

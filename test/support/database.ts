@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { noteRows } from './evidence/dump.ts'
+import { noteSecret } from './evidence/write.ts'
 import { databaseUrl, templateDatabase } from './global-setup.ts'
 
 /** A database of the test's own with the whole schema and nothing in it. */
@@ -15,17 +17,26 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
   await maintain(server, `create database ${name} template ${templateDatabase}`)
+  const url = databaseUrl(server, name)
+  noteSecret('database password', decodeURIComponent(new URL(url).password))
   return {
-    url: databaseUrl(server, name),
-    drop: () => maintain(server, `drop database ${name} with (force)`),
+    url,
+    async drop() {
+      await withClient(url, noteRows)
+      await maintain(server, `drop database ${name} with (force)`)
+    },
   }
 }
 
-async function maintain(url: string, statement: string): Promise<void> {
+function maintain(url: string, statement: string): Promise<unknown> {
+  return withClient(url, (client) => client.query(statement))
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }

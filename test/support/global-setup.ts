@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,6 +7,8 @@ import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { startChain } from '../../server/embedded/chain.ts'
 import { startPostgres } from '../../server/embedded/postgres.ts'
+import { watchProcesses } from './evidence/processes.ts'
+import { searchEvidence } from './evidence/search.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -38,6 +40,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ),
   ])
   await createTemplate(postgres.url)
+  const evidence = join(directory, 'evidence')
+  await mkdir(evidence)
+  project.provide('evidence', evidence)
+  const stopWatching = watchProcesses(evidence)
   project.provide('postgresUrl', databaseUrl(postgres.url, 'postgres'))
   project.provide(
     'chainUrls',
@@ -45,8 +51,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   )
   return async () => {
     await Promise.all([postgres, ...chains].map((part) => part.stop()))
+    stopWatching()
+    await copyFile(join(directory, 'postgres', 'postgres.log'), join(evidence, 'postgres.log'))
+    const found = await searchEvidence(evidence)
     await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    report(found)
   }
+}
+
+function report({ secrets, bytes, hits }: Awaited<ReturnType<typeof searchEvidence>>): void {
+  const searched = `${secrets} secrets in ${(bytes / 2 ** 20).toFixed(0)} MB of logs, errors, rows and process titles`
+  console.log(`Searched for ${searched}: ${hits.length} found`)
+  if (hits.length === 0) return
+  const lines = hits.slice(0, 20).map(({ what, file, context }) => `${what} in ${file}: ${context}`)
+  // vitest tells of what a teardown throws, and ends as if nothing had happened.
+  process.exitCode = 1
+  throw new Error(`Secrets have leaked:\n${lines.join('\n')}`)
 }
 
 async function createTemplate(url: string): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createApp } from '../../server/app.ts'
 import { createApiKeys, loadChecksumKey } from '../../server/auth/api-keys.ts'
@@ -19,6 +19,8 @@ import { witness } from '../openapi/witness.ts'
 import { type Api, createApi } from './api.ts'
 import { createTestChain, type TestChain } from './chain.ts'
 import { createTestDatabase } from './database.ts'
+import { notedLog } from './evidence/log.ts'
+import { noteSecret } from './evidence/write.ts'
 import { createGate, type Gate } from './gate.ts'
 import { createStories, type Stories } from './stories.ts'
 
@@ -37,6 +39,8 @@ export interface TestMarketOptions {
   /** Whether the loops that carry payouts and activations out are running; default true. */
   engines?: boolean
   log?: Logger
+  /** How long the code host may take; default 2000. */
+  codeHostMs?: number
 }
 
 /** The whole service, listening, on a database, contracts and a code host of its own. */
@@ -70,7 +74,8 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     ...options.settings,
   })
   const without = new Set(options.without)
-  const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
+  if (config.WALLET_MASTER_KEY) noteSecret('wallet master key', config.WALLET_MASTER_KEY)
+  const log = notedLog(options.log)
   const db = createDatabase(createPool(databaseUrl, { size: config.DATABASE_POOL_SIZE }))
   const reads = pipelinedReads(databaseUrl, db)
   const composition = compose({
@@ -82,7 +87,13 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     chain: without.has('chain') ? null : await connect(chain, chainGate.url),
     repositories: without.has('repositories')
       ? null
-      : createRepositories({ apiUrl: github.apiUrl, organization, auth: { token }, log, timeoutMs: 2000 }),
+      : createRepositories({
+          apiUrl: github.apiUrl,
+          organization,
+          auth: { token },
+          log,
+          timeoutMs: options.codeHostMs ?? 2000,
+        }),
     wallets:
       without.has('wallets') || !config.WALLET_MASTER_KEY
         ? null
