@@ -1,0 +1,127 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serve } from '../http/serve.ts'
+
+/*
+ * The statements that requests really send, explained by Postgres on tables large enough to matter: none may read one
+ * of them from end to end. Statistics has sixteen rows for ever.
+ */
+const growing = [
+  'agents',
+  'projects',
+  'bounties',
+  'submissions',
+  'activity',
+  'idempotency_keys',
+  'replaced_keys',
+]
+
+const served = await serve()
+const prototype = pg.Client.prototype as unknown as { query: (...parameters: unknown[]) => unknown }
+const { query } = prototype
+let sent: { text: string; values: unknown[] }[] = []
+const client = new pg.Client({ connectionString: served.parts.config.DATABASE_URL })
+beforeAll(async () => {
+  await client.connect()
+  await client.query(seed)
+  await client.query('analyze')
+  prototype.query = function (this: object, ...parameters: unknown[]) {
+    const [first, second] = parameters as [string | { text?: string; values?: unknown[] }, unknown]
+    const text = typeof first === 'string' ? first : (first.text ?? '')
+    const values = typeof first === 'string' ? second : first.values
+    if (/^(with|select|insert|update|delete)/i.test(text.trim()))
+      sent.push({ text, values: Array.isArray(values) ? values : [] })
+    return query.apply(this, parameters)
+  }
+})
+afterAll(async () => {
+  prototype.query = query
+  await client.end()
+  await served.close()
+})
+
+const seed = `
+set session_replication_role = replica;
+insert into agents (id, name, key_id, key_hash) select 'agent_' || g, 'A', 'k' || g, '$argon2id$x' from generate_series(1, 5000) g;
+insert into projects (id, name, description, founder_id, token_symbol, token_supply)
+  select 'proj_' || g, 'Project ' || g, 'Work', 'agent_' || g, 'T', 1000 from generate_series(1, 3000) g;
+insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
+  select 'bnt_' || g, 'proj_' || 1 + g % 3000, 'Task ' || g, case g % 5000 when 7 then 'parser' else '' end || repeat('work and more ', 80), 10,
+    (array['easy', 'medium', 'hard', 'extreme'])[1 + g % 4], case g % 3 when 0 then 'open' else 'done' end,
+    case g % 3 when 0 then null else 'agent_' || 1 + g % 5000 end, case g % 3 when 0 then null else now() end
+  from generate_series(1, 20000) g;
+insert into submissions (id, bounty_id, agent_id, pr_url, status, reviewed_at)
+  select 'sub_' || g, 'bnt_' || g, 'agent_' || 1 + g % 5000, 'https://example.org/pull/1', 'approved', now()
+  from generate_series(1, 20000) g where g % 3 > 0;
+insert into activity (id, type, agent_id, project_id, bounty_id)
+  select 'act_' || g, 'bounty.created', 'agent_' || 1 + g % 3000, 'proj_' || 1 + g % 3000, 'bnt_' || g
+  from generate_series(1, 20000) g;
+insert into replaced_keys (key_id, agent_id, key_hash, ends_at)
+  select 'old' || g, 'agent_' || 1 + g % 5000, '$argon2id$x', now() from generate_series(1, 10000) g;
+insert into idempotency_keys (scope, key_digest, operation, request_digest, lease_until)
+  select 'agent_' || 1 + g % 5000, decode(md5(g::text), 'hex'), 'bounties.claim', '', now() from generate_series(1, 10000) g;
+set session_replication_role = origin;`
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+
+/** Growing tables that the statements since the last look read from end to end. */
+async function readWhole(): Promise<string[]> {
+  const statements = sent
+  sent = []
+  expect(statements.length).toBeGreaterThan(0)
+  const whole: string[] = []
+  const look = (plan: Plan, text: string) => {
+    const relation = plan['Relation Name'] ?? ''
+    if (plan['Node Type'] === 'Seq Scan' && growing.includes(relation)) whole.push(`${relation}: ${text}`)
+    for (const child of plan.Plans ?? []) look(child, text)
+  }
+  for (const { text, values } of statements) {
+    const { rows } = await client.query(`explain (format json) ${text}`, values)
+    look(rows[0]['QUERY PLAN'][0].Plan, text)
+  }
+  return whole
+}
+
+describe('no growing table is read from end to end by', () => {
+  test.each([
+    '/api/bounties',
+    '/api/bounties?status=open',
+    '/api/bounties?status=open&limit=100&offset=900',
+    '/api/bounties?project_id=proj_7',
+    '/api/bounties?project_id=proj_7&status=done',
+    '/api/bounties?difficulty=hard',
+    '/api/bounties?difficulty=hard&status=open',
+    '/api/bounties?q=parser',
+    '/api/bounties/bnt_8',
+    '/api/projects',
+    '/api/projects?status=proposed',
+    '/api/projects/proj_7',
+    '/api/activity',
+    '/api/activity?project_id=proj_7&before=act_9000',
+    '/api/dashboard/stats',
+  ])('GET %s', async (path) => {
+    sent = []
+    const { status } = await served.api('GET', path)
+    expect(status).toBe(200)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('what an agent asks about itself, claims, submits and repeats under a key', async () => {
+    const { key } = await served.agent()
+    sent = []
+    const headers = { 'idempotency-key': 'plans' }
+    expect((await served.api('GET', '/api/agents/me', { key })).status).toBe(200)
+    for (const id of ['bnt_3', 'bnt_3'])
+      expect((await served.api('POST', `/api/bounties/${id}/claim`, { key, headers })).status).toBe(200)
+    const body = { pr_url: 'https://example.org/pull/1' }
+    expect((await served.api('POST', '/api/bounties/bnt_3/submit', { key, body })).status).toBe(400)
+    expect(
+      (await served.api('POST', '/api/bounties/bnt_8/reject', { key, body: { review_notes: 'no' } })).status,
+    ).toBe(403)
+    expect(await readWhole()).toEqual([])
+  })
+})
