@@ -67,7 +67,7 @@ const settings = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('Postgres to use instead of the embedded one'),
-  DATABASE_POOL_SIZE: whole(2, 500).default(10).describe('connections per process'),
+  DATABASE_POOL_SIZE: whole(2, 500).default(10).describe('connections per process, besides three for reads'),
 
   CHAIN_PRESET: z
     .enum(['base', 'base-sepolia'])
