@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import type { Switch } from './child/kill-switch.ts'
-import { calm, payoutIs, until } from './schedules/helpers.ts'
+import { calm, isActive, payoutIs } from './schedules/helpers.ts'
 import { approve, insist } from './support/founder.ts'
 import { findFaults } from './support/oracle.ts'
 import { createRandom } from './support/random.ts'
@@ -17,6 +17,8 @@ const random = createRandom(1)
 let world: Awaited<ReturnType<typeof openWorld>>
 let stage: Stage
 let current: ChildProcess | undefined
+/** When the process began to listen; 0 before. */
+let listening = 0
 
 beforeAll(async () => {
   world = await openWorld(inject('postgresUrl'), { spares: 0 })
@@ -54,9 +56,11 @@ function start(switches: Switch[]): ChildProcess {
     },
   )
   let url: string | undefined
+  listening = 0
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {
       url ??= /"address":"(http:[^"]+)"/.exec(chunk.toString())?.[1]
+      if (url && listening === 0) listening = performance.now()
     })
   child.once('exit', () => {
     url = undefined
@@ -64,6 +68,11 @@ function start(switches: Switch[]): ChildProcess {
   stage.fleet = { ...stage.fleet, addresses: () => (url ? [url] : []) }
   current = child
   return child
+}
+
+function report(what: string, restarted: number): void {
+  const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1)
+  console.log(`${what} ${seconds(restarted)} s after the restart, ${seconds(listening)} s after it listened`)
 }
 
 async function crashAt(step: string): Promise<void> {
@@ -83,7 +92,7 @@ test('a payout whose process was killed after storing the bytes is settled by th
   const restarted = performance.now()
   start([])
   await payoutIs(stage, 0, 'settled')
-  console.log(`settled ${((performance.now() - restarted) / 1000).toFixed(1)} s after the restart`)
+  report('settled', restarted)
   await asked
   expect([...(await findFaults(stage)), ...stage.violations]).toEqual([])
 }, 120_000)
@@ -97,11 +106,8 @@ test('an activation whose process was killed after creating the repository is do
   await crashAt('repository created')
   const restarted = performance.now()
   start([])
-  await until('the project is active', async () => {
-    const query = stage.db.selectFrom('projects').select('status').where('id', '=', id)
-    return (await query.executeTakeFirst())?.status === 'active'
-  })
-  console.log(`active ${((performance.now() - restarted) / 1000).toFixed(1)} s after the restart`)
+  await isActive(stage, 0)
+  report('active', restarted)
   // 409 where it was active before the founder could ask again.
   expect([200, 409]).toContain((await asked)?.status)
   expect([...(await findFaults(stage)), ...stage.violations]).toEqual([])
