@@ -1,6 +1,6 @@
 import { ChildProcess, type SpawnOptions } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { afterAll } from 'vitest'
 import { secretSettings } from '../../../server/config/secrets.ts'
@@ -33,6 +33,11 @@ globalThis.fetch = async (input, init) => {
   }
   return response
 }
+
+subscribe('http.client.request.start', (message) => {
+  const { request } = message as { request: ClientRequest }
+  noteHeaders({ get: (name) => [request.getHeader(name)].flat().join() })
+})
 
 subscribe('http.server.request.start', (message) => {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
