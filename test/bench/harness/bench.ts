@@ -25,10 +25,10 @@ export interface Bench {
   /** For files of this run. */
   directory: string
   say(line: string): void
-  /** A database filled with that many bounties; made once. */
-  seeded(bounties: number): Promise<SeededDatabase>
+  /** A database filled with that many bounties; made once for each purpose. */
+  seeded(bounties: number, purpose?: string): Promise<SeededDatabase>
   /** Drops a database that {@link Bench.seeded} made. */
-  forget(bounties: number): Promise<void>
+  forget(bounties: number, purpose?: string): Promise<void>
   /** The service as built now, then the builds named on the command line. */
   ours(databaseUrl: string, environment?: Record<string, string>): ServerUnderTest[]
   peer(
@@ -110,16 +110,18 @@ function print(line: string): void {
 }
 
 function createDatabases(postgres: BenchPostgres, say: (line: string) => void) {
-  const made = new Map<number, SeededDatabase>()
+  const made = new Map<string, SeededDatabase>()
+  const nameOf = (bounties: number, purpose: string) => `bench_${purpose}_${bounties}`
   return {
-    async seeded(bounties: number): Promise<SeededDatabase> {
-      const known = made.get(bounties)
+    async seeded(bounties: number, purpose = 'shared'): Promise<SeededDatabase> {
+      const name = nameOf(bounties, purpose)
+      const known = made.get(name)
       if (known) return known
       const sizes = sizesFor(bounties)
       say(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
       const started = performance.now()
       const url = await postgres.unpinned(async () => {
-        const address = await postgres.create(`bench_${bounties}`)
+        const address = await postgres.create(name)
         const client = new pg.Client({ connectionString: address })
         await client.connect()
         await fill(client, sizes, say)
@@ -128,11 +130,12 @@ function createDatabases(postgres: BenchPostgres, say: (line: string) => void) {
       })
       say(`seeded in ${((performance.now() - started) / 1000).toFixed(0)} s`)
       const database = { url, sizes }
-      made.set(bounties, database)
+      made.set(name, database)
       return database
     },
-    async forget(bounties: number): Promise<void> {
-      if (made.delete(bounties)) await postgres.drop(`bench_${bounties}`)
+    async forget(bounties: number, purpose = 'shared'): Promise<void> {
+      const name = nameOf(bounties, purpose)
+      if (made.delete(name)) await postgres.drop(name)
     },
   }
 }

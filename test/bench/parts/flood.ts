@@ -8,6 +8,7 @@ import { bountyPaths } from './paths.ts'
 
 const flooding = 8
 const pathsEachRound = 60_000
+const pathsWhenQuick = 2_000
 
 /**
  * Reads alone, and reads while eight connections do nothing but register. The limits on registrations are off, so
@@ -61,8 +62,9 @@ function readsOf(
   { sizes }: SeededDatabase,
   round: number,
 ): LoadSpec {
-  const { connections, seconds, warmupSeconds } = options
-  const requests = bountyPaths(sizes, pathsEachRound, round).map((path) => ({ path }))
+  const { connections, seconds, warmupSeconds, quick } = options
+  const count = quick ? pathsWhenQuick : pathsEachRound
+  const requests = bountyPaths(sizes, count, round).map((path) => ({ path }))
   return { url, connections, seconds, warmupSeconds, expect: [200], requests }
 }
 

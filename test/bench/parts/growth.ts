@@ -43,12 +43,12 @@ export async function growth(bench: Bench): Promise<PartResult> {
       await server.stop()
       await claimables.close()
     }
-    for (const { bounties } of stages) if (bounties !== bench.options.bounties) await bench.forget(bounties)
+    for (const { bounties } of stages) await bench.forget(bounties, 'growth')
   }
 }
 
 async function openStage(bench: Bench, bounties: number): Promise<Stage> {
-  const database = await bench.seeded(bounties)
+  const database = await bench.seeded(bounties, 'growth')
   const repoUrl = await bench.surroundings.createRepository(`growth-${bounties}`)
   const claimables = await createClaimables(database.url, repoUrl)
   const [ours] = bench.ours(database.url)

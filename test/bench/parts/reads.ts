@@ -7,6 +7,7 @@ import { expectSameAnswers } from './same-answers.ts'
 
 /** More different addresses than a round has answers, so that remembered answers are of no use. */
 const pathsEachRound = 60_000
+const pathsWhenQuick = 2_000
 const compared = 30
 
 const scenarios = [
@@ -17,7 +18,7 @@ const scenarios = [
 /** Reads of rows that nobody has asked for lately. */
 export async function reads(bench: Bench): Promise<PartResult> {
   const { url, sizes } = await bench.seeded(bench.options.bounties)
-  const { seconds, warmupSeconds, connections } = bench.options
+  const { seconds, warmupSeconds, connections, quick } = bench.options
   return withServers(bench, readServers(bench, url), async (servers) => {
     const result: PartResult = { tables: [], goals: [], data: {}, bars: [] }
     for (const { name, pathsOf } of scenarios) {
@@ -28,7 +29,7 @@ export async function reads(bench: Bench): Promise<PartResult> {
         seconds,
         warmupSeconds,
         expect: [200],
-        requests: pathsOf(sizes, pathsEachRound, round).map((path) => ({ path })),
+        requests: pathsOf(sizes, quick ? pathsWhenQuick : pathsEachRound, round).map((path) => ({ path })),
       }))
       const summaries = summarize(comparisons, 'fastify')
       result.tables.push(comparisonTable(`Reads: ${name}`, summaries, 'Fastify'))
