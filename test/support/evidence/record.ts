@@ -4,6 +4,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { afterAll } from 'vitest'
 import { secretSettings } from '../../../server/config/secrets.ts'
+import { isCallers } from './processes.ts'
 import { flushEvidence, noteApiKeys, noteSecret, noteText } from './write.ts'
 
 // Watches everything a test file does, whoever does it: requests sent, requests served, processes started. What it
@@ -70,7 +71,8 @@ child.spawn = function (this: ChildProcess, options) {
     const [name = '', value = ''] = pair.split(/=(.*)/s)
     if ((secretSettings as readonly string[]).includes(name)) noteSetting(name, value)
   }
-  noteText('processes', (options.args ?? []).join(' '))
+  const commandLine = (options.args ?? []).join(' ')
+  if (!isCallers(commandLine)) noteText('processes', commandLine)
   const result = Reflect.apply(spawn, this, [options])
   if (options.args?.some((argument) => tellsItsTest.test(argument))) return result
   for (const stream of [this.stdout, this.stderr]) if (stream) noteOutput(stream)
