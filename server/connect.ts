@@ -94,7 +94,7 @@ function connectRepositories(
   log: Logger,
 ): Repositories | null {
   const auth = repositoryAuth(config)
-  const host = { organization: config.GITHUB_ORGANIZATION, log }
+  const host = { organization: config.GITHUB_ORGANIZATION, marketplaceUrl: config.PUBLIC_URL, log }
   if (auth) return createRepositories({ ...host, apiUrl: config.GITHUB_API_URL, auth })
   const local = embedded?.github
   if (!local) return null

@@ -3,6 +3,7 @@ import { errorCode } from './files.ts'
 import { type Api, addRoutes } from './github/api.ts'
 import { GitHubError } from './github/errors.ts'
 import { addPages } from './github/pages.ts'
+import { addSettingsRoutes } from './github/settings.ts'
 import { openStore } from './github/store.ts'
 import type { Log } from './parts.ts'
 import { rememberedPort } from './ports.ts'
@@ -33,7 +34,7 @@ const prefix = '/api/v3'
 
 /**
  * Starts a stand-in for GitHub on 127.0.0.1: the few REST calls the service makes, and a plain page for each address
- * they name. What it has answered with 201 outlives a kill.
+ * they name. What it has answered as done outlives a kill.
  *
  * @param options.port preferred port; a port used before on this directory goes first, a taken one is replaced
  * @param options.organization the only account that owns repositories
@@ -87,6 +88,7 @@ function createApp(api: Api, onRequest?: (request: GitHubRequest) => Promise<Int
         answerError(new GitHubError(404, 'Not Found'), reply),
       )
       addRoutes(rest, api)
+      addSettingsRoutes(rest, api)
       if (onRequest) addInterference(rest, onRequest)
     },
     { prefix },

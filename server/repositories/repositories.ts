@@ -1,17 +1,19 @@
-import { AsyncResource } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
-import { type Budget, createClient, fetchOnce, type RepositoryAuth } from './client.ts'
+import { withinBudget } from './budget.ts'
+import { type Budget, createClient, type RepositoryAuth } from './client.ts'
 import { RepositoryError } from './error.ts'
 import { isMissing, isNameTaken, isUnknownOutcome, statusOf, toRepositoryError } from './failures.ts'
+import { type FoundRepository, furnish } from './furnish.ts'
 import { belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
 
 /** The organization on GitHub, GitHub Enterprise or anything with their REST interface. */
 export interface Repositories {
   /**
    * Creates the project's repository, or adopts the one an earlier attempt created. Idempotent; never takes a
-   * repository that was not made for this project.
+   * repository that was not made for this project. Either way it then gets topics, a README and a protected default
+   * branch where it lacks them and the host allows it; what it does not allow is logged and left out.
    *
    * @returns the address `{url}/{organization}/{repository}`
    * @throws RepositoryError
@@ -38,6 +40,8 @@ export interface RepositoriesLog {
 const Repository = z.object({
   name: z.string().min(1),
   description: z.string().nullable(),
+  default_branch: z.string().min(1),
+  topics: z.array(z.string()).default([]),
   owner: z.object({ login: z.string() }),
 })
 const PullRequest = z.object({ number: z.number() })
@@ -47,6 +51,7 @@ const attemptsPerName = 3
 /**
  * @param options.apiUrl `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise
  * @param options.webUrl address of the web pages; by default derived from `apiUrl`
+ * @param options.marketplaceUrl base address agents use, for the README of repositories
  * @param options.timeoutMs budget of one call with all its requests and waits, default 20,000
  */
 export function createRepositories(options: {
@@ -54,12 +59,14 @@ export function createRepositories(options: {
   webUrl?: string
   organization: string
   auth: RepositoryAuth
+  marketplaceUrl?: string | undefined
   timeoutMs?: number
   log: RepositoriesLog
 }): Repositories {
   const { organization, log, timeoutMs = 20_000 } = options
   const apiUrl = options.apiUrl.replace(/\/+$/, '')
   const url = (options.webUrl ?? webUrlOf(apiUrl)).replace(/\/+$/, '')
+  const marketplaceUrl = options.marketplaceUrl?.replace(/\/+$/, '')
   const octokit = createClient(apiUrl, options.auth)
   const host = { octokit, organization }
 
@@ -78,14 +85,14 @@ export function createRepositories(options: {
     organization,
     url,
     apiUrl,
-    ensure: (project) =>
-      call('ensure repository', async (budget) => {
-        for (const name of repositoryNames(project)) {
-          const settled = await settle(host, name, project, budget)
-          if (settled) return { url: `${url}/${organization}/${settled}` }
-        }
-        throw new RepositoryError('name_taken')
-      }),
+    ensure: async (project) => {
+      const deadline = Date.now() + timeoutMs
+      const repository = await call('ensure repository', (budget) => settleAny(host, project, budget))
+      const unmade = await furnish({ ...host, repository, project, marketplaceUrl }, deadline)
+      if (unmade.length > 0)
+        log.warn({ repository: repository.name, unmade }, 'a repository lacks settings its host did not make')
+      return { url: `${url}/${organization}/${repository.name}` }
+    },
     pullRequestExists: ({ owner, repository, number }) =>
       call('look up pull request', async (request) => {
         const found = await octokit.rest.pulls
@@ -102,13 +109,21 @@ interface Host {
   organization: string
 }
 
-/** The name under which the project has its repository, or `undefined` if somebody else has that name. */
+async function settleAny(host: Host, project: NamedProject, request: Budget): Promise<FoundRepository> {
+  for (const name of repositoryNames(project)) {
+    const settled = await settle(host, name, project, request)
+    if (settled) return settled
+  }
+  throw new RepositoryError('name_taken')
+}
+
+/** The project's repository of that name, or `undefined` if somebody else has it. */
 async function settle(
   { octokit, organization }: Host,
   name: string,
   project: NamedProject,
   request: Budget,
-): Promise<string | undefined> {
+): Promise<FoundRepository | undefined> {
   for (let attempt = 1; attempt <= attemptsPerName; attempt++) {
     // Always a look first: an earlier attempt may have succeeded without our learning of it.
     const found = await octokit.rest.repos
@@ -117,7 +132,9 @@ async function settle(
     if (found) {
       const repository = readable(Repository, found.data)
       const inOrganization = repository.owner.login.toLowerCase() === organization.toLowerCase()
-      return inOrganization && belongsTo(repository.description, project) ? repository.name : undefined
+      return inOrganization && belongsTo(repository.description, project)
+        ? describe(repository, false)
+        : undefined
     }
     try {
       const { data } = await octokit.rest.repos.createInOrg({
@@ -131,13 +148,18 @@ async function settle(
         delete_branch_on_merge: true,
         request: { ...request, retries: 0 },
       })
-      return readable(Repository, data).name
+      return describe(readable(Repository, data), true)
     } catch (error) {
       if (!isNameTaken(error) && !isUnknownOutcome(error)) throw error
       await sleep(250 * attempt, undefined, { signal: request.signal })
     }
   }
   throw new RepositoryError('unavailable')
+}
+
+function describe(repository: z.infer<typeof Repository>, created: boolean): FoundRepository {
+  const { name, description, default_branch: defaultBranch, topics } = repository
+  return { name, description, defaultBranch, topics, created }
 }
 
 function absentIfMissing(error: unknown): undefined {
@@ -149,25 +171,6 @@ function readable<T>(schema: z.ZodType<T>, data: unknown): T {
   const parsed = schema.safeParse(data)
   if (!parsed.success) throw new RepositoryError('unavailable')
   return parsed.data
-}
-
-async function withinBudget<T>(timeoutMs: number, work: (budget: Budget) => Promise<T>): Promise<T> {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), timeoutMs)
-  const { signal } = controller
-  // Waits inside the plugins do not see the signal; the caller's wait ends all the same.
-  const timedOut = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new RepositoryError('unavailable')), { once: true })
-  })
-  try {
-    return await Promise.race([
-      work({ signal, deadline: Date.now() + timeoutMs, fetch: AsyncResource.bind(fetchOnce) }),
-      timedOut,
-    ])
-  } finally {
-    clearTimeout(timer)
-    controller.abort()
-  }
 }
 
 function webUrlOf(apiUrl: string): string {

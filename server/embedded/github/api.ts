@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Addresses, fullPull, fullRepository, simplePull } from './bodies.ts'
+import { initialReadme } from './contents.ts'
 import { type FieldError, GitHubError } from './errors.ts'
 import type { Store, StoredPull, StoredRepository } from './store.ts'
 
@@ -99,7 +100,8 @@ function addPullRoutes(app: FastifyInstance, api: Api): void {
   })
 }
 
-type RepositoryPath = { Params: { owner: string; repo: string } }
+/** Path parameters of whatever belongs to a repository. */
+export type RepositoryPath = { Params: { owner: string; repo: string } }
 type PullPath = { Params: { owner: string; repo: string; number: string } }
 
 /** The pull request of that number; unless strict, one that nobody created is made up. */
@@ -120,7 +122,12 @@ export function findPull(api: Api, repository: StoredRepository, number: string)
   }
 }
 
-function findRepository(api: Api, { owner, repo }: RepositoryPath['Params'], page: string): StoredRepository {
+/** @throws GitHubError 404 */
+export function findRepository(
+  api: Api,
+  { owner, repo }: RepositoryPath['Params'],
+  page: string,
+): StoredRepository {
   const found = sameName(owner, api.addresses.organization) && api.store.repository(repo)
   if (!found) throw new GitHubError(404, 'Not Found', page)
   return found
@@ -144,14 +151,19 @@ function readNewRepository(body: Record<string, unknown>) {
       throw repositoryRefused('description', 'description control characters are not allowed')
     }
   }
+  const settledName = name.replace(/[^A-Za-z0-9._-]+/g, '-')
+  const about = typeof description === 'string' && description ? description : null
   return {
-    name: name.replace(/[^A-Za-z0-9._-]+/g, '-'),
-    description: typeof description === 'string' && description ? description : null,
+    name: settledName,
+    description: about,
     homepage: typeof homepage === 'string' ? homepage : null,
     private: body.private === true,
     hasIssues: body.has_issues !== false,
     hasWiki: body.has_wiki !== false,
     hasProjects: body.has_projects !== false,
+    topics: [],
+    readme: body.auto_init === true ? initialReadme({ name: settledName, description: about }) : null,
+    protection: null,
   }
 }
 
@@ -183,7 +195,8 @@ function bearer(request: FastifyRequest): string | undefined {
   return /^(?:bearer|token) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-function asRecord(body: unknown): Record<string, unknown> {
+/** The body's fields; none if it is not an object. */
+export function asRecord(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {}
 }
 

@@ -63,7 +63,7 @@ function repositoryBody(addresses: Addresses, repository: StoredRepository) {
     language: null,
     default_branch: 'main',
     is_template: false,
-    topics: [],
+    topics: repository.topics,
     has_issues: repository.hasIssues,
     has_projects: repository.hasProjects,
     has_wiki: repository.hasWiki,
@@ -229,7 +229,8 @@ function branch(addresses: Addresses, repository: StoredRepository, label: strin
   }
 }
 
-function nodeId(type: string, id: number): string {
+/** GitHub's id of an object for GraphQL. */
+export function nodeId(type: string, id: number): string {
   return Buffer.from(`${type}${id}`).toString('base64')
 }
 

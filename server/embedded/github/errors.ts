@@ -11,10 +11,10 @@ export class GitHubError extends Error {
   override name = 'GitHubError'
   readonly status: number
   private readonly page: string
-  private readonly errors: FieldError[] | undefined
+  private readonly errors: (FieldError | string)[] | undefined
 
   /** @param page path of the documentation page GitHub refers to */
-  constructor(status: number, message: string, page = '', errors?: FieldError[]) {
+  constructor(status: number, message: string, page = '', errors?: (FieldError | string)[]) {
     super(message)
     this.status = status
     this.page = page

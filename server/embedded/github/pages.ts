@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Api, findPull } from './api.ts'
+import { readmeOf, readmePath } from './contents.ts'
 import type { StoredRepository } from './store.ts'
 
 /** Plain pages at the addresses that answers name, so that a printed link opens. */
@@ -31,7 +32,11 @@ export function addPages(app: FastifyInstance, api: Api): void {
       .map(({ number, title }) => `<li>${link(`${path}/pull/${number}`, `#${number} ${title}`)}</li>`)
     const list = pulls.length ? `<ul>${pulls.join('')}</ul>` : '<p>None yet.</p>'
     const about = `<p>${escapeHtml(repository.description ?? '')}</p>`
-    return send(reply, `${organization}/${repository.name}`, `${about}<h2>Pull requests</h2>${list}`)
+    const topics = repository.topics.length ? `<p>${escapeHtml(repository.topics.join(', '))}</p>` : ''
+    const text = readmeOf(repository)
+    const readme = text === null ? '' : `<h2>${readmePath}</h2><pre>${escapeHtml(text)}</pre>`
+    const content = `${about}${topics}<h2>Pull requests</h2>${list}${readme}`
+    return send(reply, `${organization}/${repository.name}`, content)
   })
 
   const pullPage = async ({ params }: { params: PullPath['Params'] }, reply: FastifyReply) => {
@@ -55,7 +60,8 @@ function notFound(reply: FastifyReply): FastifyReply {
 }
 
 function send(reply: FastifyReply, title: string, content: string): FastifyReply {
-  const note = '<hr><p>This is the embedded stand-in for GitHub: addresses and pull requests, no code.</p>'
+  const note =
+    '<hr><p>This is the embedded stand-in for GitHub: addresses, a README and pull requests, no code.</p>'
   return reply
     .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     .header('x-content-type-options', 'nosniff')

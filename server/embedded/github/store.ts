@@ -5,6 +5,13 @@ import { z } from 'zod'
 import { errorCode, syncDirectory } from '../files.ts'
 import { EmbeddedError } from '../parts.ts'
 
+const Protection = z.object({
+  enforceAdmins: z.boolean(),
+  /** Approvals a pull request needs; `null`: no pull request needed. */
+  approvals: z.number().nullable(),
+  allowForcePushes: z.boolean(),
+  allowDeletions: z.boolean(),
+})
 const Repository = z.object({
   id: z.number(),
   name: z.string(),
@@ -14,6 +21,10 @@ const Repository = z.object({
   hasIssues: z.boolean(),
   hasWiki: z.boolean(),
   hasProjects: z.boolean(),
+  topics: z.array(z.string()).default([]),
+  /** Text of README.md; `null`: a repository without a commit. Journals of earlier versions do not tell. */
+  readme: z.string().nullable().optional(),
+  protection: Protection.nullable().default(null),
   createdAt: z.string(),
 })
 const Pull = z.object({
@@ -30,6 +41,8 @@ const Pull = z.object({
 const Entry = z.union([z.object({ repository: Repository }), z.object({ pull: Pull })])
 
 export type StoredRepository = z.infer<typeof Repository>
+/** What of a repository may change. */
+export type Settings = Pick<StoredRepository, 'topics' | 'readme' | 'protection'>
 /** `repository` is the repository's name. */
 export type StoredPull = z.infer<typeof Pull>
 
@@ -41,12 +54,20 @@ export interface Store {
   pull(repository: string, number: number): StoredPull | undefined
   /** `undefined` if there is one of that name. Resolves when it is safely on disk. */
   addRepository(fields: Omit<StoredRepository, 'id' | 'createdAt'>): Promise<StoredRepository | undefined>
+  /**
+   * Changes what `decide` makes of the present state, one change after the other; if it throws, nothing changes.
+   * Resolves when it is safely on disk.
+   */
+  changeRepository(
+    name: string,
+    decide: (repository: StoredRepository) => Partial<Settings>,
+  ): Promise<StoredRepository>
   /** `undefined` if there is one from `head` into `base`. Resolves when it is safely on disk. */
   addPull(fields: Omit<StoredPull, 'id' | 'number' | 'createdAt'>): Promise<StoredPull | undefined>
   close(): Promise<void>
 }
 
-/** Opens the journal in `directory`: one JSON line for each thing created, synced before it counts. */
+/** Opens the journal in `directory`: one JSON line for each thing created or changed, synced before it counts. */
 export async function openStore(directory: string): Promise<Store> {
   const journal = await openJournal(join(directory, 'journal.jsonl'))
   const repositories = new Map<string, StoredRepository>()
@@ -83,6 +104,13 @@ export async function openStore(directory: string): Promise<Store> {
         if (repositories.has(key(fields.name))) return undefined
         const repository = { ...fields, id: repositories.size + 1, createdAt: now() }
         return (await record({ repository })).repository
+      }),
+    changeRepository: (name, decide) =>
+      oneAtATime(async () => {
+        const present = repositories.get(key(name))
+        if (!present) throw new Error('there is no such repository')
+        // The whole repository again: the last line of the journal counts.
+        return (await record({ repository: { ...present, ...decide(present) } })).repository
       }),
     addPull: (fields) =>
       oneAtATime(async () => {

@@ -5,11 +5,11 @@ import { createClient } from '../../repositories/client.ts'
 import { statusOf } from '../../repositories/failures.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
 
-/** What an App has to be granted. */
+/** What an App has to be granted: for repositories with topics and protection, for their README, to see pull requests. */
 const needed = { administration: 'write', contents: 'write', pull_requests: 'read' } as const
 const once = { request: { retries: 0 } }
 
-/** Asks the code host whether the credentials may create repositories and see pull requests; creates nothing. */
+/** Asks the code host whether the credentials may create and furnish repositories and see pull requests; creates nothing. */
 export async function checkGitHub(config: Config): Promise<Finding[]> {
   const auth = repositoryAuth(config)
   if (!auth) {

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type GitHubRequest, type Interference, startGitHub } from '../../server/embedded/github.ts'
+import { createRepositories } from '../../server/repositories/repositories.ts'
+
+export const token = 'ghp_verysecret'
+export const project = { id: 'proj_0123456789abcdefghij', name: 'Rocket', description: 'Flies' }
+export const name = 'rocket-cdefghij'
+
+type Options = Partial<Parameters<typeof createRepositories>[0]>
+
+/** The stand-in, strict, and the service's side of it. `meddle` sees each request, numbered from 1. */
+export async function setUp(
+  options: Options = {},
+  meddle?: (request: GitHubRequest, count: number) => Interference | Promise<Interference>,
+) {
+  const directory = await mkdtemp(join(tmpdir(), 'repositories-'))
+  const requests: GitHubRequest[] = []
+  const logged: string[] = []
+  const silent = { info() {}, warn() {} }
+  const onRequest = async (request: GitHubRequest) => {
+    requests.push(request)
+    return meddle?.(request, requests.length)
+  }
+  const github = await startGitHub({
+    directory,
+    port: 0,
+    organization: 'Acme',
+    strict: true,
+    token,
+    log: silent,
+    onRequest,
+  })
+  onTestFinished(async () => {
+    await github.stop()
+    await rm(directory, { recursive: true })
+  })
+  const repositories = createRepositories({
+    apiUrl: github.apiUrl,
+    organization: 'Acme',
+    auth: { token },
+    log: { warn: (fields, message) => void logged.push(JSON.stringify({ ...fields, message })) },
+    ...options,
+  })
+  const call = (method: string, path: string, body?: unknown) =>
+    fetch(`${github.apiUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+  const created = () => requests.filter(({ method }) => method === 'POST').length
+  return { github, repositories, requests, logged, call, created }
+}
