@@ -153,7 +153,7 @@ async function follow({ stage, random, errand }: Scene, plan: Plan, tally: Tally
     begin({ at: 0, submission, keyMode: 'same' })
     const met = await inflict(stage, fault, random)
     tally.met.push(met)
-    await within(5000, async () => met())
+    await within(20_000, async () => met())
   }
 }
 
