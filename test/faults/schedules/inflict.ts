@@ -12,12 +12,12 @@ import { isBusy, lieInWait } from './prey.ts'
 export type Met = () => boolean
 
 /**
- * Makes one thing go wrong, as soon as there is something on its way that it can meet, and at the latest after a while.
- * Resolves when it is over, where it lasts.
+ * Makes one thing go wrong, as soon as there is something on its way that it can meet, and at the latest after
+ * `patienceMs` or a while. Resolves when it is over, where it lasts.
  */
-export async function inflict(stage: Stage, fault: Fault, random: Random): Promise<Met> {
+export async function inflict(stage: Stage, fault: Fault, random: Random, patienceMs?: number): Promise<Met> {
   const { postgres } = stage
-  const hasPrey = await lieInWait(stage, fault)
+  const hasPrey = await lieInWait(stage, fault, patienceMs)
   const always = (met: boolean) => () => met
   switch (fault.what) {
     case 'rpc': {

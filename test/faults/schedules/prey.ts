@@ -6,9 +6,9 @@ import type { Fault } from './plan.ts'
 /** A fault waits no longer than this for something to meet. */
 const longestWaitMs = 4000
 
-/** Waits until there is something on its way that a fault can meet; false where nothing came. */
-export function lieInWait(stage: Stage, fault: Fault): Promise<boolean> {
-  return within(longestWaitMs, () => hasPrey(stage, fault).catch(() => false))
+/** Waits until there is something on its way that a fault can meet; false where nothing came within `ms`. */
+export function lieInWait(stage: Stage, fault: Fault, ms = longestWaitMs): Promise<boolean> {
+  return within(ms, () => hasPrey(stage, fault).catch(() => false))
 }
 
 /** Waits until `condition` holds; false where it does not within `ms`. */
