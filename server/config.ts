@@ -67,7 +67,15 @@ const settings = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('Postgres to use instead of the embedded one'),
-  DATABASE_POOL_SIZE: whole(2, 500).default(10).describe('connections per process, besides three for reads'),
+  DATABASE_REPLICA_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'a streaming replica of DATABASE_URL, which may answer public reads that it has caught up with',
+    ),
+  DATABASE_POOL_SIZE: whole(2, 500)
+    .default(10)
+    .describe('connections per process, besides three for reads, and two to a replica'),
 
   CHAIN_PRESET: z
     .enum(['base', 'base-sepolia'])
@@ -230,6 +238,8 @@ function inconsistencies(config: Config, preset: Record<string, string> | undefi
   if (config.CHAIN_RPC_URL?.length === 0) problems.push('CHAIN_RPC_URL: names no address')
   if (preset && String(config.CHAIN_ID) !== preset.CHAIN_ID)
     problems.push(`CHAIN_ID: CHAIN_PRESET=${config.CHAIN_PRESET} is chain ${preset.CHAIN_ID}`)
+  if (config.DATABASE_REPLICA_URL && !config.DATABASE_URL)
+    problems.push('DATABASE_REPLICA_URL: a replica needs DATABASE_URL, the primary it follows')
   if (!config.DATABASE_URL && config.EMBEDDED === 'off')
     problems.push('DATABASE_URL: needed with EMBEDDED=off')
   if (config.METRICS_PORT !== undefined && config.METRICS_PORT !== 0 && config.METRICS_PORT === config.PORT)

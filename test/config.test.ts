@@ -64,6 +64,12 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000 })
 })
 
+test('a replica without the primary it follows is refused', () => {
+  expect(problemsOf({ DATABASE_REPLICA_URL: 'postgres://standby/bounty' })).toEqual([
+    expect.stringMatching(/^setting DATABASE_REPLICA_URL: a replica needs DATABASE_URL/),
+  ])
+})
+
 describe('secrets by file', () => {
   test('the file holds the value, with or without a line end', async () => {
     const { OPERATOR_PRIVATE_KEYS } = readConfig({ OPERATOR_PRIVATE_KEYS_FILE: await file(`${key}\n`) })
@@ -74,6 +80,7 @@ describe('secrets by file', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const values: Record<string, string> = {
       DATABASE_URL: 'postgres://db/bounty',
+      DATABASE_REPLICA_URL: 'postgres://standby/bounty',
       CHAIN_RPC_URL: 'https://node.example/key',
       OPERATOR_PRIVATE_KEYS: key,
       DEPLOYER_PRIVATE_KEY: key,

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
  */
 export const secretSettings = [
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'CHAIN_RPC_URL',
   'OPERATOR_PRIVATE_KEYS',
   'DEPLOYER_PRIVATE_KEY',

@@ -11,14 +11,14 @@ import { nodeErrorText } from '../transactions/answers.ts'
  */
 export async function connectDatabase(
   url: string,
-  config: Pick<Config, 'DATABASE_POOL_SIZE'>,
+  config: Pick<Config, 'DATABASE_POOL_SIZE' | 'DATABASE_REPLICA_URL'>,
   say: (line: string) => void,
 ): Promise<{ db: Database; reads: Reads; pool: pg.Pool }> {
   const pool = createPool(url, { size: config.DATABASE_POOL_SIZE })
   const db = createDatabase(pool)
   try {
     say(schemaLine(await migrate(db)))
-    return { db, reads: pipelinedReads(url, db), pool }
+    return { db, reads: pipelinedReads(url, db, config.DATABASE_REPLICA_URL), pool }
   } catch (error) {
     await db.destroy()
     throw new ConfigError(`setting DATABASE_URL: ${databaseErrorText(error)}`)

@@ -2,7 +2,8 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from './connect.ts'
 import { openPipeline, type Pipeline, PipelineLost } from './pipeline.ts'
 import type { PreparedStatement } from './prepared.ts'
-import { createSnapshots, type Snapshots } from './snapshots.ts'
+import { openReplica, type Replica } from './replica.ts'
+import { createSnapshots, type Snapshots, type State } from './snapshots.ts'
 
 /** Where short single statements that read are run. */
 export interface Reads {
@@ -10,6 +11,10 @@ export interface Reads {
   run<Row>(statement: PreparedStatement<Row>): Promise<Row[]>
   /** Absent where the database's state as a whole cannot be told: without connections of their own. */
   snapshots: Snapshots | undefined
+  /** The same, where a replica that has all commits of `state` may answer; absent without a replica. */
+  since?(state: State): Reads
+  /** For those who watch it. */
+  replica?: Pick<Replica, 'outcomes' | 'watch'>
   close(): Promise<void>
 }
 
@@ -25,12 +30,14 @@ export function pooledReads(db: Database): Reads {
 /**
  * Reads over connections of their own to `url`, on which statements do not wait for each other's answers: more than
  * twice as many a second as over a pool. Where that is not possible — through a proxy, or while a connection is being
- * replaced — they go over the pool of `db`.
+ * replaced — they go over the pool of `db`. `replicaUrl` is that of a streaming replica, if there is one.
  */
-export function pipelinedReads(url: string, db: Database): Reads {
+export function pipelinedReads(url: string, db: Database, replicaUrl?: string): Reads {
   const pipelines = Array.from({ length: lanes }, () => openPipeline(url, { statementMs: readMs }))
   const asked = openPipeline(url, { statementMs: snapshotMs, gather: false })
-  return {
+  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, asked)
+  const snapshots = createSnapshots(asked, { withPositions: replica !== undefined })
+  const reads: Reads = {
     async run(statement) {
       const pipeline = shortest(pipelines)
       if (!pipeline) return runPooled(db, statement)
@@ -42,10 +49,24 @@ export function pipelinedReads(url: string, db: Database): Reads {
         throw error
       }
     },
-    snapshots: createSnapshots(asked),
+    snapshots,
     async close() {
-      await Promise.all([...pipelines, asked].map((pipeline) => pipeline.close()))
+      await Promise.all([...pipelines, asked, ...(replica ? [replica] : [])].map((part) => part.close()))
     },
+  }
+  return replica ? withReplica(reads, replica, snapshots) : reads
+}
+
+function withReplica(reads: Reads, replica: Replica, snapshots: Snapshots): Reads {
+  return {
+    ...reads,
+    // What a replica has to have reached is only known from a state asked for after the request came.
+    snapshots: { seen: undefined, now: snapshots.now },
+    since: (state) => ({
+      ...reads,
+      run: async (statement) => (await replica.run(statement, state)) ?? reads.run(statement),
+    }),
+    replica,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../auth/api-keys.ts'
 import { type Context, createContext, type IdempotentRequest } from '../context.ts'
+import type { State } from '../db/snapshots.ts'
 import type { Parts } from '../parts.ts'
 import { admit } from './admission.ts'
 import type { Answer } from './answer.ts'
@@ -73,22 +74,29 @@ type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 function reader(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
   const { drain } = surroundings
   const readInput = inputReader(operation)
-  const read = (request: FastifyRequest, reply: FastifyReply) =>
+  const read = (request: FastifyRequest, reply: FastifyReply, state?: State) =>
     lane.serve(request.raw.socket, async () => {
       // Others may share an answer from rows alone, so it does not end with the client who asked first.
       const signal = operation.fromRowsAlone ? drain.closing : drain.signalOf(reply)
-      const context = contextOf(request, signal, surroundings, null)
+      const context = contextOf(request, signal, since(surroundings, state), null)
       return success(operation, await operation.call(context, readInput(request)))
     })
   if (operation.access !== 'public') return read
   if (!operation.fromRowsAlone)
     return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
   return async (request, reply) => {
-    const answer = await surroundings.remembered.answer(request.raw.url ?? '', async () =>
-      tagged(await read(request, reply)),
+    const answer = await surroundings.remembered.answer(request.raw.url ?? '', async (state) =>
+      tagged(await read(request, reply, state)),
     )
     return negotiate(answer, request.headers['if-none-match'])
   }
+}
+
+/** Public reads that know a state may be answered by whoever has it. */
+function since(surroundings: Surroundings, state: State | undefined): Surroundings {
+  const { parts } = surroundings
+  if (!state || !parts.reads.since) return surroundings
+  return { ...surroundings, parts: { ...parts, reads: parts.reads.since(state) } }
 }
 
 function writer(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Snapshots } from '../db/snapshots.ts'
+import type { Snapshots, State } from '../db/snapshots.ts'
 import type { TaggedAnswer } from './etag.ts'
 
 /** Answers kept at most, and their bytes. */
@@ -11,14 +11,15 @@ const overhead = 1024
 export interface RememberedAnswers {
   /**
    * The answer to `url` as `read` would make it now: the remembered one where the database is in the very state it was
-   * made from, else a new one. Whatever anybody committed before this call is in it.
+   * made from, else a new one. Whatever anybody committed before this call is in it. `read` is given the state the
+   * database had after this call, where that is known.
    */
-  answer(url: string, read: () => Promise<TaggedAnswer>): Promise<TaggedAnswer>
+  answer(url: string, read: (state?: State) => Promise<TaggedAnswer>): Promise<TaggedAnswer>
 }
 
 /** An answer and a state of the database that is not later than the one it was read from. */
 interface Entry<Value> {
-  state: string
+  state: State
   value: Value
 }
 
@@ -40,7 +41,7 @@ export function rememberAnswers(
 
   async function begin(
     url: string,
-    state: string | undefined,
+    state: State | undefined,
     read: () => Promise<TaggedAnswer>,
   ): Promise<TaggedAnswer> {
     if (state === undefined) return read()
@@ -58,16 +59,15 @@ export function rememberAnswers(
   return {
     async answer(url, read) {
       // Who asks first need not wait for the state: the last one known is early enough.
-      if (!kept.has(url) && !running.has(url))
-        return begin(url, snapshots.seen ?? (await snapshots.now()), read)
+      if (!kept.has(url) && !running.has(url) && snapshots.seen) return begin(url, snapshots.seen, read)
       const state = await snapshots.now()
       if (state === undefined) return read()
       const known = kept.get(url)
       if (known?.state === state) return known.value
       const shared = running.get(url)
       // What went wrong for another may have been the other's own.
-      if (shared?.state === state) return shared.value.catch(read)
-      return begin(url, state, read)
+      if (shared?.state === state) return shared.value.catch(() => read(state))
+      return begin(url, state, () => read(state))
     },
   }
 }

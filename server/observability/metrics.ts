@@ -43,6 +43,12 @@ export function createMetrics() {
     }),
     pool: gauge('database_pool_connections', 'Connections of this process to the database', ['state']),
     poolWaiting: gauge('database_pool_waiting', 'Queries waiting for a connection'),
+    replicaReads: new Counter({
+      name: 'bounty_database_replica_reads_total',
+      help: 'Public reads by who answered: the replica, or the primary because the replica lagged or was down',
+      labelNames: ['outcome'],
+      registers,
+    }),
     payouts: gauge('payouts', 'Payouts by state; settled ones are counted by bounty_payouts_settled', [
       'state',
     ]),

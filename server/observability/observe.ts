@@ -57,6 +57,10 @@ export async function observe(watched: {
     if (subject !== null) log.info({ step, subject }, 'step')
   }
   subscribe(stepChannel, onStep)
+  watched.connections.reads?.replica?.watch((problem) => {
+    if (problem === undefined) log.info('the replica answers public reads')
+    else log.warn({ problem }, 'the replica does not answer public reads; the primary does')
+  })
   const tracing = tracingOf(config)
   // Loaded by whoever wants traces alone.
   const tracer =
@@ -119,6 +123,9 @@ function reader(
     metrics.pool.set({ state: 'idle' }, pool.idleCount)
     metrics.pool.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
     metrics.poolWaiting.set(pool.waitingCount)
+    metrics.replicaReads.reset()
+    for (const [outcome, reads] of Object.entries(connections.reads?.replica?.outcomes ?? {}))
+      metrics.replicaReads.inc({ outcome }, reads)
     return { type: metrics.registry.contentType, text: await metrics.registry.metrics() }
   }
 }

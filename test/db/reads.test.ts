@@ -67,9 +67,9 @@ test('a broken connection fails what was sent on it and is replaced', async () =
   await connected()
   const before = pipeline.connection
   const [row] = await pipeline.run<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
-  const sent = pipeline.run({ text: 'select pg_sleep(0.9)' })
+  const failed = expect(pipeline.run({ text: 'select pg_sleep(0.9)' })).rejects.toThrow(PipelineLost)
   await sql`select pg_terminate_backend(${row?.pid})`.execute(db)
-  await expect(sent).rejects.toThrow(PipelineLost)
+  await failed
   await until(() => pipeline.ready && pipeline.connection > before)
   expect(await pipeline.run({ text: 'select 1 as n' })).toEqual([{ n: 1 }])
 })
@@ -101,7 +101,7 @@ test('reads are answered while every connection is cut again and again', async (
 
 test('a snapshot is another one after every write, and the same while nothing is written', async () => {
   const reads = pipelinedReads(database.url, db)
-  const state = async () => (await reads.snapshots?.now()) as string
+  const state = async () => await reads.snapshots?.now()
   await until(async () => (await state()) !== undefined)
   const before = await state()
   expect(await Promise.all([state(), state(), state()])).toEqual([before, before, before])

@@ -5,6 +5,7 @@ import { createDatabase, createPool, type Database } from '../../db/connect.ts'
 import { schemaState } from '../../db/migrate.ts'
 import { createWalletVault } from '../../wallets/vault.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
+import { checkReplica } from './replica.ts'
 
 /**
  * Looks at the database without changing anything, and hands it to `next` where it can be used.
@@ -27,7 +28,9 @@ export async function checkDatabase(
       wrong('DATABASE_URL', databaseErrorText(error)),
     ])
     const usable = findings.every(({ level }) => level !== 'wrong')
-    return [...findings, ...(await next(usable ? db : undefined))]
+    const replica =
+      usable && config.DATABASE_REPLICA_URL ? await checkReplica(db, config.DATABASE_REPLICA_URL) : []
+    return [...findings, ...replica, ...(await next(usable ? db : undefined))]
   } finally {
     await db.destroy()
   }

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { readPidFile } from '../../server/embedded/postgres/server.ts'
+import { startPostgres } from '../../server/embedded/postgres.ts'
+
+const log = { info: () => undefined, warn: () => undefined }
+// Nothing in here needs to survive a power cut.
+const settings = { fsync: 'off', max_connections: '80', shared_buffers: '32MB' }
+
+/** A Postgres server with the whole schema, and a standby that follows it. */
+export interface Pair {
+  primary: { url: string }
+  standby: { url: string; kill(): Promise<void> }
+  close(): Promise<void>
+}
+
+/** Starts both. The standby begins as a copy of the files of the primary while it is stopped. */
+export async function startPair(): Promise<Pair> {
+  const root = await mkdtemp(join(tmpdir(), 'bounty-marketplace-pair-'))
+  const [first, second] = [join(root, 'primary'), join(root, 'standby')]
+  const born = await startPostgres({ directory: first, log, settings })
+  const db = createDatabase(createPool(born.url, { size: 2 }))
+  await migrate(db)
+  await db.destroy()
+  await born.stop()
+  // Keeps owners, which node's does not.
+  await promisify(execFile)('cp', ['-a', first, second])
+  await writeFile(join(second, 'data', 'standby.signal'), '')
+  const primary = await startPostgres({ directory: first, log, settings })
+  const { hostname, port, username, password } = new URL(primary.url)
+  const primary_conninfo = `host=${hostname} port=${port} user=${username} password=${password}`
+  const standby = await startPostgres({ directory: second, log, settings: { ...settings, primary_conninfo } })
+  return {
+    primary,
+    standby: {
+      url: standby.url,
+      async kill() {
+        const running = await readPidFile(join(second, 'data'))
+        if (!running) throw new Error('the standby does not run')
+        process.kill(running.pid, 'SIGKILL')
+      },
+    },
+    async close() {
+      await standby.stop()
+      await primary.stop()
+      await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    },
+  }
+}
