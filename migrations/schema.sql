@@ -87,6 +87,29 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_text_grams()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into text_grams (id, grams)
+    values (new.id, text_grams(to_jsonb(new) ->> tg_argv[0]) || text_grams(new.description))
+    on conflict (id) do update set grams = excluded.grams;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.text_grams(whole text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select tsvector_to_array(array_to_tsvector(array_remove(
+           string_to_array(letters, null) ||
+           string_to_array(regexp_replace(letters, '(..)', E'\\1\x01', 'g'), E'\x01') ||
+           string_to_array(regexp_replace(substr(letters, 2), '(..)', E'\\1\x01', 'g'), E'\x01'), '')))
+    from translate(lower(whole), E'\x01', ' ') as letters
+$function$;
+
 
 create table activations (
   project_id text not null,
@@ -189,6 +212,7 @@ CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id
 CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (claimed_by, project_id) WHERE (status = ANY (ARRAY['claimed'::text, 'in_review'::text]));
 CREATE TRIGGER bounties_committed AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_committed();
 CREATE TRIGGER bounties_counted AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION count_bounties();
+CREATE TRIGGER bounties_grams AFTER INSERT OR UPDATE OF title, description ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_text_grams('title');
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
 
@@ -314,6 +338,7 @@ CREATE INDEX projects_keyword ON public.projects USING gin (name gin_trgm_ops, d
 CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
 CREATE TRIGGER projects_counted AFTER INSERT OR UPDATE OF status ON public.projects FOR EACH ROW EXECUTE FUNCTION count_projects();
+CREATE TRIGGER projects_grams AFTER INSERT OR UPDATE OF name, description ON public.projects FOR EACH ROW EXECUTE FUNCTION keep_text_grams('name');
 CREATE TRIGGER projects_transition BEFORE UPDATE OF status ON public.projects FOR EACH ROW EXECUTE FUNCTION allow_transitions('proposed>active');
 comment on column projects.founder_wallet is 'the wallet that funds the project: the one its founder had when it was activated';
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
@@ -385,6 +410,14 @@ CREATE UNIQUE INDEX submissions_one_approved ON public.submissions USING btree (
 CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree (bounty_id) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text]));
 CREATE TRIGGER submissions_counted AFTER INSERT ON public.submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
 CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved');
+
+create table text_grams (
+  id text not null,
+  grams text[] not null,
+  constraint text_grams_pkey PRIMARY KEY (id)
+);
+CREATE INDEX text_grams_grams ON public.text_grams USING gin (grams);
+comment on table text_grams is 'text_grams() of title, or name, and description of each bounty and project, kept by triggers';
 
 create table transaction_attempts (
   hash text not null,

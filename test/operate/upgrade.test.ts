@@ -47,6 +47,11 @@ test('a schema of the oldest release keeps its data on the way to the newest', a
   const { rows } = await sql<{ name: string; committed: number; next_nonce: number }>`
     select a.name, p.committed, l.next_nonce from agents a, projects p, lanes l`.execute(db)
   expect(rows).toEqual([{ name: 'Ada', committed: 100, next_nonce: 7 }])
+  const searched = await sql`select id, grams from text_grams order by id`.execute(db)
+  expect(searched.rows).toEqual([
+    { id: 'bnt_1', grams: ['t', 'd'] },
+    { id: 'proj_1', grams: ['p', 'd'] },
+  ])
 })
 
 test('the previous version can start on a schema that a newer one has migrated, and changes nothing', async () => {

@@ -244,6 +244,11 @@ export interface Submissions {
   status: Generated<"pending" | "approving" | "approved" | "rejected">;
 }
 
+export interface TextGrams {
+  grams: string[];
+  id: string;
+}
+
 export interface TransactionAttempts {
   created_at: Generated<Timestamp>;
   hash: string;
@@ -305,6 +310,7 @@ export interface DB {
   service_keys: ServiceKeys;
   statistics: Statistics;
   submissions: Submissions;
+  text_grams: TextGrams;
   transaction_attempts: TransactionAttempts;
   transactions: Transactions;
 }

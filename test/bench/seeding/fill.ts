@@ -39,7 +39,7 @@ const activityColumns: Columns = {
 
 /**
  * Fills an empty, migrated database with a marketplace: agents, active projects, bounties in every state with their
- * submissions and the feed, and the counters that triggers would have kept. Indexes are made at the end, which takes
+ * submissions and the feed, and the counters and search index that triggers would have kept. Indexes are made at the end, which takes
  * a fraction of the time. Needs the rights of a superuser, because triggers and foreign keys are left aside meanwhile.
  */
 export async function fill(client: pg.ClientBase, sizes: Sizes, say: (line: string) => void): Promise<void> {
@@ -50,6 +50,7 @@ export async function fill(client: pg.ClientBase, sizes: Sizes, say: (line: stri
   await insertProjects(client, sizes)
   await insertBounties(client, sizes, say)
   await count(client)
+  await indexTexts(client)
   for (const { name, definition } of indexes) {
     const started = performance.now()
     await client.query(definition)
@@ -66,7 +67,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<{ name: string; defin
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
        from pg_index join pg_class on pg_class.oid = indexrelid
       where relnamespace = 'public'::regnamespace
-        and indrelid = any (array['bounties', 'submissions', 'activity', 'projects']::regclass[])
+        and indrelid = any (array['bounties', 'submissions', 'activity', 'projects', 'text_grams']::regclass[])
         and not exists (select from pg_constraint where conindid = indexrelid)`,
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
@@ -236,4 +237,12 @@ async function count(client: pg.ClientBase): Promise<void> {
       bounties_done = ${of('done')}, submissions = (select count(*) from submissions),
       rewards_paid = (select coalesce(sum(reward_amount), 0) from bounties where status = 'done')
      where shard = 0`)
+}
+
+/** What triggers would have noted for short keywords. */
+async function indexTexts(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    insert into text_grams (id, grams)
+      select id, text_grams(title) || text_grams(description) from bounties
+      union all select id, text_grams(name) || text_grams(description) from projects`)
 }
