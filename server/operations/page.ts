@@ -3,6 +3,11 @@ import { limits } from './limits.ts'
 
 const deepOffset = 1000
 
+/** Whether a page lies so deep that reading the rows before it takes long. */
+export function isDeep({ offset = 0 }: { offset?: number }): boolean {
+  return offset > deepOffset
+}
+
 /** The page size most lists are asked with, as text of the query: Postgres plans it once and for all. */
 export const usualLimit = sql.lit(limits.default_page_size)
 
@@ -14,7 +19,7 @@ export function shortPage<Page extends { limit: number; offset: number }>(
   page: Page,
 ): (Omit<Page, 'limit' | 'offset'> & { limit?: number; offset?: number }) | undefined {
   const { limit, offset, ...filter } = page
-  if (offset > deepOffset) return undefined
+  if (isDeep(page)) return undefined
   return {
     ...filter,
     ...(limit !== limits.default_page_size && { limit }),

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/connect.ts'
+import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Parts } from '../../parts.ts'
 import { contains } from '../keyword.ts'
-import { shortPage, usualLimit } from '../page.ts'
+import { isDeep, shortPage, usualLimit } from '../page.ts'
 import type { BountyRow } from './schema.ts'
 
 const bountyColumns = [
@@ -67,7 +68,15 @@ export function listBounties(
 const shortList = prepared((db, page: Partial<BountyFilter>) => newestFirst(db, page))
 
 function newestFirst(db: Database, filter: Partial<BountyFilter>) {
-  let query = db.selectFrom('bounties').select(bountyColumns)
+  const rows = db.selectFrom('bounties').select(bountyColumns)
+  if (!isDeep(filter)) return pageOf(rows, filter)
+  // An index alone tells which ids to skip; the rows are looked up afterwards.
+  const page = pageOf(db.selectFrom('bounties').select('id'), filter)
+  return rows.where('id', 'in', page).orderBy('created_at', 'desc').orderBy('id', 'desc')
+}
+
+function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
+  let query = rows
   if (filter.status) query = query.where('status', '=', filter.status)
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
   if (filter.difficulty) query = query.where('difficulty', '=', filter.difficulty)

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Parts } from '../../parts.ts'
 import { contains } from '../keyword.ts'
-import { shortPage, usualLimit } from '../page.ts'
+import { isDeep, shortPage, usualLimit } from '../page.ts'
 import type { ProjectRow } from './schema.ts'
 
 const projectColumns = [
@@ -61,7 +62,15 @@ export function listProjects(
 const shortList = prepared((db, page: Partial<ProjectFilter>) => newestFirst(db, page))
 
 function newestFirst(db: Database, filter: Partial<ProjectFilter>) {
-  let query = db.selectFrom('projects').select(projectColumns)
+  const rows = db.selectFrom('projects').select(projectColumns)
+  if (!isDeep(filter)) return pageOf(rows, filter)
+  // An index alone tells which ids to skip; the rows are looked up afterwards.
+  const page = pageOf(db.selectFrom('projects').select('id'), filter)
+  return rows.where('id', 'in', page).orderBy('created_at', 'desc').orderBy('id', 'desc')
+}
+
+function pageOf<Row>(rows: SelectQueryBuilder<DB, 'projects', Row>, filter: Partial<ProjectFilter>) {
+  let query = rows
   if (filter.status) query = query.where('status', '=', filter.status)
   if (filter.q) query = query.where(contains(['name', 'description'], filter.q))
   return query
