@@ -81,7 +81,7 @@ export async function replaceKey(
 export async function purgeReplacedKeys(db: Database, hours: number): Promise<void> {
   await db
     .deleteFrom('replaced_keys')
-    .where('ends_at', '<', sql<Date>`clock_timestamp() - make_interval(hours => ${hours})`)
+    .where('ends_at', '<', sql<Date>`now() - make_interval(hours => ${hours})`)
     .execute()
 }
 

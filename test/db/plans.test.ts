@@ -1,6 +1,8 @@
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { purgeReplacedKeys } from '../../server/auth/queries.ts'
+import { purgeKeys } from '../../server/http/idempotency-queries.ts'
 import { serve } from '../http/serve.ts'
+import { explainStatements } from './explain.ts'
 
 /*
  * The statements that requests really send, explained by Postgres on tables large enough to matter: none may read one
@@ -17,34 +19,7 @@ const growing = [
   'text_grams',
 ]
 
-const served = await serve()
-const prototype = pg.Client.prototype as unknown as { query: (...parameters: unknown[]) => unknown }
-const { query } = prototype
-let sent: { text: string; values: unknown[] }[] = []
-const client = new pg.Client({ connectionString: served.parts.config.DATABASE_URL })
-beforeAll(async () => {
-  await client.connect()
-  // What is not on the disk yet is not known to be visible to everybody, and an index alone does not do for it.
-  await client.query('set synchronous_commit = on')
-  await client.query(seed)
-  await client.query('vacuum analyze')
-  prototype.query = function (this: object, ...parameters: unknown[]) {
-    const [first, second] = parameters as [string | { text?: string; values?: unknown[] }, unknown]
-    const text = typeof first === 'string' ? first : (first.text ?? '')
-    const values = typeof first === 'string' ? second : first.values
-    if (/^(with|select|insert|update|delete)/i.test(text.trim()))
-      sent.push({ text, values: Array.isArray(values) ? values : [] })
-    return query.apply(this, parameters)
-  }
-})
-afterAll(async () => {
-  prototype.query = query
-  await client.end()
-  await served.close()
-})
-
 const seed = `
-set session_replication_role = replica;
 insert into agents (id, name, key_id, key_hash) select 'agent_' || g, 'A', 'k' || g, '$argon2id$x' from generate_series(1, 5000) g;
 insert into projects (id, name, description, founder_id, token_symbol, token_supply)
   select 'proj_' || g, 'Project ' || g, repeat('work and more ', 80), 'agent_' || g, 'T', 1000 from generate_series(1, 3000) g;
@@ -64,32 +39,18 @@ insert into replaced_keys (key_id, agent_id, key_hash, ends_at)
 insert into idempotency_keys (scope, key_digest, operation, request_digest, lease_until)
   select 'agent_' || 1 + g % 5000, decode(md5(g::text), 'hex'), 'bounties.claim', '', now() from generate_series(1, 10000) g;
 insert into text_grams (id, grams) select id, text_grams(title) || text_grams(description) from bounties
-  union all select id, text_grams(name) || text_grams(description) from projects;
-set session_replication_role = origin;`
+  union all select id, text_grams(name) || text_grams(description) from projects`
 
-interface Plan {
-  'Node Type': string
-  'Relation Name'?: string
-  Plans?: Plan[]
-}
-
-/** Growing tables that the statements since the last look read from end to end. */
-async function readWhole(): Promise<string[]> {
-  const statements = sent
-  sent = []
-  expect(statements.length).toBeGreaterThan(0)
-  const whole: string[] = []
-  const look = (plan: Plan, text: string) => {
-    const relation = plan['Relation Name'] ?? ''
-    if (plan['Node Type'] === 'Seq Scan' && growing.includes(relation)) whole.push(`${relation}: ${text}`)
-    for (const child of plan.Plans ?? []) look(child, text)
-  }
-  for (const { text, values } of statements) {
-    const { rows } = await client.query(`explain (format json) ${text}`, values)
-    look(rows[0]['QUERY PLAN'][0].Plan, text)
-  }
-  return whole
-}
+const served = await serve()
+const { client, forget, readWhole, close } = await explainStatements(
+  served.parts.config.DATABASE_URL ?? '',
+  seed,
+  growing,
+)
+afterAll(async () => {
+  await close()
+  await served.close()
+})
 
 describe('no growing table is read from end to end by', () => {
   test.each([
@@ -122,7 +83,7 @@ describe('no growing table is read from end to end by', () => {
     '/api/activity?project_id=proj_7&before=act_9000',
     '/api/dashboard/stats',
   ])('GET %s', async (path) => {
-    sent = []
+    forget()
     const { status } = await served.api('GET', path)
     expect(status).toBe(200)
     expect(await readWhole()).toEqual([])
@@ -130,7 +91,7 @@ describe('no growing table is read from end to end by', () => {
 
   test('what an agent asks about itself, claims, submits and repeats under a key', async () => {
     const { key } = await served.agent()
-    sent = []
+    forget()
     const headers = { 'idempotency-key': 'plans' }
     expect((await served.api('GET', '/api/agents/me', { key })).status).toBe(200)
     for (const id of ['bnt_3', 'bnt_3'])
@@ -140,6 +101,21 @@ describe('no growing table is read from end to end by', () => {
     expect(
       (await served.api('POST', '/api/bounties/bnt_8/reject', { key, body: { review_notes: 'no' } })).status,
     ).toBe(403)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('a new project', async () => {
+    const { key } = await served.agent()
+    forget()
+    const body = { name: 'P', description: 'Work', token_symbol: 'T', token_supply: 1000 }
+    expect((await served.api('POST', '/api/projects', { key, body })).status).toBe(201)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('clearing out keys', async () => {
+    forget()
+    await purgeKeys(served.db, 24, 100)
+    await purgeReplacedKeys(served.db, 24)
     expect(await readWhole()).toEqual([])
   })
 })

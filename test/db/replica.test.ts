@@ -1,9 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { connectDatabase } from '../../server/connect/database.ts'
 import { createDatabase, createPool, type Database } from '../../server/db/connect.ts'
+import type { PreparedStatement } from '../../server/db/prepared.ts'
 import { pipelinedReads } from '../../server/db/reads.ts'
 import { standbyProblem } from '../../server/db/replica-identity.ts'
+import { observe } from '../../server/observability/observe.ts'
 import { checkReplica } from '../../server/operate/checks/replica.ts'
 import { type Served, serve } from '../http/serve.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -158,9 +164,9 @@ test('no answer is staler than an acknowledged write, whatever the replica is do
   const hinder = async () => {
     while (writing) {
       await standby.query('select pg_wal_replay_pause()')
-      await standby.query('select pg_sleep(0.03)')
+      await delay(30)
       await standby.query('select pg_wal_replay_resume()')
-      await standby.query('select pg_sleep(0.3)')
+      await delay(300)
     }
   }
   const others = [hinder(), ...served.flatMap((from) => [0, 1, 2].map((step) => poll(from, step)))]
@@ -169,6 +175,36 @@ test('no answer is staler than an acknowledged write, whatever the replica is do
   await Promise.all(others)
   expect(answers).toBeGreaterThan(300)
 }, 90_000)
+
+test('the log says that it serves, and the metrics who answered', async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line) => void lines.push(line) })
+  const settings = { DATABASE_URL: pair.primary.url, DATABASE_REPLICA_URL: pair.standby.url }
+  const config = readConfig({ ...settings, EMBEDDED: 'off', METRICS_PORT: '0' })
+  const opened = await connectDatabase(pair.primary.url, config, () => undefined)
+  const { reads, pool } = opened
+  const connections = { ...one().parts, db: opened.db, reads, config, log }
+  const watching = await observe({ connections, pool, embedded: undefined })
+  onTestFinished(async () => {
+    await watching.stop()
+    await reads.close()
+    await opened.db.destroy()
+  })
+  await until(() => lines.some((line) => line.includes('the replica answers public reads')))
+  const state = await reads.snapshots?.now()
+  if (!state || !reads.since) throw new Error('no state')
+  const statement: PreparedStatement<{ yes: boolean }> = {
+    name: 'standby',
+    text: 'select pg_is_in_recovery() as yes',
+    values: [],
+  }
+  await until(async () => (await reads.since?.(state).run(statement))?.[0]?.yes === true)
+  for (let scrape = 0; scrape < 2; scrape++) {
+    const text = await (await fetch(`http://127.0.0.1:${watching.metricsPort}/metrics`)).text()
+    const sample = `bounty_database_replica_reads_total{outcome="replica"} ${reads.replica?.outcomes.replica}`
+    expect(text.split('\n')).toContain(sample)
+  }
+})
 
 test('a replica that falls silent costs no answer', async () => {
   const id = await rows.bounty()

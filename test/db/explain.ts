@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { expect } from 'vitest'
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+
+/** Seeds a database and notes from then on every statement that this process sends to any. */
+export async function explainStatements(url: string, seed: string, growing: readonly string[]) {
+  const prototype = pg.Client.prototype as unknown as { query: (...parameters: unknown[]) => unknown }
+  const { query } = prototype
+  let sent: { text: string; values: unknown[] }[] = []
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  // What is not on the disk yet is not known to be visible to everybody, and an index alone does not do for it.
+  await client.query('set synchronous_commit = on')
+  await client.query(`set session_replication_role = replica; ${seed}; set session_replication_role = origin`)
+  await client.query('vacuum analyze')
+  prototype.query = function (this: object, ...parameters: unknown[]) {
+    const [first, second] = parameters as [string | { text?: string; values?: unknown[] }, unknown]
+    const text = typeof first === 'string' ? first : (first.text ?? '')
+    const values = typeof first === 'string' ? second : first.values
+    if (/^(with|select|insert|update|delete)/i.test(text.trim()))
+      sent.push({ text, values: Array.isArray(values) ? values : [] })
+    return query.apply(this, parameters)
+  }
+
+  return {
+    client,
+    /** Forgets what has been noted. */
+    forget() {
+      sent = []
+    },
+    /** Growing tables that the statements since the last look read from end to end. */
+    async readWhole(): Promise<string[]> {
+      const statements = sent
+      sent = []
+      expect(statements.length).toBeGreaterThan(0)
+      const whole = new Set<string>()
+      const look = (plan: Plan, text: string) => {
+        const relation = plan['Relation Name'] ?? ''
+        if (plan['Node Type'] === 'Seq Scan' && growing.includes(relation)) whole.add(`${relation}: ${text}`)
+        for (const child of plan.Plans ?? []) look(child, text)
+      }
+      const explained = new Set<string>()
+      for (const { text, values } of statements) {
+        // The loops repeat themselves.
+        const key = `${text} ${values.map(String)}`
+        if (explained.has(key)) continue
+        explained.add(key)
+        const { rows } = await client.query(`explain (format json) ${text}`, values)
+        look(rows[0]['QUERY PLAN'][0].Plan, text)
+      }
+      return [...whole]
+    },
+    async close() {
+      prototype.query = query
+      await client.end()
+    },
+  }
+}

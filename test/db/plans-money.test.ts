@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from 'vitest'
+import { createTestMarket } from '../support/market.ts'
+import { explainStatements } from './explain.ts'
+
+/* As in plans.test.ts: what a bounty's whole life sends, the loops that pay included. */
+const growing = [
+  'agents',
+  'managed_wallets',
+  'projects',
+  'bounties',
+  'submissions',
+  'activity',
+  'activations',
+  'payouts',
+  'transactions',
+  'transaction_attempts',
+  'text_grams',
+]
+
+const seed = `
+insert into transactions (chain_id, purpose, subject, from_address, nonce, to_address, data, gas_limit, status,
+                          mined_hash, block_number, block_hash, is_final)
+  select 31337, 'payout', 'sub_' || g, '0x' || repeat('a', 40), g, '0x' || repeat('b', 40), '0x', 21000, 'confirmed',
+    '0x' || lpad(to_hex(g), 64, '0'), g, '0x' || repeat('c', 64), true
+  from generate_series(1, 20000) g;
+insert into transaction_attempts (hash, transaction_id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)
+  select mined_hash, id, '0x' || repeat('00', 200), 1, 1, 1 from transactions where subject like 'sub\\_%' and is_final;
+insert into activations (project_id, status, founder_wallet, repo_url, deployer, token_address, curve_address)
+  select 'proj_' || g, 'done', '0x' || repeat('a', 40), 'https://example.org/' || g, '0x' || repeat('a', 40),
+    '0x' || repeat('e', 40), '0x' || repeat('c', 40)
+  from generate_series(1, 20000) g;
+insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address, amount, fee,
+                     status, tx_hash, settled_at)
+  select subject, mined_hash, 31337, '0x' || repeat('d', 40), '0x' || repeat('e', 40), '0x' || repeat('f', 40),
+    '0x' || repeat('b', 40), 1, 0, 'settled', mined_hash, now() from transactions where subject like 'sub\\_%' and is_final;
+insert into submissions (id, bounty_id, agent_id, pr_url, status, reviewed_at)
+  select 'sub_' || g, 'bnt_' || g, 'agent_' || g, 'https://example.org/pull/1', 'approved', now() from generate_series(1, 20000) g;
+insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
+  select 'bnt_' || g, 'proj_' || g, 'Task ' || g, 'Work', 10, 'easy', 'done', 'agent_' || g, now() from generate_series(1, 20000) g;
+insert into projects (id, name, description, founder_id, token_symbol, token_supply)
+  select 'proj_' || g, 'Project ' || g, 'Work', 'agent_' || g, 'T', 1000 from generate_series(1, 20000) g;
+insert into agents (id, name, key_id, key_hash)
+  select 'agent_' || g, 'A', 'k' || g, '$argon2id$x' from generate_series(1, 20000) g;
+insert into activity (id, type, agent_id, project_id, bounty_id)
+  select 'act_' || g, 'bounty.created', 'agent_' || g, 'proj_' || g, 'bnt_' || g from generate_series(1, 20000) g`
+
+const market = await createTestMarket()
+const { readWhole, close } = await explainStatements(market.databaseUrl, seed, growing)
+afterAll(async () => {
+  await close()
+  await market.close()
+})
+
+test('no growing table is read from end to end by an activation, a rejection, an approval and its payout', async () => {
+  const project = await market.activeProject()
+  const rejected = await market.bountyInReview({ project })
+  const { status } = await market.api('POST', `/api/bounties/${rejected.id}/reject`, {
+    key: project.founder.key,
+    body: { review_notes: 'Not yet.' },
+  })
+  expect(status).toBe(200)
+  await market.doneBounty({ project })
+  expect(await readWhole()).toEqual([])
+})
