@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import type { ApiAnswer } from '../../support/api.ts'
 import type { TestMarket } from '../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../support/stories.ts'
+import { createBounties } from './bounties.ts'
 import { type FuzzRequest, placeholders } from './requests.ts'
 
 /** What matters of an answer. */
@@ -24,8 +25,8 @@ interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
   etag: string | undefined
 }
 
-/** Few enough that a request often meets what an earlier one has prepared. */
-const recent = { '@project': 3, '@bounty': 12 }
+/** Projects beside those of the beginning. */
+const mostProjects = 3
 const bodyless = new Set(['GET', 'HEAD'])
 
 /** Agents, projects and pull requests to begin with; hostile requests add to them. */
@@ -39,11 +40,17 @@ export async function createWorld(market: TestMarket): Promise<World> {
   const pulls: string[] = []
   for (const project of projects)
     for (let count = 0; count < 5; count++) pulls.push(await market.pullRequest(project))
+  const bounties = createBounties(
+    await Promise.all(
+      projects.map(async (project) => ({
+        id: (await market.openBounty({ project })).id,
+        founder: project.founder,
+      })),
+    ),
+  )
   const known: Record<(typeof placeholders)[number], string[]> = {
     '@project': projects.map(({ id }) => id),
-    '@bounty': (await Promise.all(projects.map((project) => market.openBounty({ project })))).map(
-      ({ id }) => id,
-    ),
+    '@bounty': bounties.ids(),
     '@pull': pulls,
     '@activity': ['act_nothing'],
     '@etag': ['"nothing"'],
@@ -53,18 +60,19 @@ export async function createWorld(market: TestMarket): Promise<World> {
 
   const lasting = projects.length
   /** The projects of the beginning stay: most of the others are never activated. */
-  function keep(kind: keyof typeof recent, id: string): void {
-    const list = known[kind]
+  function keepProject(id: string): void {
+    const list = known['@project']
     if (list.includes(id)) return
     list.push(id)
-    if (list.length > lasting + recent[kind]) list.splice(lasting, 1)
+    if (list.length > lasting + mostProjects) list.splice(lasting, 1)
   }
 
-  function learn({ body, etag }: Exchanged, by: TestAgent | undefined): void {
+  function learn(operationId: string, { body, etag }: Exchanged, by: TestAgent | undefined): void {
     if (etag) known['@etag'] = [etag]
-    const { project, bounty, agent, activity } = body ?? {}
-    if (project?.id) keep('@project', project.id)
-    if (bounty?.id) keep('@bounty', bounty.id)
+    const { project, bounty, bounty_id, agent, activity } = body ?? {}
+    if (project?.id) keepProject(project.id)
+    bounties.learn(operationId, bounty?.id ?? bounty_id, by)
+    known['@bounty'] = bounties.ids()
     if (activity?.[0]) known['@activity'] = activity.map(({ id }: { id: string }) => id)
     if (!agent?.api_key) return
     const rotated = by?.id === agent.id ? by : undefined
@@ -77,7 +85,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
     async send(generated) {
       const able =
         generated.operationId === 'agents.generateWallet' && generated.which % 2 ? walletless : agents
-      const by = able[generated.agent % able.length]
+      const rightful = bounties.actor(generated.operationId, pick(known['@bounty'], generated.which))
+      const by = (generated.agent % 2 && rightful) || able[generated.agent % able.length]
       const fill = (text: string) =>
         placeholders.reduce(
           (filled, name) => filled.replaceAll(name, () => pick(known[name], generated.which)),
@@ -94,7 +103,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
         // A body on a read means nothing in HTTP, and the service ignores it.
         body: bodyless.has(generated.method) ? undefined : typeof body === 'string' ? fill(body) : body,
       })
-      if (answer.status < 300) learn(answer, generated.credential === 'right' ? by : undefined)
+      if (answer.status < 300)
+        learn(generated.operationId, answer, generated.credential === 'right' ? by : undefined)
       return { status: answer.status, code: answer.body?.error?.code, ms: answer.ms }
     },
     close: () => connections.destroy(),

@@ -1,0 +1,45 @@
+import type { TestAgent } from '../../support/stories.ts'
+
+/** Few enough that a request often meets what an earlier one has prepared. */
+const mostOpen = 12
+
+/** Who has which part in the bounties that exist, so that some requests come from those who may make them. */
+export interface FuzzBounties {
+  ids(): string[]
+  /** Whoever may do this with that bounty. */
+  actor(operationId: string, id: string): TestAgent | undefined
+  /** Takes over what a successful answer tells. */
+  learn(operationId: string, id: string, by: TestAgent | undefined): void
+}
+
+/** @param first bounties to begin with, which stay */
+export function createBounties(first: { id: string; founder: TestAgent }[]): FuzzBounties {
+  const known = new Map<string, { founder: TestAgent | undefined; claimant?: TestAgent | undefined }>(
+    first.map(({ id, founder }) => [id, { founder }]),
+  )
+  const lasting = new Set(known.keys())
+  /** One that somebody has claimed is not forgotten: its claimant could claim no other ever after. */
+  function forgetOldest(): void {
+    const others = [...known].filter(([id, { claimant }]) => !lasting.has(id) && !claimant)
+    if (others.length > mostOpen) known.delete(others[0]![0])
+  }
+  return {
+    ids: () => [...known.keys()],
+    actor(operationId, id) {
+      if (operationId === 'bounties.submit') return known.get(id)?.claimant
+      return ['bounties.approve', 'bounties.reject'].includes(operationId)
+        ? known.get(id)?.founder
+        : undefined
+    },
+    learn(operationId, id, by) {
+      const bounty = known.get(id)
+      if (operationId === 'bounties.create') {
+        known.set(id, { founder: by })
+        forgetOldest()
+      }
+      if (!bounty) return
+      if (operationId === 'bounties.claim') bounty.claimant = by
+      if (['bounties.approve', 'bounties.reject'].includes(operationId)) bounty.claimant = undefined
+    },
+  }
+}
