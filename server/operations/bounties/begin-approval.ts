@@ -1,9 +1,10 @@
-import { type Address, isAddressEqual } from 'viem'
+import type { Address } from 'viem'
 import { payoutIdOf, splitReward } from '../../chain/units.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import type { PayoutRequest } from '../../payouts/engine.ts'
+import { ensureFunds, fundsOf, payable } from './approval-checks.ts'
 import { findSubmissionToPay, startApproval } from './approval-queries.ts'
 import { lockBounty } from './queries.ts'
 
@@ -101,37 +102,4 @@ function beginAgain(
 /** The line that ties the request to everything that is logged of the payout. */
 function tell({ log, parts: { chain } }: Context, submissionId: string, what: string): void {
   log.info({ subject: submissionId, ...(chain && { payout_id: payoutIdOf(chain.id, submissionId) }) }, what)
-}
-
-/** A bounty exists only on an active project, which has both. */
-function fundsOf(bounty: BountyToApprove): { token: Address; from: Address } {
-  if (!bounty.token_address || !bounty.founder_wallet) throw new ServiceError('token_not_deployed')
-  return { token: bounty.token_address as Address, from: bounty.founder_wallet as Address }
-}
-
-function payable(wallet: string | null, founderWallet: Address): Address {
-  if (wallet === null) throw new ServiceError('contributor_wallet_missing')
-  if (isAddressEqual(wallet as Address, founderWallet))
-    throw new ServiceError('contributor_wallet_is_founders')
-  return wallet as Address
-}
-
-async function ensureFunds(
-  ctx: Context,
-  bounty: BountyToApprove,
-  token: Address,
-  from: Address,
-): Promise<void> {
-  const { chain, config } = ctx.parts
-  if (!config.PAYOUTS_ENABLED) throw new ServiceError('payouts_disabled')
-  if (!chain) throw new ServiceError('chain_not_configured')
-  const [paused, { balance, allowance }] = await Promise.all([chain.isPaused(), chain.funds(token, from)])
-  if (paused) throw new ServiceError('payouts_disabled')
-  const { net, fee } = splitReward(bounty.reward_amount, config.PLATFORM_FEE_BPS)
-  if (balance < net + fee || allowance < net + fee)
-    throw new ServiceError(
-      'insufficient_funds',
-      "The founder's token balance or allowance does not cover the reward. Fund the wallet or approve the platform " +
-        'wallet for more, then approve again.',
-    )
 }
