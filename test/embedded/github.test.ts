@@ -7,6 +7,16 @@ import { runPart, temporaryDirectory } from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
+test('GET /orgs/{org}: 200 in any letter case, with its public repositories counted; 404 otherwise', async () => {
+  const { call } = await start()
+  await call('POST', '/orgs/acme/repos', newRepository)
+  await call('POST', '/orgs/acme/repos', { name: 'hidden', private: true })
+  const { status, body } = await call('GET', '/orgs/ACME')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ login: 'acme', public_repos: 1 })
+  expect((await call('GET', '/orgs/others')).status).toBe(404)
+})
+
 describe('POST /orgs/{org}/repos', () => {
   test('201 with the repository, its links on this server', async () => {
     const { call, apiUrl, webUrl } = await start()

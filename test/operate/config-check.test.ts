@@ -53,6 +53,10 @@ async function check(changes: Record<string, string | undefined> = {}): Promise<
 
 const notOk = (findings: Finding[]) => findings.filter(({ level }) => level !== 'ok')
 
+test('the embedded code host is what it has to be', async () => {
+  expect(notOk(await check({ GITHUB_API_URL: around.settings.GITHUB_API_URL }))).toEqual([])
+})
+
 test('everything right is said so, part by part', async () => {
   const findings = await check()
   expect(notOk(findings)).toEqual([])

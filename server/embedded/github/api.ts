@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Addresses, fullPull, fullRepository, simplePull } from './bodies.ts'
+import { type Addresses, fullOrganization, fullPull, fullRepository, simplePull } from './bodies.ts'
 import { initialReadme } from './contents.ts'
 import { type FieldError, GitHubError } from './errors.ts'
 import type { Store, StoredPull, StoredRepository } from './store.ts'
@@ -16,6 +16,7 @@ export interface Api {
 }
 
 const pages = {
+  getOrganization: '/orgs/orgs#get-an-organization',
   getRepository: '/repos/repos#get-a-repository',
   createRepository: '/repos/repos#create-an-organization-repository',
   listPulls: '/pulls/pulls#list-pull-requests',
@@ -24,6 +25,8 @@ const pages = {
 }
 const largestNumber = 2 ** 31 - 1
 const installationTokenMs = 3_600_000
+/** What an installed App may do here: all that the service asks for. */
+const permissions = { administration: 'write', contents: 'write', metadata: 'read', pull_requests: 'read' }
 
 /** The calls the service makes of GitHub's REST interface, as GitHub Enterprise has them under `/api/v3`. */
 export function addRoutes(app: FastifyInstance, api: Api): void {
@@ -49,12 +52,21 @@ function addCredentials(app: FastifyInstance, api: Api): void {
     const token = `ghs_${randomBytes(18).toString('hex')}`
     issued.add(token)
     const expires_at = new Date(Date.now() + installationTokenMs).toISOString()
-    return reply.code(201).send({ token, expires_at, permissions: {}, repository_selection: 'all' })
+    return reply.code(201).send({ token, expires_at, permissions, repository_selection: 'all' })
   })
 }
 
 function addRepositoryRoutes(app: FastifyInstance, api: Api): void {
   const { store, addresses } = api
+
+  app.get<{ Params: { org: string } }>('/orgs/:org', async (request) => {
+    if (!sameName(request.params.org, addresses.organization))
+      throw new GitHubError(404, 'Not Found', pages.getOrganization)
+    return fullOrganization(
+      addresses,
+      store.repositories().filter((repository) => !repository.private).length,
+    )
+  })
 
   app.post<{ Params: { org: string } }>('/orgs/:org/repos', async (request, reply) => {
     const page = pages.createRepository

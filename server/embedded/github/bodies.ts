@@ -34,6 +34,41 @@ function account({ apiUrl, webUrl }: Addresses, login: string, type: 'User' | 'O
   }
 }
 
+/** An organization by itself (`organization-full`). */
+export function fullOrganization(addresses: Addresses, publicRepositories: number) {
+  const { apiUrl, webUrl, organization } = addresses
+  const url = `${apiUrl}/orgs/${organization}`
+  const { login, id, node_id, avatar_url } = account(addresses, organization, 'Organization')
+  return {
+    login,
+    id,
+    node_id,
+    url,
+    html_url: `${webUrl}/${organization}`,
+    avatar_url,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events`,
+    hooks_url: `${url}/hooks`,
+    issues_url: `${url}/issues`,
+    members_url: `${url}/members{/member}`,
+    public_members_url: `${url}/public_members{/member}`,
+    description: null,
+    has_organization_projects: true,
+    has_repository_projects: true,
+    public_repos: publicRepositories,
+    public_gists: 0,
+    followers: 0,
+    following: 0,
+    type: 'Organization',
+    created_at: since,
+    updated_at: since,
+    archived_at: null,
+  }
+}
+
+/** When the stand-in's organization came to be: before anything in it. */
+const since = '2008-01-01T00:00:00Z'
+
 /** A repository as pull requests embed it (`repository`). */
 function repositoryBody(addresses: Addresses, repository: StoredRepository) {
   const { organization, webUrl } = addresses

@@ -1,4 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FuzzAnswer } from './world.ts'
@@ -12,29 +13,29 @@ export interface Cost {
   note(operationId: string, answer: FuzzAnswer): void
   isSlow(operationId: string, answer: FuzzAnswer): boolean
   /** Bytes by which memory has grown since the last call of `settle`. */
-  grown(): number
+  grown(): Promise<number>
   /** Says that caches and compiled code are as large as they usually are. */
-  settle(): void
+  settle(): Promise<void>
   /** How often each status was answered, the slowest answer of each operation, and memory, in lines. */
-  report(): string[]
+  report(): Promise<string[]>
 }
 
 /** @param waits how long operations may wait for something else before they answer, in ms, as documented */
 export function createCost(waits: Record<string, number>): Cost {
   const statuses = new Map<number, number>()
   const slowest = new Map<string, number>()
-  let settled = memory()
+  let settled = Number.NaN
   return {
     note(operationId, { status, ms }) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       slowest.set(operationId, Math.max(slowest.get(operationId) ?? 0, ms))
     },
     isSlow: (operationId, { ms }) => ms > longestMs * strain() + (waits[operationId] ?? 0),
-    grown: () => memory() - settled,
-    settle() {
-      settled = memory()
+    grown: async () => (await memory()) - settled,
+    async settle() {
+      settled = await memory()
     },
-    report() {
+    async report() {
       const inMs = [...slowest].sort(([, a], [, b]) => b - a).map(([id, ms]) => `${id} ${Math.round(ms)}`)
       return [
         `answers by status: ${[...statuses]
@@ -42,7 +43,7 @@ export function createCost(waits: Record<string, number>): Cost {
           .map((pair) => pair.join(' × '))
           .join(', ')}`,
         `slowest answers, ms: ${inMs.join(', ')}`,
-        `memory: ${megabytes(settled)} MB when settled, ${megabytes(memory())} MB now`,
+        `memory: ${megabytes(await memory())} MB now, ${megabytes(settled)} MB when settled`,
       ]
     },
   }
@@ -57,7 +58,10 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 /** Bytes that are really in use, inside the heap and outside. */
-function memory(): number {
+async function memory(): Promise<number> {
+  collectGarbage()
+  // Buffers are given back only after the collection that has found them.
+  await setImmediate()
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
