@@ -114,11 +114,15 @@ async function follow({ stage, random, errand }: Scene, plan: Plan, tally: Tally
   tally.switched = stage.fleet.switched
   // What the chain takes back after it was told is wrong for a while, and right again in the end.
   const strict = !plan.faults.some(({ what }) => what === 'reorganisation')
-  const begin = ({ at, ...approval }: Plan['approvals'][number]) =>
+  let unanswered = 0
+  const begin = ({ at, ...approval }: Plan['approvals'][number]) => {
+    unanswered++
     errand(async (signal, listen) => {
       await delay(at)
       await approve(stage, random, { ...approval, strict }, listen, signal)
+      unanswered--
     })
+  }
   for (const approval of plan.approvals) begin(approval)
   for (const { at, proposal, keyMode } of plan.activations)
     errand(async (signal, listen) => {
@@ -151,8 +155,11 @@ async function follow({ stage, random, errand }: Scene, plan: Plan, tally: Tally
   ])
   const isOver = () => tally.met.every((isMet) => isMet())
   await within(1000, async () => isOver() || !(await isBusy(stage)))
+  const isEnough = () => countStruck(tally) >= leastStruck
+  // On a slow machine the service may not even have begun.
+  await within(aimedMs, async () => isEnough() || unanswered === 0)
   for (const { submission, fault } of plan.reserve) {
-    if (countStruck(tally) >= leastStruck) return
+    if (isEnough()) return
     begin({ at: 0, submission, keyMode: 'same' })
     const met = await inflict(stage, fault, random, aimedMs)
     tally.met.push(met)
