@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { Caller } from './auth/api-keys.ts'
 import type { Database } from './db/connect.ts'
 import { againAfterConflict, inTransaction } from './db/transaction.ts'
@@ -14,6 +15,8 @@ export interface IdempotentRequest {
   complete(trx: Database, body: unknown): Promise<void>
   /** Stores, in the transaction that starts long work, how a repeated request finds it again. */
   remember(trx: Database, resume: Resume): Promise<void>
+  /** Condition, for a statement that begins long work: no other run has taken the key over, and none does meanwhile. */
+  readonly stillHeld: RawBuilder<boolean>
 }
 
 /** What every procedure gets. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { whenOver } from './http/over.ts'
 
 /** How long connections without a request stay open for one that is already on its way, in ms. */
 const onTheWayMs = 1000
@@ -13,10 +14,10 @@ const lookEveryMs = 25
 export function lingering(server: Server, patienceMs: number): () => Promise<void> {
   let serving = 0
   let leaving = false
-  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     serving++
     if (leaving) response.setHeader('connection', 'close')
-    response.once('close', () => {
+    whenOver(request, response, () => {
       serving--
     })
   })

@@ -4,13 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { isRevert, nodeErrorText } from '../transactions/answers.ts'
 import type { Judgement, Preparation, TransactionOwner } from '../transactions/types.ts'
 import { type Deployed, findDeployed, readDeploy } from './evidence.ts'
-import {
-  contractsTakenBack,
-  failActivation,
-  finishActivation,
-  markActivationStuck,
-  resumeActivation,
-} from './settle.ts'
+import { failActivation, finishActivation, markActivationStuck, resumeActivation } from './settle.ts'
 import { type Activation, getActivation } from './store.ts'
 
 /** Part of an estimate that is added as room, in percent. */
@@ -52,7 +46,7 @@ export function createDeployOwner({ db, chain }: { db: Database; chain: Chain })
 
     async judge(transaction, receipt, depth): Promise<Judgement> {
       const activation = await getActivation(db, transaction.subject)
-      const { projectId, status } = activation
+      const { projectId } = activation
       if (receipt.status === 'success') {
         const made = readDeploy(chain, activation, receipt.from, receipt.logs)
         return made
@@ -69,7 +63,6 @@ export function createDeployOwner({ db, chain }: { db: Database; chain: Chain })
       return {
         verdict: 'final',
         apply: (trx) => failActivation(trx, projectId, refused),
-        ...(status === 'done' && { alarm: contractsTakenBack }),
       }
     },
 

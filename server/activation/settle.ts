@@ -12,7 +12,7 @@ export async function finishActivation(
   trx: Database,
   projectId: string,
   result: ActivationResult,
-): Promise<void> {
+): Promise<undefined> {
   const project = await lockActivation(trx, projectId)
   const addresses = { token_address: result.token, curve_address: result.curve }
   if (project.activation_status === 'failed') await reopen(trx, projectId)
@@ -22,7 +22,7 @@ export async function finishActivation(
     .where('project_id', '=', projectId)
     .where('status', '<>', 'done')
     .execute()
-  if (project.status === 'active') return
+  if (project.status === 'active') return undefined
   await trx
     .updateTable('projects')
     .set({
@@ -43,15 +43,16 @@ export async function finishActivation(
 
 /**
  * The attempt has failed; the project, which never left `proposed`, can be activated again. Nothing has failed while a
- * deploy is alive; where the project had been reported active, a person is called.
+ * deploy is alive; where the project had been reported active, a person is called: resolves with why.
  */
 export async function failActivation(
   trx: Database,
   projectId: string,
   failure: { code: ErrorCode; message: string },
-): Promise<void> {
+): Promise<string | undefined> {
   const project = await lockActivation(trx, projectId)
-  if (project.activation_status === 'failed' || (await hasLiveTransaction(trx, 'deploy', projectId))) return
+  if (project.activation_status === 'failed' || (await hasLiveTransaction(trx, 'deploy', projectId)))
+    return undefined
   if (project.status === 'active') return markActivationStuck(trx, projectId, contractsTakenBack)
   if (project.activation_status === 'needs_operator') await reopen(trx, projectId)
   await trx
@@ -65,20 +66,26 @@ export async function failActivation(
     })
     .where('project_id', '=', projectId)
     .execute()
+  return undefined
 }
 
 /** What a person reads of an activation that the chain has undone. */
 export const contractsTakenBack =
   'it was reported active, and then the chain took its contracts back and refused to make them again'
 
-/** A person must look. */
-export async function markActivationStuck(trx: Database, projectId: string, why: string): Promise<void> {
-  await trx
+/** A person must look. Resolves with why, if that is new. */
+export async function markActivationStuck(
+  trx: Database,
+  projectId: string,
+  why: string,
+): Promise<string | undefined> {
+  const marked = await trx
     .updateTable('activations')
     .set({ status: 'needs_operator', error: why, ...touched })
     .where('project_id', '=', projectId)
     .where('status', 'in', ['running', 'done'])
-    .execute()
+    .executeTakeFirst()
+  return marked.numUpdatedRows > 0n ? why : undefined
 }
 
 /** Nothing is on its way for the activation any more: it is taken up again from where its repository is. */

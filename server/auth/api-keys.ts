@@ -38,7 +38,7 @@ export interface IssuedApiKey {
 export interface ApiKeys {
   /**
    * Id of the agent whom this very key authenticated when it was last sent to this process: a guess, to begin early what
-   * is done for that agent anyway. It proves nothing; undefined once the key has been refused.
+   * is done for that agent anyway. It proves nothing; undefined once the key was found to be wrong or to have ended.
    */
   expected(authorization: string | undefined): string | undefined
   /** @throws ServiceError `overloaded` when too many keys are being hashed. */
@@ -104,12 +104,10 @@ export function createApiKeys({ checksumKey, concurrency = 2, waiting = 256 }: A
       const key = readApiKey(authorization, checksumKey)
       const keyDigest = key && digestOf(key)
       const [row] = key ? await reads.run(agentByKeyId({ keyId: key.keyId })) : []
-      const isGood = key && row && (await matches(key, row.key_hash)) && (!row.key_ended || evenEnded)
-      if (!isGood) {
-        if (keyDigest) authenticated.delete(keyDigest)
-        throw new ServiceError('unauthorized')
-      }
-      if (!row.key_ended && keyDigest) authenticated.set(keyDigest, row.id)
+      const isIts = key && row && (await matches(key, row.key_hash))
+      if (keyDigest && isIts && !row.key_ended) authenticated.set(keyDigest, row.id)
+      else if (keyDigest) authenticated.delete(keyDigest)
+      if (!isIts || (row.key_ended && !evenEnded)) throw new ServiceError('unauthorized')
       const { key_hash: _, ...caller } = row
       return caller
     },

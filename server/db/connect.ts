@@ -27,6 +27,8 @@ export function connectionSettings(url: string, longestMs = statementMs): pg.Cli
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: longestMs,
+    // What drops idle connections without a word is noticed before somebody waits for an answer.
+    keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format),

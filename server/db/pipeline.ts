@@ -138,6 +138,21 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
     })
   }
 
+  function run<Row>({ name, text, values }: Statement): Promise<Row[]> {
+    if (unanswered++ === 0) answeredAt = performance.now()
+    if (gathers) gather()
+    return new Promise((resolve, reject) => {
+      const statement = { name, text, values: values as unknown[] }
+      client.query(statement as pg.QueryConfig, (error: unknown, result: pg.QueryResult) => {
+        unanswered--
+        answeredAt = performance.now()
+        if (!error) return resolve(result.rows as Row[])
+        if (isConfused(error)) stream.destroy()
+        reject(isLost || !isVerdict(error) ? new PipelineLost('connection lost', { cause: error }) : error)
+      })
+    })
+  }
+
   return {
     lost,
     get unanswered() {
@@ -145,25 +160,10 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
     },
     async open() {
       await client.connect()
-      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-      return rows[0]?.pid === (client as unknown as { processID: number }).processID
+      const [row] = await run<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
+      return row?.pid === (client as unknown as { processID: number }).processID
     },
-    run<Row>({ name, text, values }: Statement): Promise<Row[]> {
-      if (unanswered++ === 0) answeredAt = performance.now()
-      if (gathers) gather()
-      return new Promise((resolve, reject) => {
-        const statement = { name, text, values: values as unknown[] }
-        client.query(statement as pg.QueryConfig, (error: unknown, result: pg.QueryResult) => {
-          unanswered--
-          answeredAt = performance.now()
-          if (!error) resolve(result.rows as Row[])
-          else
-            reject(
-              isLost || !isVerdict(error) ? new PipelineLost('connection lost', { cause: error }) : error,
-            )
-        })
-      })
-    },
+    run,
     end: () => client.end(),
     destroy() {
       clearInterval(watch)
@@ -172,8 +172,20 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
   }
 }
 
-/** Whether Postgres answered the statement, rather than ending the connection. */
+const endings = ['57P01', '57P02', '57P03', '08006', '08P01']
+/** A migration changed what a statement returns; a statement was not parsed because one before it failed; it is there. */
+const confusions = ['0A000', '26000', '42P05']
+
+const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : undefined)
+
+/** Whether the connection's prepared statements are not what they should be; another connection has none. */
+function isConfused(error: unknown): boolean {
+  return confusions.includes(codeOf(error) ?? '')
+}
+
+/** Whether Postgres answered the statement, rather than ending the connection or being confused about its name. */
 function isVerdict(error: unknown): boolean {
-  const endings = ['57P01', '57P02', '57P03', '08006', '08P01']
-  return error instanceof pg.DatabaseError ? !endings.includes(error.code ?? '') : error instanceof RangeError
+  const code = codeOf(error)
+  if (code === undefined) return error instanceof RangeError
+  return !endings.includes(code) && !isConfused(error)
 }

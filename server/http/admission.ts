@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../auth/api-keys.ts'
 import { ServiceError } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -21,8 +22,10 @@ export async function admit(
   const counted = expected === undefined ? undefined : limit.ofAgent(expected, reply)
   // Its failure matters only to a caller who is who was expected.
   counted?.catch(() => undefined)
-  const agentId = await authenticate(operation, request, surroundings)
-  await (agentId === expected ? counted : limit.ofAgent(agentId, reply))
+  const agent = await authenticate(operation, request, surroundings)
+  // Whoever has a key that was taken away must not use up what its owner may do.
+  if (agent.key_ended) await limit.ofAddress(request, reply)
+  else await (agent.id === expected ? counted : limit.ofAgent(agent.id, reply))
 }
 
 /** An ended key can do one thing: read the answer that ended it again, where that answer was lost on its way. */
@@ -30,7 +33,7 @@ async function authenticate(
   { issuesKey }: Operation,
   request: FastifyRequest,
   { parts, idempotency }: { parts: Parts; idempotency: Idempotency },
-): Promise<string> {
+): Promise<Caller> {
   const { authorization } = request.headers
   const agent = await parts.apiKeys.authenticate(parts.reads, authorization, { evenEnded: issuesKey })
   request.agent = agent
@@ -38,5 +41,5 @@ async function authenticate(
     request.agent = null
     throw new ServiceError('unauthorized')
   }
-  return agent.id
+  return agent
 }

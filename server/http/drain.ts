@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { whenOver } from './over.ts'
 
 /** Tells running requests to come to an end. */
 export interface DrainSignal {
@@ -28,7 +29,7 @@ export function drainOnClose(app: FastifyInstance): DrainSignal {
       const controller = new AbortController()
       if (closing.signal.aborted) controller.abort()
       running.add(controller)
-      reply.raw.once('close', () => {
+      whenOver(reply.request.raw, reply.raw, () => {
         running.delete(controller)
         if (!reply.raw.writableFinished) controller.abort()
       })

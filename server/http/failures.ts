@@ -54,6 +54,8 @@ export function answerBrokenConnection(error: Error & { code?: string }, socket:
 
 /** Answers `error` where there is a connection but no request to reply to, and ends the connection. */
 export function answerOnSocket(socket: Socket, error: ServiceError): void {
+  // Node takes its own listener away from such a connection; a client that resets it would end the process.
+  socket.on('error', () => socket.destroy())
   const requestId = newId('request')
   const { status, body } = errorAnswer(error, requestId)
   const headers = {

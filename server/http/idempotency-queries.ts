@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Resume } from '../context.ts'
 import type { Database } from '../db/connect.ts'
 import { inSeconds } from '../db/transaction.ts'
+import { lapsed } from '../lapsed.ts'
 
 /** Names one Idempotency-Key of one caller. */
 export interface KeyName {
@@ -59,7 +60,7 @@ export function takeOverKey(db: Database, key: HeldKey, leaseSeconds: number) {
     .where('scope', '=', key.scope)
     .where('key_digest', '=', key.keyDigest)
     .where('response_status', 'is', null)
-    .where('lease_until', '<', sql<Date>`clock_timestamp()`)
+    .where(lapsed('lease_until'))
     .returning('resume')
     .executeTakeFirst()
 }
@@ -71,6 +72,12 @@ function held(db: Database, key: HeldKey) {
     .where('key_digest', '=', key.keyDigest)
     .where('lease_owner', '=', key.owner)
     .where('response_status', 'is', null)
+}
+
+/** Condition: the key is this run's and has no answer. Locks it until the transaction ends. */
+export function stillHeld(key: HeldKey) {
+  return sql<boolean>`exists (select from idempotency_keys where scope = ${key.scope} and key_digest = ${key.keyDigest}
+    and lease_owner = ${key.owner} and response_status is null for no key update)`
 }
 
 async function changed(query: { executeTakeFirst(): Promise<{ numUpdatedRows: bigint }> }): Promise<boolean> {

@@ -12,6 +12,7 @@ import {
   purgeKeys,
   releaseKey,
   renewKey,
+  stillHeld,
   storeAnswer,
   storeResume,
   takeOverKey,
@@ -137,6 +138,7 @@ async function run(
   try {
     const answer = await work({
       resume,
+      stillHeld: stillHeld(held),
       async complete(trx, result) {
         completed = claim.operation.render(result)
         const stored = await storeAnswer(trx, held, seal(claim, claim.operation.status, completed))

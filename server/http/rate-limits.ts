@@ -22,6 +22,8 @@ export interface Limit {
   (request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** The same for a request of this agent, whoever sent it. */
   ofAgent(agentId: string, reply: FastifyReply): Promise<void>
+  /** The same for the address that sent it, whoever calls. */
+  ofAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 /** The limits of all operations. */
@@ -34,7 +36,7 @@ export interface RateLimits {
 const nothing = async () => undefined
 /** No limits at all. */
 export const unlimited: RateLimits = {
-  of: () => Object.assign(async () => undefined, { ofAgent: nothing }),
+  of: () => Object.assign(async () => undefined, { ofAgent: nothing, ofAddress: nothing }),
   purge: nothing,
 }
 
@@ -107,10 +109,11 @@ function limitBy(limiter: RateLimiterAbstract): Limit {
         retryAfter: seconds,
       })
   }
+  const ofAddress = (request: FastifyRequest, reply: FastifyReply) => count(countedAddress(request.ip), reply)
   return Object.assign(
     (request: FastifyRequest, reply: FastifyReply) =>
-      count(request.agent?.id ?? countedAddress(request.ip), reply),
-    { ofAgent: count },
+      request.agent ? count(request.agent.id, reply) : ofAddress(request, reply),
+    { ofAgent: count, ofAddress },
   )
 }
 

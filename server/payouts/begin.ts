@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { againAfterConflict, inSeconds } from '../db/transaction.ts'
 import { payCall, type Terms } from './store.ts'
@@ -9,6 +9,8 @@ export interface Beginning {
   /** The contributor's wallet as the agent gave it. */
   wallet: string
   reviewNotes: string | null
+  /** A condition that has to hold as well. */
+  onlyIf?: RawBuilder<boolean> | undefined
   /** The request that is served for it, for as many seconds at first. */
   waiter: string
   servingSeconds: number
@@ -16,13 +18,15 @@ export interface Beginning {
 
 /**
  * Moves a pending submission to `approving` and stores its first payout, all in one statement. False, and nothing is
- * changed, where anything is not as it was when it was read: the bounty's or the submission's state, or the wallet.
+ * changed, where anything is not as it was when it was read: the bounty's or the submission's state, the wallet, or
+ * `onlyIf`.
  */
 export async function beginPayout(db: Database, terms: Terms, beginning: Beginning): Promise<boolean> {
   const { rows } = await againAfterConflict(() =>
     sql<{ begun: boolean }>`
     with bounty as materialized (select id from bounties
-      where id = ${beginning.bountyId} and status = 'in_review' for no key update),
+      where id = ${beginning.bountyId} and status = 'in_review' and ${beginning.onlyIf ?? sql`true`}
+      for no key update),
     started as (update submissions s set status = 'approving', review_notes = ${beginning.reviewNotes}
       from bounty, agents
       where s.id = ${terms.submissionId} and s.bounty_id = bounty.id and s.status = 'pending'

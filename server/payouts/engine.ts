@@ -6,7 +6,7 @@ import { payoutIdOf } from '../chain/units.ts'
 import type { Database } from '../db/connect.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { createServing } from '../serving.ts'
-import { beginPayout } from './begin.ts'
+import { type Beginning, beginPayout } from './begin.ts'
 import {
   enqueuePayout,
   findPayouts,
@@ -52,7 +52,7 @@ export interface PayoutEngine {
    */
   begin(
     payout: PayoutRequest,
-    approval: { bountyId: string; reviewNotes: string | null },
+    approval: Pick<Beginning, 'bountyId' | 'reviewNotes' | 'onlyIf'>,
     waiter: string,
   ): Promise<boolean>
   /** Makes `waiter` the request that is served for a running payout; false while another one is. */

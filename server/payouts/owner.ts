@@ -8,7 +8,7 @@ import { listHashes } from '../transactions/store.ts'
 import type { Apply, Judgement, TransactionOwner } from '../transactions/types.ts'
 import { coversPayout, isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
-import { failPayout, markStuck, settlePayout, takenBack } from './settle.ts'
+import { failPayout, markStuck, settlePayout } from './settle.ts'
 import { settleTogether } from './settle-together.ts'
 import { type Payout, payoutJson, toPayout } from './store.ts'
 
@@ -16,7 +16,7 @@ import { type Payout, payoutJson, toPayout } from './store.ts'
 const gasRoomPercent = 25n
 
 /** What of a payment that is already on the chain follows for its payout. */
-type Adoption = { next: 'wait' } | { next: 'adopt'; hash: string; apply: Apply; problem?: string }
+type Adoption = { next: 'wait' } | { next: 'adopt'; hash: string; apply: Apply }
 
 /** What the payouts' side of the lanes needs. */
 export interface PayoutOwnerOptions {
@@ -58,7 +58,6 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
       return {
         verdict: 'final',
         apply: await failure(chain, payout),
-        ...(payout.status === 'settled' && { alarm: takenBack }),
       }
     },
 
@@ -82,8 +81,7 @@ async function judgeSuccess(chain: Chain, payout: Payout, receipt: TransactionRe
 async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, depth: Depth): Promise<Judgement> {
   const adoption = await adopt(options, payout, depth)
   if (adoption.next === 'wait') return { verdict: 'wait' }
-  const { apply, problem } = adoption
-  return { verdict: 'final', apply, ...(problem && { alarm: problem }) }
+  return { verdict: 'final', apply: adoption.apply }
 }
 
 /**
@@ -103,7 +101,7 @@ async function adopt(
   if (payment?.exact)
     return { next: 'adopt', hash, apply: (trx) => settlePayout(trx, submissionId, payment.hash) }
   const problem = `paid by ${hash}, but not by exactly this payout`
-  return { next: 'adopt', hash, problem, apply: (trx) => markStuck(trx, submissionId, problem) }
+  return { next: 'adopt', hash, apply: (trx) => markStuck(trx, submissionId, problem) }
 }
 
 /** The payout is not made. What the founder is told follows from why the chain most probably refused it. */

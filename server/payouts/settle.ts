@@ -10,13 +10,17 @@ const touched = { updated_at: sql<Date>`clock_timestamp()` }
 /**
  * The chain has paid: submission approved, bounty done, activity written, all in the caller's transaction. Settling
  * again changes nothing but the hash, which is another one where a reorganisation has preferred another attempt. Where
- * the payout had been reported failed and the review has moved on, a person is called.
+ * the payout had been reported failed and the review has moved on, a person is called: resolves with why.
  */
-export async function settlePayout(trx: Database, submissionId: string, txHash: Hash): Promise<void> {
+export async function settlePayout(
+  trx: Database,
+  submissionId: string,
+  txHash: Hash,
+): Promise<string | undefined> {
   const row = await lockReview(trx, submissionId)
   if (row.payout_status === 'settled') {
     if (row.tx_hash !== txHash) await correctHash(trx, submissionId, txHash)
-    return
+    return undefined
   }
   if (row.payout_status === 'failed') await reopen(trx, submissionId)
   if (row.submission_status === 'rejected')
@@ -31,7 +35,10 @@ export async function settlePayout(trx: Database, submissionId: string, txHash: 
     .where('submission_id', '=', submissionId)
     .execute()
   // A payout that was taken back by the chain and made again was reported when it was first made.
-  if (row.submission_status === 'approved') return correctHash(trx, submissionId, txHash)
+  if (row.submission_status === 'approved') {
+    await correctHash(trx, submissionId, txHash)
+    return undefined
+  }
   if (row.submission_status === 'pending')
     await trx.updateTable('submissions').set({ status: 'approving' }).where('id', '=', submissionId).execute()
   await trx
@@ -48,19 +55,21 @@ export async function settlePayout(trx: Database, submissionId: string, txHash: 
     submission_id: submissionId,
     data: { contributor_tx_hash: txHash, platform_fee_tx_hash: txHash, net: row.amount, fee: row.fee },
   })
+  return undefined
 }
 
 /**
  * The payout cannot be made as things are: the submission is pending again, and approving again starts anew. Nothing
- * has failed while another transaction of it is alive; where it had been reported paid, a person is called.
+ * has failed while another transaction of it is alive; where it had been reported paid, a person is called: resolves with why.
  */
 export async function failPayout(
   trx: Database,
   submissionId: string,
   failure: { code: ErrorCode; message: string },
-): Promise<void> {
+): Promise<string | undefined> {
   const row = await lockReview(trx, submissionId)
-  if (row.payout_status === 'failed' || (await hasLiveTransaction(trx, 'payout', submissionId))) return
+  if (row.payout_status === 'failed' || (await hasLiveTransaction(trx, 'payout', submissionId)))
+    return undefined
   if (row.submission_status !== 'approving') return markStuck(trx, submissionId, takenBack)
   if (row.payout_status === 'needs_operator') await reopen(trx, submissionId)
   await trx
@@ -73,19 +82,25 @@ export async function failPayout(
     .set({ status: 'pending', review_notes: null })
     .where('id', '=', submissionId)
     .execute()
+  return undefined
 }
 
 /** What a person reads of a payout that the chain has undone. */
 export const takenBack = 'it was reported paid, and then the chain took the payment back and refused it'
 
-/** A person must look; the payout is neither paid again nor reported failed meanwhile. */
-export async function markStuck(trx: Database, submissionId: string, why: string): Promise<void> {
-  await trx
+/** A person must look; the payout is neither paid again nor reported failed meanwhile. Resolves with why, if that is new. */
+export async function markStuck(
+  trx: Database,
+  submissionId: string,
+  why: string,
+): Promise<string | undefined> {
+  const marked = await trx
     .updateTable('payouts')
     .set({ status: 'needs_operator', error: why, settled_at: null, ...touched })
     .where('submission_id', '=', submissionId)
     .where('status', 'in', ['running', 'settled'])
-    .execute()
+    .executeTakeFirst()
+  return marked.numUpdatedRows > 0n ? why : undefined
 }
 
 /** From states that end a payout the way leads through `running`. */

@@ -1,5 +1,6 @@
 import type { PrivateKeyAccount } from 'viem'
 import { reached, workFor } from '../steps.ts'
+import { alarmOperator } from './alarm-operator.ts'
 import { nodeErrorText } from './answers.ts'
 import type { Fees } from './fees.ts'
 import type { LaneContext } from './lane.ts'
@@ -122,10 +123,11 @@ async function end(
   { reason, apply }: Extract<Preparation, { next: 'refuse' }>,
 ): Promise<void> {
   const { id, subject } = transaction
+  let problem: string | undefined
   try {
-    await underLease(context.db, lease, async (trx) => {
-      if (await refuse(trx, id, reason)) await apply(trx)
-    })
+    problem = await underLease(context.db, lease, async (trx) =>
+      (await refuse(trx, id, reason)) ? apply(trx) : undefined,
+    )
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
     return putOff(context, lease, transaction, nodeErrorText(error))
@@ -133,6 +135,7 @@ async function end(
   context.log.info({ transaction: id, subject, reason }, 'a queued transaction is not sent')
   reached('outcome stored', subject)
   context.onOutcome()
+  if (problem !== undefined) alarmOperator(context, transaction, problem)
 }
 
 /** Of what can be sent, what the key has gas money for. */

@@ -92,7 +92,7 @@ export async function listDeserted(
     .select('address')
     .where('chain_id', '=', lanes.chainId)
     .where((where) => where.not(where('address', 'in', ['', ...lanes.ours])))
-    .where('lease_until', '<', inSeconds(-lanes.seconds))
+    .where(lapsed('lease_until', lanes.seconds))
     .where((where) =>
       where.exists(
         where

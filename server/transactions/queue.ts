@@ -53,12 +53,20 @@ export function queueOrder(share: { index: number; of: number }) {
 export function queuedJson(details: RawBuilder<unknown>) {
   return sql<QueuedTransaction>`jsonb_build_object(
     'id', t.id, 'purpose', t.purpose, 'subject', t.subject, 'to', t.to_address, 'data', t.data,
-    'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${othersAlive}, 'details', ${details})`
+    'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${othersPending}, 'details', ${details})`
 }
 
 /** Condition: of a row of `transactions t`, another transaction for the same end is alive. */
 const othersAlive = sql<boolean>`exists (select from transactions other where other.subject = t.subject
   and other.purpose = t.purpose and other.id <> t.id and other.status = any (${sql.lit(`{${live}}`)}))`
+
+/**
+ * Condition: the same, and it is not over. What waits behind one that is over for good is looked at, and ended because
+ * there is nothing left to do.
+ */
+const othersPending = sql<boolean>`exists (select from transactions other where other.subject = t.subject
+  and other.purpose = t.purpose and other.id <> t.id and other.status = any (${sql.lit(`{${live}}`)})
+  and not (other.status = 'confirmed' and other.is_final))`
 
 /**
  * Whether a transaction for the same end is alive. A payout or a deploy gets a second nonce only when nothing can come

@@ -1,5 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import { reached, workFor } from '../steps.ts'
+import { alarmOperator } from './alarm-operator.ts'
 import type { Finding } from './inspect.ts'
 import type { LaneContext } from './lane.ts'
 import { type LaneLease, underLease } from './lease.ts'
@@ -139,20 +140,13 @@ async function recordVerdict(
   if (judgement.verdict === 'anomaly') return callOperator(context, lease, transaction, judgement.why)
   const { id, subject } = transaction
   const status = statusOf(receipt)
-  await underLease(context.db, lease, async (trx) => {
+  const problem = await underLease(context.db, lease, async (trx) => {
     await recordMined(trx, transaction, { status, ...placeOf(receipt) })
-    await judgement.apply(trx)
+    return judgement.apply(trx)
   })
   told(context, transaction, receipt)
   context.onOutcome()
-  if (judgement.alarm)
-    context.alarm({
-      kind: 'needs_operator',
-      lane: lease.address,
-      transaction: id,
-      subject,
-      why: judgement.alarm,
-    })
+  if (problem !== undefined) alarmOperator(context, { id, subject }, problem)
 }
 
 function told({ log }: LaneContext, transaction: LaneTransaction, receipt: TransactionReceipt): void {
@@ -203,13 +197,7 @@ async function callOperator(
     if (purpose !== 'noop' && subject !== null) await context.owners[purpose].stuck(trx, subject, why)
   })
   context.onOutcome()
-  context.alarm({
-    kind: 'needs_operator',
-    lane: lease.address,
-    transaction: transaction.id,
-    subject,
-    why,
-  })
+  alarmOperator(context, transaction, why)
 }
 
 function placeOf(receipt: TransactionReceipt) {

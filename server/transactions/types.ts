@@ -70,8 +70,11 @@ export interface SettledBlock {
   hash: Hash
 }
 
-/** Writes that belong to a decision; run in the transaction that records it, under the lane's fence. */
-export type Apply = (trx: Database) => Promise<void>
+/**
+ * Writes that belong to a decision; run in the transaction that records it, under the lane's fence. Resolves with why a
+ * person must look, where that comes of it.
+ */
+export type Apply = (trx: Database) => Promise<string | undefined>
 
 /** What to do with a queued transaction: send it, wait, or end it without a nonce. */
 export type Preparation =
@@ -81,8 +84,8 @@ export type Preparation =
 
 /** What a receipt at the confirmation depth means for the owner. */
 export type Judgement =
-  /** `alarm`: it is decided, and a person must know. `ordinary`: {@link TransactionOwner.settle} may do it instead. */
-  | { verdict: 'final'; apply: Apply; alarm?: string; ordinary?: boolean }
+  /** `ordinary`: {@link TransactionOwner.settle} may do it instead. */
+  | { verdict: 'final'; apply: Apply; ordinary?: boolean }
   /** The receipt alone does not tell yet. */
   | { verdict: 'wait' }
   /** The receipt contradicts what was signed: for a person. */
@@ -109,7 +112,7 @@ export interface TransactionOwner {
    */
   settle?(lease: LaneLease, mined: MinedTransaction[]): Promise<Set<number>>
   /** Marks the subject as waiting for a person. */
-  stuck(trx: Database, subject: string, why: string): Promise<void>
+  stuck(trx: Database, subject: string, why: string): Promise<unknown>
   /** A pinned transaction was taken back before it had a nonce, because its key is gone: wanted again, unpinned. */
   unpin(trx: Database, subject: string): Promise<void>
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { openPipeline, PipelineLost } from '../../server/db/pipeline.ts'
-import { prepared } from '../../server/db/prepared.ts'
+import { type PreparedStatement, prepared } from '../../server/db/prepared.ts'
 import { pipelinedReads } from '../../server/db/reads.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
@@ -61,6 +61,19 @@ test('the server ends a statement that takes too long, and the others go on', as
   const next = pipeline.run<{ n: number }>({ text: 'select 1 as n' })
   await expect(slow).rejects.toMatchObject({ code: '57014' })
   expect(await next).toEqual([{ n: 1 }])
+})
+
+test('a statement whose plan a migration has made useless is answered all the same, and its connection replaced', async () => {
+  const reads = pipelinedReads(database.url, db)
+  await sql`create table of_an_older_version (n int); insert into of_an_older_version values (1)`.execute(db)
+  const statement = { name: 'older', text: 'select n from of_an_older_version', values: [] }
+  const ask = () =>
+    Promise.all([1, 2, 3, 4].map(() => reads.run(statement as PreparedStatement<{ n: unknown }>)))
+  await until(async () => (await ask()).every(([row]) => row?.n === 1))
+  await sql`alter table of_an_older_version alter n type text`.execute(db)
+  for (let count = 0; count < 5; count++) for (const [row] of await ask()) expect(row?.n).toBe('1')
+  await sql`drop table of_an_older_version`.execute(db)
+  await reads.close()
 })
 
 test('a broken connection fails what was sent on it and is replaced', async () => {

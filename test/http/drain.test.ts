@@ -93,6 +93,19 @@ test('idle connections do not hold the server open', async () => {
   if (!idle.closed) await once(idle, 'close')
 })
 
+test('pipelined requests whose answers waited for another are over when their connection is lost', async () => {
+  const { operations, open, reached } = waiting()
+  const served = await serve({ operations })
+  const socket = connect(served.port, '127.0.0.1')
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  socket.write(get('/api/slow') + get('/api/patient'))
+  await until(() => reached.includes('slow') && reached.includes('patient'))
+  socket.resetAndDestroy()
+  await until(() => reached.includes('aborted'))
+  open()
+  await served.close()
+})
+
 test('a client that goes away aborts its signal and nothing else', async () => {
   const { operations, reached } = waiting()
   const served = await serve({ operations })

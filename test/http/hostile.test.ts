@@ -130,6 +130,16 @@ describe('slow clients', () => {
   })
 })
 
+test('a client that resets its connection after CONNECT ends nothing but that', async () => {
+  for (let count = 0; count < 20; count++) {
+    const socket = connect(served.port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(`CONNECT other.example:443 HTTP/1.1\r\n${host}\r\n`)
+    socket.resetAndDestroy()
+  }
+  expect((await served.api('GET', '/healthz')).status).toBe(200)
+})
+
 test('after all of that the server is well and has logged no failure of its own', async () => {
   expect((await served.api('GET', '/readyz')).status).toBe(200)
   expect(served.lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([])

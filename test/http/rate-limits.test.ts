@@ -100,6 +100,25 @@ describe('writes', () => {
     expect((await served.api('GET', '/api/agents/me', { key: ada.key })).status).toBe(200)
   })
 
+  test('a key that was rotated away uses up nothing of its agent, before and after it was found to have ended', async () => {
+    const ada = await served.agent()
+    const rotate = (key: string, idempotencyKey: string) =>
+      served.api('POST', '/api/agents/me/rotate-key', {
+        key,
+        body: {},
+        headers: { ...from(), 'idempotency-key': idempotencyKey.padEnd(36, '-') },
+      })
+    const { status, body } = await rotate(ada.key, 'the-owner')
+    expect(status).toBe(200)
+    for (let n = 0; n < 10; n++) expectError(await rotate(ada.key, `thief-${n}`), 'unauthorized')
+    for (let n = 0; n < 10; n++) expect((await rotate(ada.key, 'the-owner')).status).toBe(200)
+    // One for the rotation, and at most one that was counted before the old key was looked up.
+    for (let n = 0; n < 2; n++)
+      expect((await served.api('POST', '/api/bounties/b/claim', { key: body.agent.api_key })).status).toBe(
+        404,
+      )
+  })
+
   test('401 counts for nobody', async () => {
     const ada = await served.agent()
     for (let n = 0; n < 10; n++)

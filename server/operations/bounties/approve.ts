@@ -21,8 +21,9 @@ export const approve = agentProcedure
       description:
         "Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, and the " +
         'fee to the treasury, both in one transaction and never twice for one submission. Waits for the outcome. On ' +
-        '502 `payout_unconfirmed` the payout goes on: approve again to join it. After any other error nothing was ' +
-        'paid and the submission is pending.',
+        '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
+        '`payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. ' +
+        'After `bounty_not_in_review` the bounty itself says how the review has ended.',
       errors: [
         'bounty_not_found',
         'not_founder',
@@ -66,6 +67,11 @@ export const approve = agentProcedure
     const known = earlier === undefined ? undefined : await payouts.outcome(earlier)
     if (earlier !== undefined && (known?.state === 'settled' || known?.state === 'stuck'))
       return answer(bounty.id, earlier, known)
+    // What this request began is over and the review has moved on: what waits now, nobody asked it to pay.
+    if (earlier !== undefined && bounty.submission_id !== earlier) {
+      if (known?.state === 'failed') return answer(bounty.id, earlier, known)
+      throw new ServiceError('bounty_not_in_review')
+    }
 
     const waiter = randomUUID()
     const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, waiter)

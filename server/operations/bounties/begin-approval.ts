@@ -39,8 +39,9 @@ export async function beginApproval(
   if (bounty.status !== 'in_review') throw new ServiceError('bounty_not_in_review')
   if (submissionId === null) throw new ServiceError('no_pending_submission')
   if (bounty.submission_status === 'approving') {
-    if (!(await payouts.join(submissionId, waiter))) throw new ServiceError('approval_in_progress')
+    // Remembered first: a request that is repeated after a crash finds what it was about to join.
     await ctx.idempotent?.remember(db, { submission_id: submissionId })
+    if (!(await payouts.join(submissionId, waiter))) throw new ServiceError('approval_in_progress')
     tell(ctx, submissionId, 'an approval joins the payout that is running')
     return submissionId
   }
@@ -73,7 +74,8 @@ async function beginFirst(
 ): Promise<void> {
   const { db, payouts } = ctx.parts
   await ctx.idempotent?.remember(db, { submission_id: payout.submissionId })
-  const begun = await payouts.begin(payout, { bountyId: bounty.id, reviewNotes }, waiter)
+  const onlyIf = ctx.idempotent?.stillHeld
+  const begun = await payouts.begin(payout, { bountyId: bounty.id, reviewNotes, onlyIf }, waiter)
   if (!begun) await beginAgain(ctx, bounty, payout, reviewNotes, waiter)
 }
 

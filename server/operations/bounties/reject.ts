@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordActivity } from '../../activity.ts'
 import { ServiceError } from '../../errors.ts'
+import { hasLiveTransaction } from '../../transactions/queue.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { findBountyForAction, findUnreviewedSubmission, lockBounty, rejectSubmission } from './queries.ts'
@@ -30,7 +31,9 @@ export const reject = agentProcedure
       const { status } = await lockBounty(trx, found.id)
       const submission = await findUnreviewedSubmission(trx, found.id)
       if (status !== 'in_review' || !submission) throw new ServiceError('bounty_not_in_review')
-      if (submission.status === 'approving') throw new ServiceError('approval_in_progress')
+      // Where the chain has taken a refusal back, the payment may still come.
+      if (submission.status === 'approving' || (await hasLiveTransaction(trx, 'payout', submission.id)))
+        throw new ServiceError('approval_in_progress')
       await rejectSubmission(trx, {
         id: submission.id,
         bounty_id: found.id,
