@@ -61,10 +61,11 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
       lane.approach(() => admit(operation, limit, surroundings, [request, reply])),
     handler: async (request, reply) => {
       const { status, headers, body } = await handle(request, reply)
+      // Fastify would give an empty text a length, which is not that of the answer that 304 stands for.
       return reply
         .code(status)
         .headers({ 'cache-control': privateCache, 'content-type': jsonType, ...headers })
-        .send(body)
+        .send(status === 304 ? undefined : body)
     },
   }
 }

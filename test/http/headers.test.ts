@@ -57,6 +57,8 @@ describe('ETag', () => {
     for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, body, headers } = await match(value)
       expect({ status, body }).toEqual({ status: 304, body: undefined })
+      expect(headers.get('content-length')).toBe(null)
+      expect(headers.get('etag')).toBe(etag)
       expect(headers.get('etag')).toBe(etag)
       expect(headers.get('cache-control')).toBe('no-cache')
     }
