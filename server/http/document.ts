@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { assetPath } from '../assets.ts'
 import { conditional } from './etag.ts'
 import { jsonType } from './headers.ts'
 import type { Limit } from './rate-limits.ts'
 
-const file = new URL('../../openapi/openapi.json', import.meta.url)
-
 /** `GET /openapi.json`: the committed document, where the program was installed with it. */
 export async function serveDocument(app: FastifyInstance, limit: Limit): Promise<void> {
-  const body = await readFile(file, 'utf8').catch(() => undefined)
+  const body = await readFile(assetPath('openapi/openapi.json'), 'utf8').catch(() => undefined)
   if (body === undefined) return
   const whole = { status: 200, headers: { 'content-type': jsonType }, body }
   app.get('/openapi.json', { onRequest: limit }, async (request, reply) => {

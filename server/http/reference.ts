@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../openapi/types.ts'
+import { assetPath } from '../assets.ts'
 import { ServiceError } from '../errors.ts'
 import { conditional } from './etag.ts'
 import type { Limit } from './rate-limits.ts'
@@ -11,7 +12,6 @@ import { docsAssets, docsPage, docsPolicy, docsScript } from './reference/docs.t
 import { llmsText } from './reference/llms.ts'
 import { skillMarkdown } from './reference/skill.ts'
 
-const file = new URL('../../openapi/openapi.json', import.meta.url)
 const text = 'text/plain; charset=utf-8'
 
 /** What the pages need from their surroundings. */
@@ -27,7 +27,7 @@ export interface ReferenceOptions {
  * document where the program was installed with it.
  */
 export async function referencePages(app: FastifyInstance, options: ReferenceOptions): Promise<void> {
-  const source = await readFile(file, 'utf8').catch(() => undefined)
+  const source = await readFile(assetPath('openapi/openapi.json'), 'utf8').catch(() => undefined)
   if (source === undefined) return
   const document = JSON.parse(source) as Document
   const { limit, publicUrl } = options
