@@ -120,6 +120,8 @@ function fillPage(all: (readonly [PartName, Recorded])[]): void {
   ])
   const newest = all
     .map(([, { circumstances }]) => circumstances)
+    // Parts that are programs of their own say less.
+    .filter(({ machine }) => machine.postgres !== '')
     .toSorted((a, b) => (a.date < b.date ? 1 : -1))[0]
   const about = newest
     ? [...Object.entries(newest.machine), ...Object.entries(newest.versions)]
