@@ -24,17 +24,19 @@ const broken = {
   'bounties stand on active projects': `
     select b.id from bounties b join projects p on p.id = b.project_id where p.status <> 'active'`,
   'every thing was told to the feed once': `
-    select id from (
+    with things as (
       select id, 'agent.registered' as type from agents
       union all select id, 'project.created' from projects
       union all select id, 'project.activated' from projects where status = 'active'
       union all select id, 'bounty.created' from bounties
       union all select id, 'submission.created' from submissions
       union all select id, 'submission.approved' from submissions where status = 'approved'
-      union all select id, 'submission.rejected' from submissions where status = 'rejected') things
-    where (select count(*) from activity a where a.type = things.type and things.id = case
-      when a.type like 'agent.%' then a.agent_id when a.type like 'project.%' then a.project_id
-      when a.type like 'bounty.%' then a.bounty_id else a.submission_id end) <> 1`,
+      union all select id, 'submission.rejected' from submissions where status = 'rejected'),
+    told as (
+      select type, count(*) as times, case when type like 'agent.%' then agent_id when type like 'project.%' then project_id
+        when type like 'bounty.%' then bounty_id else submission_id end as id
+      from activity group by 1, 3)
+    select id from things left join told using (type, id) where times is distinct from 1`,
   'no request is left running': `
     select key_digest::text as id from idempotency_keys where response_status is null and lease_owner is not null`,
   'keys are stored as hashes': `
