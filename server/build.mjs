@@ -38,8 +38,6 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  // Names of errors and operations are told in logs.
-  keepNames: true,
   sourcemap: true,
   sourcesContent: false,
   external: [
