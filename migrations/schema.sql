@@ -206,6 +206,7 @@ create table bounties (
 );
 CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC);
 CREATE INDEX bounties_by_project ON public.bounties USING btree (project_id, created_at DESC, id DESC);
+CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC);
 CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC);
 CREATE INDEX bounties_keyword ON public.bounties USING gin (title gin_trgm_ops, description gin_trgm_ops);
 CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC);

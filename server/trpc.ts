@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from './context.ts'
+import type { VersionsOf } from './db/versions.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
 
 /** The resources of the API, which are also the tags of its document. */
@@ -18,6 +19,8 @@ export interface OperationMeta extends OpenApiMeta {
   issuesKey: boolean
   /** Whether its answer follows from rows alone; see {@link OperationDescription.fromRowsAlone}. */
   fromRowsAlone: boolean
+  /** The versions of those rows; see {@link OperationDescription.versions}. */
+  versions?: VersionsOf
 }
 
 /** The literal an operation writes; {@link operation} turns it into tRPC's meta. */
@@ -44,6 +47,11 @@ export interface OperationDescription {
    * Such an answer may be given again until something is committed; default false.
    */
   fromRowsAlone?: boolean
+  /**
+   * The versions of all rows that an answer {@link fromRowsAlone} follows from, by the path's `id`: such an answer may
+   * be given again until one of them is written.
+   */
+  versions?: VersionsOf
 }
 
 /** Meta of one operation, in the form trpc-to-openapi reads. */
@@ -59,6 +67,7 @@ export function operation(description: OperationDescription): OperationMeta {
     errors = [],
     issuesKey = false,
     fromRowsAlone = false,
+    versions,
   } = description
   return {
     access,
@@ -66,6 +75,7 @@ export function operation(description: OperationDescription): OperationMeta {
     errors,
     issuesKey,
     fromRowsAlone,
+    ...(versions && { versions }),
     openapi: { method, path, tags: [resource], summary, description: text, protect: access === 'agent' },
   }
 }

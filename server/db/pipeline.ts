@@ -161,7 +161,10 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
     async open() {
       await client.connect()
       const [row] = await run<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
-      return row?.pid === (client as unknown as { processID: number }).processID
+      if (row?.pid !== (client as unknown as { processID: number }).processID) return false
+      // Prepared statements are few and simple: none needs another plan for other values.
+      await run({ text: 'set plan_cache_mode = force_generic_plan' })
+      return true
     },
     run,
     end: () => client.end(),

@@ -1,5 +1,6 @@
 import {
   type Compilable,
+  CompiledQuery,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -72,4 +73,9 @@ export function prepared<Input extends object, Row>(
       values: parameters.map((value) => (value instanceof Placeholder ? values[value.key] : value)),
     }
   }
+}
+
+/** Runs a prepared statement over the pool, or in the transaction, that `db` is. */
+export async function runOn<Row>(db: Database, { text, values }: PreparedStatement<Row>): Promise<Row[]> {
+  return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 }

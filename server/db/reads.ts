@@ -1,9 +1,9 @@
-import { CompiledQuery } from 'kysely'
 import type { Database } from './connect.ts'
 import { openPipeline, type Pipeline, PipelineLost } from './pipeline.ts'
-import type { PreparedStatement } from './prepared.ts'
+import { type PreparedStatement, runOn } from './prepared.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { createSnapshots, type Snapshots, type State } from './snapshots.ts'
+import { createVersions, type VersionOf, type VersionsOf } from './versions.ts'
 
 /** Where short single statements that read are run. */
 export interface Reads {
@@ -11,6 +11,8 @@ export interface Reads {
   run<Row>(statement: PreparedStatement<Row>): Promise<Row[]>
   /** Absent where the database's state as a whole cannot be told: without connections of their own. */
   snapshots: Snapshots | undefined
+  /** Versions of single rows, where {@link Reads.snapshots} are. */
+  versions?(versionsOf: VersionsOf): VersionOf
   /** The same, where a replica that has all commits of `state` may answer; absent without a replica. */
   since?(state: State): Reads
   /** For those who watch it. */
@@ -24,7 +26,7 @@ const snapshotMs = 5_000
 
 /** Reads over the pool of `db`. */
 export function pooledReads(db: Database): Reads {
-  return { run: (statement) => runPooled(db, statement), snapshots: undefined, close: async () => undefined }
+  return { run: (statement) => runOn(db, statement), snapshots: undefined, close: async () => undefined }
 }
 
 /**
@@ -40,16 +42,17 @@ export function pipelinedReads(url: string, db: Database, replicaUrl?: string): 
   const reads: Reads = {
     async run(statement) {
       const pipeline = shortest(pipelines)
-      if (!pipeline) return runPooled(db, statement)
+      if (!pipeline) return runOn(db, statement)
       try {
         return await pipeline.run(statement)
       } catch (error) {
         // A read may run twice.
-        if (error instanceof PipelineLost) return runPooled(db, statement)
+        if (error instanceof PipelineLost) return runOn(db, statement)
         throw error
       }
     },
     snapshots,
+    versions: (versionsOf) => createVersions(asked, versionsOf),
     async close() {
       await Promise.all([...pipelines, asked, ...(replica ? [replica] : [])].map((part) => part.close()))
     },
@@ -75,8 +78,4 @@ function shortest(pipelines: Pipeline[]): Pipeline | undefined {
   for (const pipeline of pipelines)
     if (pipeline.ready && (!best || pipeline.unanswered < best.unanswered)) best = pipeline
   return best
-}
-
-async function runPooled<Row>(db: Database, { text, values }: PreparedStatement<Row>): Promise<Row[]> {
-  return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 }

@@ -85,10 +85,13 @@ function reader(operation: Operation, lane: Lane, surroundings: Surroundings): H
   if (operation.access !== 'public') return read
   if (!operation.fromRowsAlone)
     return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
+  const versionOf = operation.versions && surroundings.parts.reads.versions?.(operation.versions)
   return async (request, reply) => {
-    const answer = await surroundings.remembered.answer(request.raw.url ?? '', async (state) =>
-      tagged(await read(request, reply, state)),
-    )
+    const { id } = request.params as { id: string }
+    const answer = await surroundings.remembered.answer(request.raw.url ?? '', {
+      read: async (state) => tagged(await read(request, reply, state)),
+      ...(versionOf && { version: () => versionOf(id) }),
+    })
     return negotiate(answer, request.headers['if-none-match'])
   }
 }

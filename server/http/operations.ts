@@ -6,6 +6,7 @@ import {
 } from 'trpc-to-openapi'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { VersionsOf } from '../db/versions.ts'
 import type { Router } from '../router.ts'
 import type { OperationMeta } from '../trpc.ts'
 import { type ProcedureDefinition, procedureCaller } from './procedure.ts'
@@ -27,6 +28,8 @@ export interface Operation {
   issuesKey: boolean
   /** Whether its answer follows from its input and rows of the database alone. */
   fromRowsAlone: boolean
+  /** The versions of those rows, by the path's `id`. */
+  versions: VersionsOf | undefined
   /** The codes it declares beyond the implied ones. */
   errors: OperationMeta['errors']
   /** Status of its success. */
@@ -57,6 +60,7 @@ export function listOperations(router: Operations): Operation[] {
       access: meta.access,
       issuesKey: meta.issuesKey,
       fromRowsAlone: meta.fromRowsAlone,
+      versions: meta.versions,
       errors: meta.errors,
       status: meta.status,
       input: hasInputsDefined ? (inputParser as z.ZodObject) : null,

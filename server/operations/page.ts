@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { limits } from './limits.ts'
 
-const deepOffset = 1000
+const deepOffset = 200
+const longOffset = 1000
 
-/** Whether a page lies so deep that reading the rows before it takes long. */
+/** Whether a page lies so deep that it is cheaper to skip rows by an index alone and to look the page up afterwards. */
 export function isDeep({ offset = 0 }: { offset?: number }): boolean {
   return offset > deepOffset
 }
@@ -19,7 +20,7 @@ export function shortPage<Page extends { limit: number; offset: number }>(
   page: Page,
 ): (Omit<Page, 'limit' | 'offset'> & { limit?: number; offset?: number }) | undefined {
   const { limit, offset, ...filter } = page
-  if (isDeep(page)) return undefined
+  if (offset > longOffset) return undefined
   return {
     ...filter,
     ...(limit !== limits.default_page_size && { limit }),

@@ -89,6 +89,18 @@ describe('no growing table is read from end to end by', () => {
     expect(await readWhole()).toEqual([])
   })
 
+  test.each(['/api/bounties/bnt_8', '/api/projects/proj_7'])(
+    'GET %s again while others write',
+    async (path) => {
+      forget()
+      for (let turn = 0; turn < 3; turn++) {
+        expect((await served.api('GET', path)).status).toBe(200)
+        await served.agent()
+      }
+      expect(await readWhole()).toEqual([])
+    },
+  )
+
   test('what an agent asks about itself, claims, submits and repeats under a key', async () => {
     const { key } = await served.agent()
     forget()

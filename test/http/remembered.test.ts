@@ -4,6 +4,7 @@ import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { pipelinedReads } from '../../server/db/reads.ts'
 import { tagged } from '../../server/http/etag.ts'
 import { rememberAnswers } from '../../server/http/remembered.ts'
+import { bountyVersions } from '../../server/operations/bounties/queries.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 import { until } from '../support/until.ts'
@@ -62,7 +63,7 @@ test('the data is read once a state, however many ask, and again after a commit'
   await known()
   const remembered = rememberAnswers(reads.snapshots)
   let read = 0
-  const ask = () => remembered.answer('/x', async () => answer(String(++read)))
+  const ask = () => remembered.answer('/x', { read: async () => answer(String(++read)) })
   const settled = async () => {
     await ask()
     await ask()
@@ -76,14 +77,75 @@ test('the data is read once a state, however many ask, and again after a commit'
   expect(read).toBe(before + 1)
 })
 
+test('what is asked for again is not read again where other rows were written, and is once its own are', async () => {
+  await known()
+  const remembered = rememberAnswers(reads.snapshots)
+  const versionOf = reads.versions?.(bountyVersions)
+  const [id, submitted] = [await rows.bounty(), await rows.bounty()]
+  let read = 0
+  const ask = (bounty: string) =>
+    remembered.answer(`/${bounty}`, {
+      read: async () => answer(String(++read)),
+      version: async () => versionOf?.(bounty),
+    })
+  const askBoth = async () => {
+    await ask(id)
+    await ask(submitted)
+    return read
+  }
+  for (let turn = 0; turn < 3; turn++) {
+    await askBoth()
+    await rows.agent()
+  }
+  const before = await askBoth()
+  for (let turn = 0; turn < 3; turn++) {
+    await rows.agent()
+    expect(await askBoth()).toBe(before)
+  }
+  const submission_id = await rows.submission({ bounty_id: submitted })
+  expect(await askBoth()).toBe(before + 1)
+  await db.updateTable('submissions').set({ pr_url: 'x' }).where('id', '=', submission_id).execute()
+  expect(await askBoth()).toBe(before + 2)
+  await rename(db, id, 'Other')
+  expect(await askBoth()).toBe(before + 3)
+  expect(await askBoth()).toBe(before + 3)
+})
+
+test.each([
+  ['bounties', 'title', () => rows.bounty()],
+  ['projects', 'name', () => rows.project()],
+] as const)(
+  'of %s asked for again and again: 304 until its own row is written',
+  async (table, column, create) => {
+    const id = await create()
+    const path = `/api/${table}/${id}`
+    let etag = (await one.api('GET', path)).headers.get('etag') as string
+    for (let turn = 0; turn < 4; turn++) {
+      for (let other = 0; other < 3; other++) {
+        await rows.agent()
+        expect((await one.api('GET', path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+      }
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${`Turn ${turn}`} where id = ${id}`.execute(
+        db,
+      )
+      const changed = await one.api('GET', path, { headers: { 'if-none-match': etag } })
+      expect(changed.status).toBe(200)
+      expect(JSON.stringify(changed.body)).toContain(`Turn ${turn}`)
+      etag = changed.headers.get('etag') as string
+    }
+  },
+)
+
 test('an error is nobody else’s and is not remembered', async () => {
   await known()
   const remembered = rememberAnswers(reads.snapshots)
   let calls = 0
   const ask = () =>
-    remembered.answer('/x', async () => {
-      if (++calls === 1) throw new Error('the first one’s own')
-      return answer('fine')
+    remembered.answer('/x', {
+      async read() {
+        if (++calls === 1) throw new Error('the first one’s own')
+        return answer('fine')
+      },
     })
   const outcomes = await Promise.allSettled([ask(), ask(), ask()])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
@@ -95,9 +157,11 @@ test('what is remembered is bounded in entries and in bytes', async () => {
   const remembered = rememberAnswers(reads.snapshots, { entries: 10, bytes: 100_000 })
   const read = new Set<string>()
   const ask = (url: string, size: number) =>
-    remembered.answer(url, async () => {
-      read.add(url)
-      return answer('x'.repeat(size))
+    remembered.answer(url, {
+      async read() {
+        read.add(url)
+        return answer('x'.repeat(size))
+      },
     })
   const forgotten = async (urls: string[], size: number) => {
     read.clear()

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { runOn } from '../../db/prepared.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { bountyStatus } from './schema.ts'
@@ -32,7 +34,11 @@ export const claim = agentProcedure
   .mutation(async ({ ctx, input }) => {
     try {
       return await ctx.transactOne(async (trx) => {
-        const verdict = await claimOpenBounty(trx, input.id, ctx.agent.id)
+        const activity_id = newId('activity')
+        const [verdict] = await runOn(
+          trx,
+          claimOpenBounty({ id: input.id, agent_id: ctx.agent.id, activity_id }),
+        )
         if (!verdict) throw new ServiceError('bounty_not_found')
         if (verdict.is_founder) throw new ServiceError('founder_cannot_claim')
         if (!verdict.is_claimed) throw new ServiceError('bounty_not_open')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { bountyWithSubmissions } from './queries.ts'
+import { bountyVersions, bountyWithSubmissions } from './queries.ts'
 import { bounty, bountySubmission, presentBounty, presentSubmission } from './schema.ts'
 
 /** Gets one bounty with everything submitted to it. */
@@ -14,6 +14,7 @@ export const get = publicProcedure
       resource: 'bounties',
       access: 'public',
       fromRowsAlone: true,
+      versions: bountyVersions,
       summary: 'Get a bounty',
       description: 'With all its submissions, newest first.',
       errors: ['bounty_not_found'],

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/connect.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
+import { rowVersion } from '../../db/versions.ts'
 import type { Parts } from '../../parts.ts'
 import { contains } from '../keyword.ts'
 import { isDeep, shortPage, usualLimit } from '../page.ts'
@@ -45,6 +46,20 @@ export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
     ]),
 )
 
+/** The versions of {@link bountyWithSubmissions}. */
+export const bountyVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
+  db
+    .selectFrom('bounties')
+    .where('id', '=', sql<string>`any(${ids})`)
+    .select((bounty) => [
+      'id',
+      sql<string>`concat(${rowVersion}, ${bounty
+        .selectFrom('submissions')
+        .whereRef('submissions.bounty_id', '=', 'bounties.id')
+        .select(sql`string_agg(${rowVersion}, '' order by submissions.id)`.as('versions'))})`.as('version'),
+    ]),
+)
+
 /** What bounties to list. */
 export interface BountyFilter {
   status?: BountyRow['status']
@@ -62,18 +77,27 @@ export function listBounties(
   filter: BountyFilter,
 ): Promise<BountyRow[]> {
   const page = shortPage(filter)
-  return page && !filter.q ? reads.run(shortList(page)) : newestFirst(db, filter).execute()
+  const deep = isDeep(filter)
+  if (page && !filter.q) return reads.run(deep ? preparedDeep(page) : preparedList(page))
+  return (deep ? deepList(db, filter) : list(db, filter)).execute()
 }
 
-const shortList = prepared((db, page: Partial<BountyFilter>) => newestFirst(db, page))
+function list(db: Database, filter: Partial<BountyFilter>) {
+  return pageOf(db.selectFrom('bounties').select(bountyColumns), filter)
+}
 
-function newestFirst(db: Database, filter: Partial<BountyFilter>) {
-  const rows = db.selectFrom('bounties').select(bountyColumns)
-  if (!isDeep(filter)) return pageOf(rows, filter)
-  // An index alone tells which ids to skip; the rows are looked up afterwards.
+function deepList(db: Database, filter: Partial<BountyFilter>) {
   const page = pageOf(db.selectFrom('bounties').select('id'), filter)
-  return rows.where('id', 'in', page).orderBy('created_at', 'desc').orderBy('id', 'desc')
+  return db
+    .selectFrom('bounties')
+    .select(bountyColumns)
+    .where('id', 'in', page)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
 }
+
+const preparedList = prepared(list)
+const preparedDeep = prepared(deepList)
 
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
   let query = rows
@@ -89,11 +113,11 @@ function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Part
 }
 
 /** A bounty with what its role and state checks need from its project. */
-export function findBountyForAction(db: Database, bountyId: string) {
-  return db
+export const bountyForAction = prepared((db, { id }: { id: string }) =>
+  db
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
-    .where('bounties.id', '=', bountyId)
+    .where('bounties.id', '=', id)
     .select([
       'bounties.id',
       'bounties.status',
@@ -104,9 +128,8 @@ export function findBountyForAction(db: Database, bountyId: string) {
       'projects.founder_wallet',
       'projects.token_address',
       'projects.repo_url',
-    ])
-    .executeTakeFirst()
-}
+    ]),
+)
 
 /**
  * Locks a bounty until the transaction ends and returns what of it may change. Every step of a bounty but the claim

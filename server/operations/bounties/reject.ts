@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import { hasLiveTransaction } from '../../transactions/queue.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { findBountyForAction, findUnreviewedSubmission, lockBounty, rejectSubmission } from './queries.ts'
+import { bountyForAction, findUnreviewedSubmission, lockBounty, rejectSubmission } from './queries.ts'
 import { reviewNotes } from './schema.ts'
 
 /** Rejects the submission of a bounty: it is open to everybody again. */
@@ -24,7 +24,7 @@ export const reject = agentProcedure
   .input(z.strictObject({ id: id('bounty'), review_notes: reviewNotes }))
   .output(z.object({ bounty_id: id('bounty'), status: z.literal('open') }))
   .mutation(async ({ ctx, input }) => {
-    const found = await findBountyForAction(ctx.parts.db, input.id)
+    const [found] = await ctx.parts.reads.run(bountyForAction({ id: input.id }))
     if (!found) throw new ServiceError('bounty_not_found')
     if (found.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
     return ctx.transact(async (trx) => {

@@ -1,118 +1,115 @@
 import { sql } from 'kysely'
-import type { Database } from '../../db/connect.ts'
-import { newId } from '../../ids.ts'
+import { prepared } from '../../db/prepared.ts'
 
 /**
- * Gives an open bounty to `agentId` and tells the feed, unless the agent founded its project; undefined where there is
+ * Gives an open bounty to `agent_id` and tells the feed, unless the agent founded its project; no row where there is
  * no such bounty. One statement, so of any number of claimants exactly one gets it. Violates
  * `bounties_one_active_claim` where the agent has another one on the project.
  */
-export function claimOpenBounty(db: Database, bountyId: string, agentId: string) {
-  return db
-    .with('found', (cte) =>
-      cte
-        .selectFrom('bounties')
-        .innerJoin('projects', 'projects.id', 'bounties.project_id')
-        .where('bounties.id', '=', bountyId)
-        .select(['bounties.id', 'projects.founder_id']),
-    )
-    .with('claimed', (cte) =>
-      cte
-        .updateTable('bounties')
-        .from('found')
-        .set({ status: 'claimed', claimed_by: agentId, claimed_at: sql`clock_timestamp()` })
-        .whereRef('bounties.id', '=', 'found.id')
-        .where('bounties.status', '=', 'open')
-        .where('found.founder_id', '!=', agentId)
-        .returning(['bounties.id', 'bounties.project_id']),
-    )
-    .with('told', (cte) =>
-      cte
-        .insertInto('activity')
-        .columns(['id', 'type', 'agent_id', 'project_id', 'bounty_id'])
-        .expression(
-          cte
-            .selectFrom('claimed')
-            .select([
-              sql.val(newId('activity')).as('id'),
-              sql.lit('bounty.claimed').as('type'),
-              sql.val(agentId).as('agent_id'),
-              'claimed.project_id',
-              'claimed.id as bounty_id',
-            ]),
-        ),
-    )
-    .selectFrom('found')
-    .select((found) => [
-      found('found.founder_id', '=', agentId).as('is_founder'),
-      found.exists(found.selectFrom('claimed').select('claimed.id')).as('is_claimed'),
-    ])
-    .executeTakeFirst()
-}
+export const claimOpenBounty = prepared(
+  (db, { id, agent_id, activity_id }: Record<'id' | 'agent_id' | 'activity_id', string>) =>
+    db
+      .with('found', (cte) =>
+        cte
+          .selectFrom('bounties')
+          .innerJoin('projects', 'projects.id', 'bounties.project_id')
+          .where('bounties.id', '=', id)
+          .select(['bounties.id', 'projects.founder_id']),
+      )
+      .with('claimed', (cte) =>
+        cte
+          .updateTable('bounties')
+          .from('found')
+          .set({ status: 'claimed', claimed_by: agent_id, claimed_at: sql`clock_timestamp()` })
+          .whereRef('bounties.id', '=', 'found.id')
+          .where('bounties.status', '=', 'open')
+          .where('found.founder_id', '!=', agent_id)
+          .returning(['bounties.id', 'bounties.project_id']),
+      )
+      .with('told', (cte) =>
+        cte
+          .insertInto('activity')
+          .columns(['id', 'type', 'agent_id', 'project_id', 'bounty_id'])
+          .expression(
+            cte
+              .selectFrom('claimed')
+              .select([
+                sql.val(activity_id).as('id'),
+                sql.lit('bounty.claimed').as('type'),
+                sql.val(agent_id).as('agent_id'),
+                'claimed.project_id',
+                'claimed.id as bounty_id',
+              ]),
+          ),
+      )
+      .selectFrom('found')
+      .select((found) => [
+        found('found.founder_id', '=', agent_id).as('is_founder'),
+        found.exists(found.selectFrom('claimed').select('claimed.id')).as('is_claimed'),
+      ]),
+)
 
 /**
  * Stores a submission, which is `pending`, moves its bounty from `claimed` to `in_review` and tells the feed, while the
  * bounty is claimed by `agent_id`; answers what of the bounty decided that, and the submission where there is one.
  * Locks the bounty as {@link lockBounty} does.
  */
-export function submitToClaimedBounty(
-  db: Database,
-  submission: { id: string; bounty_id: string; agent_id: string; pr_url: string },
-) {
-  const { id, bounty_id, agent_id, pr_url } = submission
-  return db
-    .with('locked', (cte) =>
-      cte
-        .selectFrom('bounties')
-        .where('id', '=', bounty_id)
-        .select(['id', 'status', 'claimed_by', 'project_id'])
-        .forNoKeyUpdate(),
-    )
-    .with('submitted', (cte) =>
-      cte
-        .insertInto('submissions')
-        .columns(['id', 'bounty_id', 'agent_id', 'pr_url'])
-        .expression(
-          cte
-            .selectFrom('locked')
-            .where('locked.claimed_by', '=', agent_id)
-            .where('locked.status', '=', 'claimed')
-            .select([
-              sql.val(id).as('id'),
-              'locked.id as bounty_id',
-              sql.val(agent_id).as('agent_id'),
-              sql.val(pr_url).as('pr_url'),
-            ]),
-        )
-        .returning(['id', 'bounty_id', 'status', 'created_at']),
-    )
-    .with('moved', (cte) =>
-      cte
-        .updateTable('bounties')
-        .from('submitted')
-        .set({ status: 'in_review' })
-        .whereRef('bounties.id', '=', 'submitted.bounty_id'),
-    )
-    .with('told', (cte) =>
-      cte
-        .insertInto('activity')
-        .columns(['id', 'type', 'agent_id', 'project_id', 'bounty_id', 'submission_id'])
-        .expression(
-          cte
-            .selectFrom('submitted')
-            .innerJoin('locked', 'locked.id', 'submitted.bounty_id')
-            .select([
-              sql.val(newId('activity')).as('id'),
-              sql.lit('submission.created').as('type'),
-              sql.val(agent_id).as('agent_id'),
-              'locked.project_id',
-              'submitted.bounty_id',
-              'submitted.id as submission_id',
-            ]),
-        ),
-    )
-    .selectFrom('locked')
-    .leftJoin('submitted', 'submitted.bounty_id', 'locked.id')
-    .select(['locked.status', 'locked.claimed_by', 'submitted.status as submitted', 'submitted.created_at'])
-    .executeTakeFirstOrThrow()
-}
+export const submitToClaimedBounty = prepared(
+  (db, submission: Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id', string>) => {
+    const { id, bounty_id, agent_id, pr_url, activity_id } = submission
+    return db
+      .with('locked', (cte) =>
+        cte
+          .selectFrom('bounties')
+          .where('id', '=', bounty_id)
+          .select(['id', 'status', 'claimed_by', 'project_id'])
+          .forNoKeyUpdate(),
+      )
+      .with('submitted', (cte) =>
+        cte
+          .insertInto('submissions')
+          .columns(['id', 'bounty_id', 'agent_id', 'pr_url'])
+          .expression(
+            cte
+              .selectFrom('locked')
+              .where('locked.claimed_by', '=', agent_id)
+              .where('locked.status', '=', 'claimed')
+              .select([
+                sql.val(id).as('id'),
+                'locked.id as bounty_id',
+                sql.val(agent_id).as('agent_id'),
+                sql.val(pr_url).as('pr_url'),
+              ]),
+          )
+          .returning(['id', 'bounty_id', 'status', 'created_at']),
+      )
+      .with('moved', (cte) =>
+        cte
+          .updateTable('bounties')
+          .from('submitted')
+          .set({ status: 'in_review' })
+          .whereRef('bounties.id', '=', 'submitted.bounty_id'),
+      )
+      .with('told', (cte) =>
+        cte
+          .insertInto('activity')
+          .columns(['id', 'type', 'agent_id', 'project_id', 'bounty_id', 'submission_id'])
+          .expression(
+            cte
+              .selectFrom('submitted')
+              .innerJoin('locked', 'locked.id', 'submitted.bounty_id')
+              .select([
+                sql.val(activity_id).as('id'),
+                sql.lit('submission.created').as('type'),
+                sql.val(agent_id).as('agent_id'),
+                'locked.project_id',
+                'submitted.bounty_id',
+                'submitted.id as submission_id',
+              ]),
+          ),
+      )
+      .selectFrom('locked')
+      .leftJoin('submitted', 'submitted.bounty_id', 'locked.id')
+      .select(['locked.status', 'locked.claimed_by', 'submitted.status as submitted', 'submitted.created_at'])
+  },
+)

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { runOn } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { resolvePullRequest } from './pull-request.ts'
-import { findBountyForAction } from './queries.ts'
+import { bountyForAction } from './queries.ts'
 import { submission } from './schema.ts'
 import { submitToClaimedBounty } from './step-queries.ts'
 
@@ -35,14 +36,15 @@ export const submit = agentProcedure
   .input(z.strictObject({ id: id('bounty'), pr_url: text(limits.pr_url) }))
   .output(z.object({ submission }))
   .mutation(async ({ ctx, input }) => {
-    const found = await findBountyForAction(ctx.parts.db, input.id)
+    const [found] = await ctx.parts.reads.run(bountyForAction({ id: input.id }))
     if (!found) throw new ServiceError('bounty_not_found')
     if (!isClaimedBy(ctx.agent.id, found)) throw refusalOf(ctx.agent.id, found)
     const pr_url = await resolvePullRequest(ctx.parts, found.repo_url ?? '', input.pr_url)
     return ctx.transactOne(async (trx) => {
       const row = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
-      const { submitted, created_at, ...bounty } = await submitToClaimedBounty(trx, row)
-      if (!submitted || !created_at) throw refusalOf(ctx.agent.id, bounty)
+      const [bounty] = await runOn(trx, submitToClaimedBounty({ ...row, activity_id: newId('activity') }))
+      const { submitted, created_at } = bounty ?? {}
+      if (!submitted || !created_at) throw refusalOf(ctx.agent.id, bounty ?? found)
       return { submission: { ...row, status: submitted, created_at: created_at.toISOString() } }
     })
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { publicProject } from './queries.ts'
+import { projectVersions, publicProject } from './queries.ts'
 import { presentProject, project } from './schema.ts'
 
 /** Gets one project. */
@@ -14,6 +14,7 @@ export const get = publicProcedure
       resource: 'projects',
       access: 'public',
       fromRowsAlone: true,
+      versions: projectVersions,
       summary: 'Get a project',
       description: '`repo_url`, `token_address` and `curve_address` are there once the project is `active`.',
       errors: ['project_not_found'],

@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
+import { rowVersion } from '../../db/versions.ts'
 import type { Parts } from '../../parts.ts'
 import { contains } from '../keyword.ts'
 import { isDeep, shortPage, usualLimit } from '../page.ts'
@@ -37,6 +38,14 @@ export function findProject(db: Database, projectId: string): Promise<ProjectRow
 /** The same, prepared. */
 export const publicProject = prepared((db, { id }: { id: string }) => projectWithId(db, id))
 
+/** The versions of {@link publicProject}. */
+export const projectVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
+  db
+    .selectFrom('projects')
+    .where('id', '=', sql<string>`any(${ids})`)
+    .select(['id', rowVersion.as('version')]),
+)
+
 function projectWithId(db: Database, projectId: string) {
   return db.selectFrom('projects').where('id', '=', projectId).select(projectColumns)
 }
@@ -56,18 +65,27 @@ export function listProjects(
   filter: ProjectFilter,
 ): Promise<ProjectRow[]> {
   const page = shortPage(filter)
-  return page && !filter.q ? reads.run(shortList(page)) : newestFirst(db, filter).execute()
+  const deep = isDeep(filter)
+  if (page && !filter.q) return reads.run(deep ? preparedDeep(page) : preparedList(page))
+  return (deep ? deepList(db, filter) : list(db, filter)).execute()
 }
 
-const shortList = prepared((db, page: Partial<ProjectFilter>) => newestFirst(db, page))
+function list(db: Database, filter: Partial<ProjectFilter>) {
+  return pageOf(db.selectFrom('projects').select(projectColumns), filter)
+}
 
-function newestFirst(db: Database, filter: Partial<ProjectFilter>) {
-  const rows = db.selectFrom('projects').select(projectColumns)
-  if (!isDeep(filter)) return pageOf(rows, filter)
-  // An index alone tells which ids to skip; the rows are looked up afterwards.
+function deepList(db: Database, filter: Partial<ProjectFilter>) {
   const page = pageOf(db.selectFrom('projects').select('id'), filter)
-  return rows.where('id', 'in', page).orderBy('created_at', 'desc').orderBy('id', 'desc')
+  return db
+    .selectFrom('projects')
+    .select(projectColumns)
+    .where('id', 'in', page)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
 }
+
+const preparedList = prepared(list)
+const preparedDeep = prepared(deepList)
 
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'projects', Row>, filter: Partial<ProjectFilter>) {
   let query = rows
