@@ -42,6 +42,8 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
       await reads.close()
       await db.destroy()
     })
+    const apiKeys = createApiKeys({ checksumKey: await loadChecksumKey(db) })
+    closers.push(apiKeys.close)
     const chain = await connectContracts(config, { db, embedded, say })
     // A generated master key is as safe as the embedded database beside it; for any other database it must be set.
     const masterKey = config.WALLET_MASTER_KEY ?? (embedded?.database && embedded.secrets.walletMasterKey)
@@ -52,7 +54,7 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
         db,
         reads,
         chain,
-        apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
+        apiKeys,
         repositories: connectRepositories(config, embedded, log),
         wallets: masterKey ? createWalletVault(masterKey, config.WALLET_MASTER_KEY_VERSION) : null,
       },

@@ -54,6 +54,8 @@ export interface ApiKeys {
     authorization: string | undefined,
     options?: { evenEnded?: boolean },
   ): Promise<Caller>
+  /** Ends the threads that hash. */
+  close(): Promise<void>
 }
 
 /** What API keys are made of. */
@@ -111,6 +113,7 @@ export function createApiKeys({ checksumKey, concurrency = 2, waiting = 256 }: A
       const { key_hash: _, ...caller } = row
       return caller
     },
+    close: argon2.close,
   }
 }
 

@@ -65,6 +65,7 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
     agent: () => insertAgent(db, parts.apiKeys),
     async close() {
       await app.close()
+      await parts.apiKeys.close()
       await reads.close()
       await db.destroy()
       if (!database) await own.drop()

@@ -122,6 +122,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     async close() {
       await app.close()
       await composition.stop()
+      await composition.parts.apiKeys.close()
       await reads.close()
       await db.destroy()
       await chainGate.close()
