@@ -62,14 +62,17 @@ export interface ApiKeys {
 export interface ApiKeyOptions {
   /** The same in every process; see {@link loadChecksumKey}. */
   checksumKey: Buffer
-  /** argon2 runs at once; default 2. */
+  /**
+   * argon2 runs at once; default 1. Each takes its part of a core that others want all of: on two full cores a busy event
+   * loop kept 76 % of its speed beside two, and 93 % beside one (medians of seven noisy rounds, 62–79 and 51–106 %).
+   */
   concurrency?: number
-  /** argon2 runs that may wait; default 256, some two seconds of work. */
+  /** argon2 runs that may wait, to hash and to verify; default 128 each, some two seconds of work on an idle core. */
   waiting?: number
 }
 
 /** Keys of the form `bmk_<key id>_<secret><checksum>`, of which the database holds only an argon2id hash. */
-export function createApiKeys({ checksumKey, concurrency = 2, waiting = 256 }: ApiKeyOptions): ApiKeys {
+export function createApiKeys({ checksumKey, concurrency = 1, waiting = 128 }: ApiKeyOptions): ApiKeys {
   const argon2 = createBoundedHash({ concurrency, waiting })
   // SHA-256 of a key → the stored hash it was found to match. A row with another hash makes the entry worthless.
   const verified = new LRUCache<string, string>({ max: rememberedKeys })
