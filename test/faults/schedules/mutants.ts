@@ -115,8 +115,8 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'server/transactions/queue.ts',
-        find: 'and other.id <> t.id',
-        replace: 'and other.id <> other.id',
+        find: 'const othersAlive = sql<boolean>`exists',
+        replace: 'const othersAlive = sql<boolean>`false and exists',
       },
       {
         file: 'server/transactions/queue.ts',
