@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 
 const root = dirname(import.meta.dirname)
 const dist = join(root, 'dist')
-const assets = ['openapi/openapi.json', 'package.json', 'server/auth/hashing-thread.mjs']
+const assets = ['openapi/openapi.json', 'package.json', 'server/auth/hashing-worker.mjs']
 const commands = [
   'main.ts',
   'operate/setup.ts',

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/connect.ts'
 import type { Reads } from '../db/reads.ts'
 import { ServiceError } from '../errors.ts'
-import { createBoundedHash } from './bounded-hash.ts'
+import { createBoundedHash, type HashBounds } from './bounded-hash.ts'
 import { type ApiKey, newApiKey, readApiKey } from './key-format.ts'
 import { agentByKeyId, keepServiceKey } from './queries.ts'
 
@@ -62,18 +62,16 @@ export interface ApiKeys {
 export interface ApiKeyOptions {
   /** The same in every process; see {@link loadChecksumKey}. */
   checksumKey: Buffer
-  /**
-   * argon2 runs at once; default 1. Each takes its part of a core that others want all of: on two full cores a busy event
-   * loop kept 76 % of its speed beside two, and 93 % beside one (medians of seven noisy rounds, 62–79 and 51–106 %).
-   */
-  concurrency?: number
-  /** argon2 runs that may wait, to hash and to verify; default 128 each, some two seconds of work on an idle core. */
-  waiting?: number
+  /** How many keys are verified and hashed at once and wait for it; default {@link usualBounds}. */
+  bounds?: HashBounds
 }
 
+/** Some two seconds of work on idle cores for those who verify, and one for those who register. */
+const usualBounds: HashBounds = { verifying: { atOnce: 2, waiting: 256 }, hashing: { waiting: 64 } }
+
 /** Keys of the form `bmk_<key id>_<secret><checksum>`, of which the database holds only an argon2id hash. */
-export function createApiKeys({ checksumKey, concurrency = 1, waiting = 128 }: ApiKeyOptions): ApiKeys {
-  const argon2 = createBoundedHash({ concurrency, waiting })
+export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptions): ApiKeys {
+  const argon2 = createBoundedHash(bounds)
   // SHA-256 of a key → the stored hash it was found to match. A row with another hash makes the entry worthless.
   const verified = new LRUCache<string, string>({ max: rememberedKeys })
   // SHA-256 of a key → whom it last authenticated.

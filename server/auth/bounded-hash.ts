@@ -1,6 +1,7 @@
+import { verify } from '@node-rs/argon2'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { ServiceError } from '../errors.ts'
-import { createHashingThreads } from './hashing-threads.ts'
+import { createHashingThread } from './hashing-thread.ts'
 
 /** argon2id off the event loop, a few at a time. */
 export interface BoundedHash {
@@ -8,28 +9,32 @@ export interface BoundedHash {
   hash(text: string): Promise<string>
   /** @throws ServiceError `overloaded` when too many wait. */
   verify(stored: string, text: string): Promise<boolean>
-  /** Ends its threads. */
+  /** Ends its thread. */
   close(): Promise<void>
 }
 
+/** How many at once, and how many more may wait. */
+export interface HashBounds {
+  verifying: { atOnce: number; waiting: number }
+  hashing: { waiting: number }
+}
+
 /**
- * argon2id with the library's parameters (19 MiB, two passes), about 13 ms each. `concurrency` threads of its own, since
- * libuv's four are shared by everything from DNS to random bytes and have the priority of the event loop; each is started
- * when it is first needed and costs 10 MB. At most `waiting` more queue up to hash, and as many to verify.
+ * argon2id with the library's parameters (19 MiB, two passes), about 13 ms each. Keys are verified in libuv's threads,
+ * fewer at once than the four that everything from DNS to random bytes shares. New ones are hashed one at a time in a
+ * thread that stands back: strangers may register, and a flood of them must not cost those who are known.
  */
-export function createBoundedHash(options: { concurrency: number; waiting: number }): BoundedHash {
-  const threads = createHashingThreads()
-  const all = pLimit(options.concurrency)
-  // Who registers waits in front of the queue for all: a flood of them holds up nobody whose key is new here.
-  const hashing = pLimit(options.concurrency)
-  function bounded<Result>(queue: LimitFunction, work: () => Promise<Result>): Promise<Result> {
-    if (queue.pendingCount >= options.waiting)
-      throw new ServiceError('overloaded', undefined, { retryAfter: 1 })
+export function createBoundedHash({ verifying, hashing }: HashBounds): BoundedHash {
+  const thread = createHashingThread()
+  const verifications = pLimit(verifying.atOnce)
+  const registrations = pLimit(1)
+  function bounded<Result>(queue: LimitFunction, waiting: number, work: () => Promise<Result>) {
+    if (queue.pendingCount >= waiting) throw new ServiceError('overloaded', undefined, { retryAfter: 1 })
     return queue(work)
   }
   return {
-    hash: async (text) => bounded(hashing, () => all(() => threads.hash(text))),
-    verify: async (stored, text) => bounded(all, () => threads.verify(stored, text)),
-    close: threads.close,
+    hash: async (text) => bounded(registrations, hashing.waiting, () => thread.hash(text)),
+    verify: async (stored, text) => bounded(verifications, verifying.waiting, () => verify(stored, text)),
+    close: thread.close,
   }
 }

@@ -63,7 +63,10 @@ describe('the right key', () => {
 
   test('in a process that has not seen it, however many requests bring it at once', async () => {
     const { id, key } = await served.agent()
-    const fresh = createApiKeys({ checksumKey, concurrency: 1, waiting: 1 })
+    const fresh = createApiKeys({
+      checksumKey,
+      bounds: { verifying: { atOnce: 1, waiting: 1 }, hashing: { waiting: 1 } },
+    })
     const agents = await Promise.all(
       Array.from({ length: 50 }, () => fresh.authenticate(reads, `Bearer ${key}`)),
     )
@@ -145,7 +148,10 @@ describe('unauthorized for a key whose checksum is right', () => {
 })
 
 test('503 overloaded once too many keys wait to be hashed, and those that wait get through', async () => {
-  const small = createApiKeys({ checksumKey, concurrency: 1, waiting: 3 })
+  const small = createApiKeys({
+    checksumKey,
+    bounds: { verifying: { atOnce: 1, waiting: 3 }, hashing: { waiting: 3 } },
+  })
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => small.issue()))
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(results.length - failures.length).toBeGreaterThanOrEqual(3)
