@@ -4,7 +4,7 @@ import { connectionSettings } from './connect.ts'
 
 /** A statement with its values; one with a name is parsed and planned once a connection. */
 export interface Statement {
-  name?: string
+  name?: string | undefined
   text: string
   values?: readonly unknown[]
 }
@@ -37,6 +37,13 @@ export interface Pipeline {
 export class PipelineLost extends Error {
   override readonly name = 'PipelineLost'
 }
+
+/**
+ * Statements here read few rows by an index and are planned once, before a page's size and place are known: the planner
+ * would take them for a tenth of the table and prepare to read all of it.
+ */
+export const indexesOnly = `set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
+  set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off`
 
 const graceMs = 5_000
 const watchMs = 1_000
@@ -162,8 +169,7 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
       await client.connect()
       const [row] = await run<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
       if (row?.pid !== (client as unknown as { processID: number }).processID) return false
-      // Prepared statements are few and simple: none needs another plan for other values.
-      await run({ text: 'set plan_cache_mode = force_generic_plan' })
+      await run({ text: indexesOnly })
       return true
     },
     run,

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect } from 'vitest'
+import { indexesOnly } from '../../server/db/pipeline.ts'
 
 interface Plan {
   'Node Type': string
@@ -11,19 +12,26 @@ interface Plan {
 export async function explainStatements(url: string, seed: string, growing: readonly string[]) {
   const prototype = pg.Client.prototype as unknown as { query: (...parameters: unknown[]) => unknown }
   const { query } = prototype
-  let sent: { text: string; values: unknown[] }[] = []
+  let sent: { text: string; values: unknown[]; isPrepared: boolean }[] = []
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   // What is not on the disk yet is not known to be visible to everybody, and an index alone does not do for it.
   await client.query('set synchronous_commit = on')
   await client.query(`set session_replication_role = replica; ${seed}; set session_replication_role = origin`)
   await client.query('vacuum analyze')
+  const prepared = new pg.Client({ connectionString: url })
+  await prepared.connect()
+  await prepared.query(indexesOnly)
   prototype.query = function (this: object, ...parameters: unknown[]) {
-    const [first, second] = parameters as [string | { text?: string; values?: unknown[] }, unknown]
+    const [first, second] = parameters as [
+      string | { name?: string; text?: string; values?: unknown[] },
+      unknown,
+    ]
     const text = typeof first === 'string' ? first : (first.text ?? '')
     const values = typeof first === 'string' ? second : first.values
+    const isPrepared = typeof first !== 'string' && first.name !== undefined
     if (/^(with|select|insert|update|delete)/i.test(text.trim()))
-      sent.push({ text, values: Array.isArray(values) ? values : [] })
+      sent.push({ text, values: Array.isArray(values) ? values : [], isPrepared })
     return query.apply(this, parameters)
   }
 
@@ -45,12 +53,15 @@ export async function explainStatements(url: string, seed: string, growing: read
         for (const child of plan.Plans ?? []) look(child, text)
       }
       const explained = new Set<string>()
-      for (const { text, values } of statements) {
+      for (const { text, values, isPrepared } of statements) {
         // The loops repeat themselves.
         const key = `${text} ${values.map(String)}`
         if (explained.has(key)) continue
         explained.add(key)
-        const { rows } = await client.query(`explain (format json) ${text}`, values)
+        // A prepared statement is planned once, for whatever values, on a connection of its own kind.
+        const { rows } = isPrepared
+          ? await prepared.query(`explain (generic_plan, format json) ${text}`)
+          : await client.query(`explain (format json) ${text}`, values)
         look(rows[0]['QUERY PLAN'][0].Plan, text)
       }
       return [...whole]
@@ -58,6 +69,7 @@ export async function explainStatements(url: string, seed: string, growing: read
     async close() {
       prototype.query = query
       await client.end()
+      await prepared.end()
     },
   }
 }
