@@ -5,7 +5,7 @@ import * as rateLimits from './0003_rate_limits.ts'
 import * as recovery from './0004_recovery.ts'
 import * as replacedKeys from './0005_replaced_keys.ts'
 import * as textGrams from './0006_text_grams.ts'
-import * as bountiesOfProject from './0007_bounties_of_project.ts'
+import * as fittingIndexes from './0007_fitting_indexes.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
 export const migrations: Record<string, Migration> = {
@@ -15,5 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004_recovery': recovery,
   '0005_replaced_keys': replacedKeys,
   '0006_text_grams': textGrams,
-  '0007_bounties_of_project': bountiesOfProject,
+  '0007_fitting_indexes': fittingIndexes,
 }

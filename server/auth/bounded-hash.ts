@@ -1,4 +1,4 @@
-import { verify } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { ServiceError } from '../errors.ts'
 import { createHashingThread } from './hashing-thread.ts'
@@ -7,6 +7,8 @@ import { createHashingThread } from './hashing-thread.ts'
 export interface BoundedHash {
   /** @throws ServiceError `overloaded` when too many wait. */
   hash(text: string): Promise<string>
+  /** The same for one who is known: it stands back behind nobody. */
+  hashForKnown(text: string): Promise<string>
   /** @throws ServiceError `overloaded` when too many wait. */
   verify(stored: string, text: string): Promise<boolean>
   /** Ends its thread. */
@@ -20,13 +22,13 @@ export interface HashBounds {
 }
 
 /**
- * argon2id with the library's parameters (19 MiB, two passes), about 13 ms each. Keys are verified in libuv's threads,
- * fewer at once than the four that everything from DNS to random bytes shares. New ones are hashed one at a time in a
- * thread that stands back: strangers may register, and a flood of them must not cost those who are known.
+ * argon2id with the library's parameters (19 MiB, two passes), about 13 ms each. For agents that are known it runs in
+ * libuv's threads, fewer at once than the four that everything from DNS to random bytes shares. The keys of strangers
+ * are hashed one at a time in a thread that stands back: a flood of registrations must not cost the others.
  */
 export function createBoundedHash({ verifying, hashing }: HashBounds): BoundedHash {
   const thread = createHashingThread()
-  const verifications = pLimit(verifying.atOnce)
+  const known = pLimit(verifying.atOnce)
   const registrations = pLimit(1)
   function bounded<Result>(queue: LimitFunction, waiting: number, work: () => Promise<Result>) {
     if (queue.pendingCount >= waiting) throw new ServiceError('overloaded', undefined, { retryAfter: 1 })
@@ -34,7 +36,8 @@ export function createBoundedHash({ verifying, hashing }: HashBounds): BoundedHa
   }
   return {
     hash: async (text) => bounded(registrations, hashing.waiting, () => thread.hash(text)),
-    verify: async (stored, text) => bounded(verifications, verifying.waiting, () => verify(stored, text)),
+    hashForKnown: async (text) => bounded(known, verifying.waiting, () => hash(text)),
+    verify: async (stored, text) => bounded(known, verifying.waiting, () => verify(stored, text)),
     close: thread.close,
   }
 }

@@ -43,7 +43,7 @@ export class PipelineLost extends Error {
  * would take them for a tenth of the table and prepare to read all of it.
  */
 export const indexesOnly = `set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
-  set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off`
+  set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off`
 
 const graceMs = 5_000
 const watchMs = 1_000

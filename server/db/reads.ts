@@ -20,7 +20,6 @@ export interface Reads {
   close(): Promise<void>
 }
 
-const lanes = 2
 const readMs = 10_000
 const snapshotMs = 5_000
 
@@ -35,7 +34,8 @@ export function pooledReads(db: Database): Reads {
  * replaced — they go over the pool of `db`. `replicaUrl` is that of a streaming replica, if there is one.
  */
 export function pipelinedReads(url: string, db: Database, replicaUrl?: string): Reads {
-  const pipelines = Array.from({ length: lanes }, () => openPipeline(url, { statementMs: readMs }))
+  const first = openPipeline(url, { statementMs: readMs })
+  const pipelines = [first, openPipeline(url, { statementMs: readMs })]
   const asked = openPipeline(url, { statementMs: snapshotMs, gather: false })
   const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, asked)
   const snapshots = createSnapshots(asked, { withPositions: replica !== undefined })
@@ -52,7 +52,7 @@ export function pipelinedReads(url: string, db: Database, replicaUrl?: string): 
       }
     },
     snapshots,
-    versions: (versionsOf) => createVersions(asked, versionsOf),
+    versions: (versionsOf) => createVersions(first, versionsOf),
     async close() {
       await Promise.all([...pipelines, asked, ...(replica ? [replica] : [])].map((part) => part.close()))
     },

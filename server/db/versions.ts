@@ -28,7 +28,7 @@ export function createVersions(pipeline: Pipeline, versionsOf: VersionsOf): Vers
       const versions = new Map(rows.map(({ id, version }) => [id, `${connection} ${version}`]))
       return ids.map((id) => (pipeline.connection === connection ? versions.get(id) : undefined))
     },
-    { cache: false },
+    { cache: false, maxBatchSize: 100 },
   )
   return (id) => loader.load(id).catch(() => undefined)
 }

@@ -25,7 +25,7 @@ test('what one hashed the library verifies, and the other way round', async () =
   expect(await argon2.verify(there, 'another key')).toBe(false)
 })
 
-test('whoever verifies waits for nobody who registers', async () => {
+test('who is known waits for nobody who registers', async () => {
   const argon2 = bounded({ verifying: 1, hashing: 20 })
   const stored = await library.hash('key', { memoryCost: 8, timeCost: 1 })
   let hashed = 0
@@ -34,6 +34,7 @@ test('whoever verifies waits for nobody who registers', async () => {
     hashed++
   })
   expect(await argon2.verify(stored, 'key')).toBe(true)
+  expect(await argon2.hashForKnown('a third key')).toMatch(/^\$argon2id\$/)
   expect(hashed).toBeLessThan(10)
   await Promise.all(hashing)
   expect(hashed).toBe(10)

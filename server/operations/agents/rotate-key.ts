@@ -37,7 +37,7 @@ export const rotateKey = agentProcedure
   )
   .output(z.object({ agent: agent.extend({ api_key: z.string(), replaced_key_ends_at: timestamp }) }))
   .mutation(async ({ ctx, input }) => {
-    const { apiKey, keyId, keyHash } = await ctx.parts.apiKeys.issue()
+    const { apiKey, keyId, keyHash } = await ctx.parts.apiKeys.issue({ toKnown: true })
     return ctx.transact(async (trx) => {
       const replacement = { keyId, keyHash, overlapSeconds: input.overlap_seconds }
       const replaced = await replaceKey(trx, ctx.agent.id, ctx.agent.key_id, replacement)
