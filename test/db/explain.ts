@@ -9,11 +9,17 @@ interface Plan {
   Plans?: Plan[]
 }
 
+interface Sent {
+  text: string
+  /** Planned once, on a connection that goes by indexes. */
+  isPrepared: boolean
+}
+
 /** Seeds a database and notes from then on every statement that this process sends to any. */
 export async function explainStatements(url: string, seed: string, growing: readonly string[]) {
   const prototype = pg.Client.prototype as unknown as { query: (...parameters: unknown[]) => unknown }
   const { query } = prototype
-  let sent: { text: string; values: unknown[]; isPrepared: boolean }[] = []
+  let sent: (Sent & { values: unknown[] })[] = []
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   // What is not on the disk yet is not known to be visible to everybody, and an index alone does not do for it.
@@ -43,19 +49,21 @@ export async function explainStatements(url: string, seed: string, growing: read
       sent = []
     },
     /**
-     * Growing tables that the statements since the last look read from end to end, or, where they are prepared, of which
-     * they read rows only to leave them out: of a rare value that may be all.
+     * Growing tables that the statements since the last look read from end to end. Of those that are prepared also where
+     * they read rows only to leave them out, which for a rare value may be all, or sort them before they take a page.
      */
     async readWhole(): Promise<string[]> {
       const statements = sent
       sent = []
       expect(statements.length).toBeGreaterThan(0)
       const whole = new Set<string>()
-      const look = (plan: Plan, text: string, isPrepared: boolean) => {
+      const look = (plan: Plan, { text, isPrepared }: Sent, inPage = false) => {
         const relation = plan['Relation Name'] ?? ''
         const isWhole = plan['Node Type'] === 'Seq Scan' || (isPrepared && plan.Filter !== undefined)
         if (isWhole && growing.includes(relation)) whole.add(`${relation}: ${text}`)
-        for (const child of plan.Plans ?? []) look(child, text, isPrepared)
+        if (isPrepared && inPage && plan['Node Type'].includes('Sort')) whole.add(`sorted: ${text}`)
+        const isPage = inPage || plan['Node Type'] === 'Limit'
+        for (const child of plan.Plans ?? []) look(child, { text, isPrepared }, isPage)
       }
       const explained = new Set<string>()
       for (const { text, values, isPrepared } of statements) {
@@ -63,11 +71,10 @@ export async function explainStatements(url: string, seed: string, growing: read
         const key = `${text} ${values.map(String)}`
         if (explained.has(key)) continue
         explained.add(key)
-        // A prepared statement is planned once, for whatever values, on a connection of its own kind.
         const { rows } = isPrepared
           ? await prepared.query(`explain (generic_plan, format json) ${text}`)
           : await client.query(`explain (format json) ${text}`, values)
-        look(rows[0]['QUERY PLAN'][0].Plan, text, isPrepared)
+        look(rows[0]['QUERY PLAN'][0].Plan, { text, isPrepared })
       }
       return [...whole]
     },
