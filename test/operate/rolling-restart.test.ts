@@ -1,17 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
-import { type ApiAnswer, createApi } from '../support/api.ts'
+import { type Api, type ApiAnswer, createApi } from '../support/api.ts'
 import { createStories } from '../support/stories.ts'
 import { freePort, fromSource, run, type ServiceProcess } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
 const loops = 4
 
-function connectionRefused(error: unknown): boolean {
+/** Nobody listened, or the connection was closed, which may cross a request on its way. */
+function connectionLost(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined
-  return cause?.code === 'ECONNREFUSED'
+  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(cause?.code ?? '')
 }
 
 test('two processes restarted in turn under load lose no request, and no payout is lost or doubled', async () => {
@@ -21,19 +23,21 @@ test('two processes restarted in turn under load lose no request, and no payout 
   const processes = ports.map(start) as [ServiceProcess, ServiceProcess]
   const addresses = await Promise.all(processes.map((process) => process.ready()))
 
-  // A load balancer in one function: in turn, and to the other one where the connection was refused.
+  // A load balancer in one function: in turn, and to the other one where the connection was lost. Like the SDK's, each
+  // write has a key of its own, which tells whether a process had taken it before its connection was lost.
   const apis = addresses.map(createApi)
   const answers: ApiAnswer[] = []
   let turn = 0
-  async function balanced(...request: Parameters<ReturnType<typeof createApi>>): Promise<ApiAnswer> {
+  const balanced: Api = async (method, path, request = {}) => {
     const first = turn++
+    const headers = { ...(method !== 'GET' && { 'idempotency-key': randomUUID() }), ...request.headers }
     for (let attempt = 0; ; attempt++) {
       try {
-        const answer = await (apis[(first + attempt) % 2] as (typeof apis)[0])(...request)
+        const answer = await (apis[(first + attempt) % 2] as Api)(method, path, { ...request, headers })
         answers.push(answer)
         return answer
       } catch (error) {
-        if (!connectionRefused(error) || attempt === 3) throw error
+        if (!connectionLost(error) || attempt === 3) throw error
       }
     }
   }
@@ -64,6 +68,7 @@ test('two processes restarted in turn under load lose no request, and no payout 
     await Promise.all([load, restarts])
 
     expect(answers.filter(({ status }) => status >= 400)).toEqual([])
+    expect(answers.filter(({ headers }) => headers.has('idempotency-replayed'))).toEqual([])
     const payouts = await db.selectFrom('payouts').select(['status', 'payout_id']).execute()
     expect(payouts.filter(({ status }) => status !== 'settled')).toEqual([])
     const paid = await chain.node.getContractEvents({
