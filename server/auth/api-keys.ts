@@ -57,7 +57,7 @@ export interface ApiKeys {
     authorization: string | undefined,
     options?: { evenEnded?: boolean },
   ): Promise<Caller>
-  /** Ends the threads that hash. */
+  /** Ends the thread that hashes. */
   close(): Promise<void>
 }
 

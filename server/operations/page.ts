@@ -1,12 +1,32 @@
-import { sql } from 'kysely'
+import { type Compilable, sql } from 'kysely'
+import type { Database } from '../db/connect.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Parts } from '../parts.ts'
 import { limits } from './limits.ts'
 
+/** Behind it, it is cheaper to skip rows by an index alone and to look the page up afterwards. */
 const deepOffset = 200
+/** Behind it, a page takes so long that it would delay what is asked after it on the same connection. */
 const longOffset = 1000
 
-/** Whether a page lies so deep that it is cheaper to skip rows by an index alone and to look the page up afterwards. */
-export function isDeep({ offset = 0 }: { offset?: number }): boolean {
-  return offset > deepOffset
+/** Builds the query of a page; of the usual page it is given neither size nor place. */
+type PageQuery<Filter, Row> = (
+  db: Database,
+  filter: Partial<Filter>,
+) => Compilable<Row> & { execute(): Promise<Row[]> }
+
+/** Lists by `list`, and deep pages by `deepList`. */
+export function pages<Filter extends { q?: string; limit: number; offset: number }, Row>(
+  list: PageQuery<Filter, Row>,
+  deepList: PageQuery<Filter, Row>,
+): (parts: Pick<Parts, 'db' | 'reads'>, filter: Filter) => Promise<Row[]> {
+  const shallow = { query: list, statement: prepared(list) }
+  const deep = { query: deepList, statement: prepared(deepList) }
+  return ({ db, reads }, filter) => {
+    const { query, statement } = filter.offset > deepOffset ? deep : shallow
+    const page = shortPage(filter)
+    return page && !filter.q ? reads.run(statement(page as Partial<Filter>)) : query(db, filter).execute()
+  }
 }
 
 /** The page size most lists are asked with, as text of the query: Postgres plans it once and for all. */

@@ -4,9 +4,8 @@ import type { Database } from '../../db/connect.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/versions.ts'
-import type { Parts } from '../../parts.ts'
 import { contains } from '../keyword.ts'
-import { isDeep, shortPage, usualLimit } from '../page.ts'
+import { pages, usualLimit } from '../page.ts'
 import type { BountyRow } from './schema.ts'
 
 const bountyColumns = [
@@ -71,17 +70,6 @@ export interface BountyFilter {
   offset: number
 }
 
-/** Bounties, newest first. */
-export function listBounties(
-  { db, reads }: Pick<Parts, 'db' | 'reads'>,
-  filter: BountyFilter,
-): Promise<BountyRow[]> {
-  const page = shortPage(filter)
-  const deep = isDeep(filter)
-  if (page && !filter.q) return reads.run(deep ? preparedDeep(page) : preparedList(page))
-  return (deep ? deepList(db, filter) : list(db, filter)).execute()
-}
-
 function list(db: Database, filter: Partial<BountyFilter>) {
   return pageOf(db.selectFrom('bounties').select(bountyColumns), filter)
 }
@@ -96,8 +84,8 @@ function deepList(db: Database, filter: Partial<BountyFilter>) {
     .orderBy('id', 'desc')
 }
 
-const preparedList = prepared(list)
-const preparedDeep = prepared(deepList)
+/** Bounties, newest first. */
+export const listBounties = pages<BountyFilter, BountyRow>(list, deepList)
 
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
   let query = rows

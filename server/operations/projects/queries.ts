@@ -3,9 +3,8 @@ import type { Database } from '../../db/connect.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/versions.ts'
-import type { Parts } from '../../parts.ts'
 import { contains } from '../keyword.ts'
-import { isDeep, shortPage, usualLimit } from '../page.ts'
+import { pages, usualLimit } from '../page.ts'
 import type { ProjectRow } from './schema.ts'
 
 const projectColumns = [
@@ -59,17 +58,6 @@ export interface ProjectFilter {
   offset: number
 }
 
-/** Projects, newest first. */
-export function listProjects(
-  { db, reads }: Pick<Parts, 'db' | 'reads'>,
-  filter: ProjectFilter,
-): Promise<ProjectRow[]> {
-  const page = shortPage(filter)
-  const deep = isDeep(filter)
-  if (page && !filter.q) return reads.run(deep ? preparedDeep(page) : preparedList(page))
-  return (deep ? deepList(db, filter) : list(db, filter)).execute()
-}
-
 function list(db: Database, filter: Partial<ProjectFilter>) {
   return pageOf(db.selectFrom('projects').select(projectColumns), filter)
 }
@@ -84,8 +72,8 @@ function deepList(db: Database, filter: Partial<ProjectFilter>) {
     .orderBy('id', 'desc')
 }
 
-const preparedList = prepared(list)
-const preparedDeep = prepared(deepList)
+/** Projects, newest first. */
+export const listProjects = pages<ProjectFilter, ProjectRow>(list, deepList)
 
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'projects', Row>, filter: Partial<ProjectFilter>) {
   let query = rows
