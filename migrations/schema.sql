@@ -205,12 +205,12 @@ create table bounties (
   constraint bounties_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
 );
 CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC);
-CREATE INDEX bounties_by_project ON public.bounties USING btree (project_id, created_at DESC, id DESC);
-CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC);
+CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC, difficulty);
 CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC);
 CREATE INDEX bounties_keyword ON public.bounties USING gin (title gin_trgm_ops, description gin_trgm_ops);
 CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC);
 CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC);
+CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty);
 CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (claimed_by, project_id) WHERE (status = ANY (ARRAY['claimed'::text, 'in_review'::text]));
 CREATE TRIGGER bounties_committed AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_committed();
 CREATE TRIGGER bounties_counted AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION count_bounties();

@@ -62,6 +62,8 @@ describe('no growing table is read from end to end by', () => {
     '/api/bounties?status=open&difficulty=hard&offset=150',
     '/api/bounties?project_id=proj_7',
     '/api/bounties?project_id=proj_7&status=done',
+    '/api/bounties?project_id=proj_7&difficulty=hard',
+    '/api/bounties?project_id=proj_7&status=done&difficulty=hard',
     '/api/bounties?difficulty=hard',
     '/api/bounties?difficulty=hard&status=open',
     '/api/bounties?q=parser',
