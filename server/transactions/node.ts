@@ -46,7 +46,8 @@ export async function viewLane(
   }
 }
 
-async function canonicalHash(client: PublicClient, blockNumber: number): Promise<Hash | undefined> {
+/** Hash of the canonical block at a height; undefined where the node has none. */
+export async function canonicalHash(client: PublicClient, blockNumber: number): Promise<Hash | undefined> {
   const block = await client.request({
     method: 'eth_getBlockByNumber',
     params: [`0x${blockNumber.toString(16)}`, false],
