@@ -39,9 +39,9 @@ interface Making {
 }
 
 /**
- * Remembers answers in this process. A state is known before the data is read, and states never come back: equal states
- * before the reading and now mean that nothing was committed in between; and so do equal versions, for rows that
- * somebody asks for again while others are written. Errors are not remembered.
+ * Remembers in this process answers that were asked for twice. A state is known before the data is read, and states
+ * never come back: equal states before the reading and now mean that nothing was committed in between; and so do equal
+ * versions, for rows that somebody asks for again while others are written. Errors are not remembered.
  */
 export function rememberAnswers(
   snapshots: Snapshots | undefined,
@@ -53,6 +53,12 @@ export function rememberAnswers(
     maxSize: bytes,
     sizeCalculation: ({ value }, url) => overhead + 2 * (url.length + value.body.length),
   })
+  /** What was asked for once. Most of it never is again, and would only pass through the memory. */
+  const once = new LRUCache<string, true>({
+    max: entries,
+    maxSize: bytes,
+    sizeCalculation: (_, url) => overhead + 2 * url.length,
+  })
   const running = new Map<string, Making>()
 
   async function begin(url: string, state: State, entry: Promise<Entry>): Promise<TaggedAnswer> {
@@ -60,7 +66,8 @@ export function rememberAnswers(
     running.set(url, making)
     try {
       const value = await making.value
-      kept.set(url, await entry)
+      if (kept.has(url) || once.has(url)) kept.set(url, await entry)
+      else once.set(url, true)
       return value
     } finally {
       if (running.get(url) === making) running.delete(url)

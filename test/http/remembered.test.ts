@@ -60,7 +60,7 @@ test('404 is not remembered', async () => {
   expect((await one.api('GET', `/api/bounties/${id}`)).status).toBe(200)
 })
 
-test('the data is read once a state, however many ask, and again after a commit', async () => {
+test('from the second time on the data is read once a state, however many ask, and again after a commit', async () => {
   await known()
   // Commits in other databases of the cluster make states as well.
   const states = new Set<State | undefined>()
@@ -79,7 +79,7 @@ test('the data is read once a state, however many ask, and again after a commit'
   const askMany = async () => {
     const answers = await Promise.all(Array.from({ length: 500 }, ask))
     expect(states.size).toBeLessThan(100)
-    expect(read).toBeLessThanOrEqual(states.size)
+    expect(read - 1).toBeLessThanOrEqual(states.size)
     return Math.max(...answers.map(({ body }) => Number(body)))
   }
   await askMany()
@@ -180,10 +180,10 @@ test('what is remembered is bounded in entries and in bytes', async () => {
     return read.size
   }
   const urls = Array.from({ length: 30 }, (_, index) => `/${index}`)
-  for (const url of urls) await ask(url, 10)
+  for (const url of urls.flatMap((each) => [each, each])) await ask(url, 10)
   expect(await forgotten(urls, 10)).toBe(20)
   const large = urls.slice(0, 8).map((url) => `/large${url}`)
-  for (const url of large) await ask(url, 20_000)
+  for (const url of large.flatMap((each) => [each, each])) await ask(url, 20_000)
   expect(await forgotten(large, 20_000)).toBe(6)
   await ask('/huge', 200_000)
   expect(await forgotten(['/huge'], 200_000)).toBe(1)
