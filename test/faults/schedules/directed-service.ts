@@ -3,7 +3,15 @@ import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { nodeNames, type Wording, wordings } from '../proxies/wordings.ts'
-import { activateAll, approveAll, askToApprove, type Directed, payoutIs, until } from './helpers.ts'
+import {
+  activateAll,
+  approveAll,
+  askToApprove,
+  type Directed,
+  nobodyWasCalled,
+  payoutIs,
+  until,
+} from './helpers.ts'
 
 const all = [0, 1, 2, 3, 4, 5]
 const five = [0, 1, 2, 3, 4]
@@ -12,7 +20,7 @@ const five = [0, 1, 2, 3, 4]
 export const aroundService: Directed[] = [
   ...Object.keys(wordings).map(
     (wording): Directed => ({
-      name: `every node's words for ${wording}, once before and once after taking the bytes: paid once each`,
+      name: `every node's words for ${wording}, once before and once after taking the bytes: paid once each, and nobody is called`,
       async act(scene) {
         for (const accepted of [false, true])
           for (const node of nodeNames)
@@ -24,6 +32,7 @@ export const aroundService: Directed[] = [
             })
         approveAll(scene, five)
         await settled(scene, five)
+        await nobodyWasCalled(scene.stage)
       },
     }),
   ),

@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { type RetryResult, retry } from '../../../server/payouts/operator/retry.ts'
 import { approve, ask, type FounderAnswer, insist } from '../support/founder.ts'
+import { history } from '../support/history.ts'
 import type { Stage, Staging } from '../support/stage.ts'
 import type { Scene } from './run.ts'
 
@@ -76,6 +77,12 @@ export function payoutIs(stage: Stage, submission: number, status: string): Prom
     const query = stage.db.selectFrom('payouts').select('status').where('submission_id', '=', id)
     return (await query.executeTakeFirst())?.status === status
   })
+}
+
+/** A violation if anybody was called meanwhile, though all went well in the end. */
+export async function nobodyWasCalled(stage: Stage): Promise<void> {
+  const calls = (await history(stage.db)).filter(({ edge }) => edge.endsWith('>needs_operator'))
+  for (const { relation, id } of calls) stage.violations.push(`a person was called for ${relation} ${id}`)
 }
 
 /** Waits until a proposed project is active. */

@@ -152,7 +152,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'replacement by 12.5 %',
-    against: [named('the base fee rises')],
+    against: [named('the base fee rises'), named('the original is mined although')],
     patches: [
       {
         file: 'server/transactions/fees.ts',

@@ -115,12 +115,23 @@ export async function trespasses(db: Database): Promise<string[]> {
   return rows.map(({ process, holder, what }) => `${process} did ${what} in a lane that ${holder} holds`)
 }
 
+/** A change of a status, `from>to`. */
+interface Change {
+  relation: string
+  id: string
+  edge: string
+}
+
+/** Every change of a status so far. */
+export async function history(db: Database): Promise<Change[]> {
+  const { rows } = await sql<Change>`select relation, id, edge from test_history order by seq`.execute(db)
+  return rows
+}
+
 /** What of the history went along no allowed edge, or continued where it had not ended. */
 export async function wrongHistory(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ relation: string; id: string; edge: string }>`
-    select relation, id, edge from test_history order by seq`.execute(db)
   const last = new Map<string, string>()
-  return rows.flatMap(({ relation, id, edge }) => {
+  return (await history(db)).flatMap(({ relation, id, edge }) => {
     const subject = `${relation} ${id}`
     const [from, to] = edge.split('>') as [string, string]
     const before = last.get(subject)

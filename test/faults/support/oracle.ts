@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Address, type Hex, isAddressEqual, parseAbiItem } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { platformWallet as wallet } from '../../../server/chain/generated/contracts.ts'
@@ -33,6 +34,7 @@ export async function findFaults(evidence: Evidence): Promise<string[]> {
   return [
     ...(await wrongPayments(evidence)),
     ...(await wrongNonces(evidence)),
+    ...(await timidReplacements(evidence.db)),
     ...(await unfinished(evidence)),
     ...(await wrongProjects(evidence)),
     ...(await wrongHistory(evidence.db)),
@@ -135,6 +137,20 @@ async function wrongNonces({ ground, node, db, stolen }: Evidence): Promise<stri
       problems.push(`${address} has given out nonces up to ${Math.max(...owned)} and used ${mined}`)
   }
   return problems
+}
+
+/** Replacements that nodes may refuse, or that would never outbid: less than an eighth above the attempt before. */
+async function timidReplacements(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ hash: string; transaction_id: string }>`
+    select hash, transaction_id from (
+      select hash, transaction_id,
+        max_fee_per_gas / lag(nullif(max_fee_per_gas, 0)) over attempts as max_fee,
+        max_priority_fee_per_gas / lag(nullif(max_priority_fee_per_gas, 0)) over attempts as priority_fee
+      from transaction_attempts
+      window attempts as (partition by transaction_id order by created_at)
+    ) as raised
+    where max_fee < 1.125 or priority_fee < 1.125`.execute(db)
+  return rows.map(({ hash, transaction_id }) => `${hash} replaces transaction ${transaction_id} too timidly`)
 }
 
 /** Rows that are still on their way. */

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Hex } from 'viem'
 import { createDatabase, createPool, type Database } from '../../../server/db/connect.ts'
@@ -194,7 +195,10 @@ async function mustBeStored(db: Database, hash: Hex, violations: string[]): Prom
 
 async function copyDatabase(ground: Ground) {
   const name = `faults_${randomBytes(8).toString('hex')}`
-  const maintain = async (statement: string) => {
+  // Two at once of one database's settings would collide.
+  const inTurn = pLimit(1)
+  const maintain = (statement: string) => inTurn(() => run(statement))
+  const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: ground.postgresUrl })
     await client.connect()
     try {
