@@ -10,8 +10,8 @@ const coresAsBusy = 2
 export type InIdleTime = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Gives work in other threads no larger share of a core than the event loop seems to leave idle. A low priority alone
- * does not do that: Linux lets a thread that has begun finish its turn, whoever waits.
+ * Gives work in other threads no larger share of a core than the event loop seems to leave idle. A low priority alone is
+ * not enough: beside a flood of it, reads kept three quarters of their rate.
  */
 export function createIdleTime(): InIdleTime {
   let measured = performance.eventLoopUtilization()
