@@ -1,6 +1,6 @@
-import { formatTransactionReceipt, type Hash, type PublicClient } from 'viem'
+import type { Hash, PublicClient } from 'viem'
 import { platformWallet } from '../chain/generated/contracts.ts'
-import { canonicalHash } from '../transactions/node.ts'
+import { canonicalReceipt } from '../transactions/node.ts'
 import { type Expected, type Payment, paymentIn } from './evidence.ts'
 
 /** Blocks asked for at a time; public nodes refuse more than some thousands. */
@@ -9,21 +9,16 @@ const narrowestWindow = 100
 /** What the clocks of chain and database may differ, in seconds. */
 const clockSlack = 86_400
 
-/**
- * The payment of a payout by one of our own transactions, whose `hashes` these are. A receipt that is another
- * transaction's or of a block that is not canonical counts as none.
- */
+/** The payment of a payout by one of our own transactions on the canonical chain, whose `hashes` these are. */
 export async function findOwnPayment(
   client: PublicClient,
   payout: Expected,
   hashes: Hash[],
 ): Promise<Payment | undefined> {
   for (const hash of hashes) {
-    const answer = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
-    if (!answer?.blockHash || answer.transactionHash.toLowerCase() !== hash) continue
-    const { logs, blockNumber, blockHash } = formatTransactionReceipt(answer)
-    const payment = paymentIn(payout, logs)
-    if (payment && (await canonicalHash(client, Number(blockNumber))) === blockHash) return payment
+    const receipt = await canonicalReceipt(client, hash)
+    const payment = receipt && paymentIn(payout, receipt.logs)
+    if (payment) return payment
   }
   return undefined
 }

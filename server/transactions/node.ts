@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex, PublicClient, TransactionReceipt } from 'viem'
+import type { Address, Hash, PublicClient, TransactionReceipt } from 'viem'
 import { formatTransactionReceipt } from 'viem'
 import { type Depth, depthOf, type Finality, taggedBlock } from '../chain/finality.ts'
 
@@ -46,8 +46,7 @@ export async function viewLane(
   }
 }
 
-/** Hash of the canonical block at a height; undefined where the node has none. */
-export async function canonicalHash(client: PublicClient, blockNumber: number): Promise<Hash | undefined> {
+async function canonicalHash(client: PublicClient, blockNumber: number): Promise<Hash | undefined> {
   const block = await client.request({
     method: 'eth_getBlockByNumber',
     params: [`0x${blockNumber.toString(16)}`, false],
@@ -56,8 +55,23 @@ export async function canonicalHash(client: PublicClient, blockNumber: number): 
 }
 
 /**
- * The receipt of whichever of `hashes` is mined on the canonical chain. A receipt that is another transaction's, another
- * sender's or of a block that is not canonical counts as none: nodes have answered all three.
+ * The receipt of a transaction that is mined on the canonical chain. One that is another transaction's or of a block that
+ * is not canonical counts as none: nodes have answered both.
+ */
+export async function canonicalReceipt(
+  client: PublicClient,
+  hash: Hash,
+  blockHash: View['blockHash'] = (blockNumber) => canonicalHash(client, blockNumber),
+): Promise<TransactionReceipt | undefined> {
+  const answer = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  if (!answer?.blockHash || answer.transactionHash.toLowerCase() !== hash) return undefined
+  const receipt = formatTransactionReceipt(answer)
+  return (await blockHash(Number(receipt.blockNumber))) === receipt.blockHash ? receipt : undefined
+}
+
+/**
+ * The canonical receipt of whichever of `hashes` is mined. One of another sender counts as none: nodes have answered
+ * that too.
  */
 export async function findReceipt(
   client: PublicClient,
@@ -66,11 +80,8 @@ export async function findReceipt(
   hashes: Hash[],
 ): Promise<TransactionReceipt | undefined> {
   for (const hash of hashes) {
-    const answer = await client.request({ method: 'eth_getTransactionReceipt', params: [hash as Hex] })
-    if (!answer?.blockHash || answer.transactionHash.toLowerCase() !== hash) continue
-    const receipt = formatTransactionReceipt(answer)
-    if (receipt.from.toLowerCase() !== sender.toLowerCase()) continue
-    if ((await view.blockHash(Number(receipt.blockNumber))) === receipt.blockHash) return receipt
+    const receipt = await canonicalReceipt(client, hash, view.blockHash)
+    if (receipt?.from.toLowerCase() === sender.toLowerCase()) return receipt
   }
   return undefined
 }
