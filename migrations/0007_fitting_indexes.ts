@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * An index for each way of narrowing lists: a project's bounties of other difficulties are left out by the index that has
- * them in order, without looking at their rows. And statistics by which the planner takes it: a list is planned before its
- * values are known, and where few values share a column it would rather walk through everything, newest first, which
- * for a rare value is the whole table. Texts are sampled more closely, so that it can tell a phrase that many have,
- * which is found at once among the newest, from one that has to be looked up.
+ * An index for each way of narrowing lists: a project's bounties of other difficulties are left out by the index that
+ * has them in order, without looking at their rows. And statistics by which the planner takes it: a list is planned
+ * before its values are known, and where few values share a column it would rather walk through everything, newest
+ * first, which for a rare value is the whole table. Texts are sampled more closely, so that it can tell a phrase that
+ * many have, which is found at once among the newest, from one that has to be looked up.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -7,7 +7,7 @@ const leastShare = 1 / 10
 const coresAsBusy = 2
 
 /** Runs work, one piece at a time, with pauses. */
-export type InIdleTime = <Result>(work: () => Promise<Result>) => Promise<Result>
+type InIdleTime = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
  * Gives work in other threads no larger share of a core than the event loop seems to leave idle. A low priority alone is

@@ -15,7 +15,7 @@ test.each([
   },
 )
 
-test('work is done in turn, and what fails is its sender’s alone', async () => {
+test('work that fails is its sender’s alone', async () => {
   const inIdleTime = createIdleTime()
   expect(await inIdleTime(async () => 1)).toBe(1)
   await expect(inIdleTime(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')

@@ -48,8 +48,7 @@ test.each(['safe', 'finalized'] as const)('200 once the block of the payout is %
 test('a reorganisation before it is final: nobody was told of it, and it is paid once', async () => {
   const { node } = market.chain
   const { bounty, answer } = await mineApproval('finalized')
-  // viem types the method without its parameters.
-  await node.request({ method: 'anvil_reorg', params: [1, []] } as never)
+  await market.chain.reorganise(1)
   await until(async () => (await statusOf(bounty.submissionId)) === 'unconfirmed')
   await until(async () => (await node.getTxpoolStatus()).pending === 1)
   await node.mine({ blocks: 3 })

@@ -29,7 +29,6 @@ test('a payment in a block that the chain has taken back is none, though a node 
   })
   expect(await find(forgetful)).toMatchObject({ hash, exact: true })
   await market.stopEngines()
-  // viem types the method without its parameters.
-  await node.request({ method: 'anvil_reorg', params: [1, []] } as never)
+  await market.chain.reorganise(1)
   expect(await find(forgetful)).toBeUndefined()
 })

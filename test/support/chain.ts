@@ -42,6 +42,8 @@ export interface TestChain {
   approve(account: Account, token: string, amount: bigint): Promise<Hex>
   /** Base units that `holder` has of a token. */
   balanceOf(token: string, holder: string): Promise<bigint>
+  /** Replaces the newest blocks with empty ones; what was in them is in no mempool. */
+  reorganise(depth: number): Promise<void>
   pause(): Promise<Hex>
   unpause(): Promise<Hex>
 }
@@ -118,6 +120,8 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
         functionName: 'balanceOf',
         args: [holder as Address],
       }),
+    // viem types the method without its parameters.
+    reorganise: (depth) => node.request({ method: 'anvil_reorg', params: [depth, []] } as never),
     pause: () =>
       send(owner, { to: platformWallet, data: encodeFunctionData({ ...wallet, functionName: 'pause' }) }),
     unpause: () =>

@@ -195,9 +195,6 @@ async function mustBeStored(db: Database, hash: Hex, violations: string[]): Prom
 
 async function copyDatabase(ground: Ground) {
   const name = `faults_${randomBytes(8).toString('hex')}`
-  // Two at once of one database's settings would collide.
-  const inTurn = pLimit(1)
-  const maintain = (statement: string) => inTurn(() => run(statement))
   const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: ground.postgresUrl })
     await client.connect()
@@ -216,6 +213,9 @@ async function copyDatabase(ground: Ground) {
       await client.end()
     }
   }
+  // Two at once of one database's settings would collide.
+  const inTurn = pLimit(1)
+  const maintain = (statement: string) => inTurn(() => run(statement))
   await maintain(`create database ${name} template ${ground.template}`)
   const url = databaseUrl(ground.postgresUrl, name)
   const db = createDatabase(createPool(url, { size: 4, name: 'faults' }))
