@@ -195,11 +195,12 @@ test('no answer is older than the last commit before its request, whatever is op
   const committed = ids.map(() => 0)
   const begun = ids.map(() => 0)
   let writing = true
+  let answers = 0
 
-  /** One bounty's only writer: its title counts up, by transactions of every kind. */
+  /** One bounty's only writer: its title counts up, by transactions of every kind, until enough has been read. */
   const write = async (index: number) => {
     const id = ids[index] as string
-    for (let value = 1; value <= 60; value++) {
+    for (let value = 1; value <= 60 || answers < 500; value++) {
       begun[index] = value
       const kind = (value * 7 + index) % 4
       await db.transaction().execute(async (trx) => {
@@ -220,7 +221,6 @@ test('no answer is older than the last commit before its request, whatever is op
           .catch(() => undefined)
     }
   }
-  let answers = 0
   const check = (index: number, title: string, before: number[]) => {
     expect(Number(title)).toBeGreaterThanOrEqual(before[index] as number)
     expect(Number(title)).toBeLessThanOrEqual(begun[index] as number)
@@ -246,5 +246,4 @@ test('no answer is older than the last commit before its request, whatever is op
   await Promise.all(ids.map((_, index) => write(index)))
   writing = false
   await Promise.all(polling)
-  expect(answers).toBeGreaterThan(500)
 }, 60_000)
