@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** A way to Postgres on which connections break. */
 export interface PostgresProxy {
@@ -56,24 +57,24 @@ export async function createPostgresProxy(target: string): Promise<PostgresProxy
     link.server.destroy()
   }
 
-  /** In order, and later while the link is stalled. */
-  function pipe(link: Link, from: Socket, onData: (chunk: Buffer) => void): void {
-    from.on('data', (chunk) => {
-      const pass = () => {
-        const wait = stalledUntil - performance.now()
-        if (wait <= 0) return onData(chunk)
-        held++
-        from.pause()
-        setTimeout(() => {
-          pass()
-          from.resume()
-        }, wait)
+  /** In order, and later while the link is stalled; until either side ends. */
+  async function pipe(link: Link, from: Socket, onData: (chunk: Buffer) => void): Promise<void> {
+    from.on('error', () => undefined)
+    try {
+      for await (const chunk of from) {
+        for (let wait = left(); wait > 0; wait = left()) {
+          held++
+          await delay(wait)
+        }
+        onData(chunk)
       }
-      pass()
-    })
-    from.on('error', () => cut(link))
-    from.on('close', () => cut(link))
+    } catch {
+      // A connection that breaks is what this is for.
+    } finally {
+      cut(link)
+    }
   }
+  const left = () => stalledUntil - performance.now()
 
   const server = createServer((client) => {
     if (performance.now() < refusedUntil) return void client.destroy()
@@ -81,7 +82,7 @@ export async function createPostgresProxy(target: string): Promise<PostgresProxy
     links.add(link)
     client.setNoDelay(true)
     link.server.setNoDelay(true)
-    pipe(link, client, (chunk) => {
+    void pipe(link, client, (chunk) => {
       if (commits.some((commit) => chunk.includes(commit))) {
         const when = nextCut()
         if (when === 'before') return cut(link)
@@ -89,7 +90,7 @@ export async function createPostgresProxy(target: string): Promise<PostgresProxy
       }
       link.server.write(chunk)
     })
-    pipe(link, link.server, (chunk) => {
+    void pipe(link, link.server, (chunk) => {
       // The server has answered, so the commit has happened; nobody will know.
       if (link.muted) return cut(link)
       client.write(chunk)
