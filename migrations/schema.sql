@@ -139,7 +139,7 @@ create table activations (
   constraint activations_status_check CHECK ((status = ANY (ARRAY['running'::text, 'failed'::text, 'done'::text, 'needs_operator'::text]))),
   constraint activations_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
-CREATE INDEX activations_running ON public.activations USING btree (lease_until) WHERE (status = 'running'::text);
+CREATE INDEX activations_unfinished ON public.activations USING btree (status, lease_until) WHERE (status <> 'done'::text);
 CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done');
 comment on column activations.deployer is 'the operator key whose project address this is; fixed once chosen';
 

@@ -1,4 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createMetrics } from '../../server/observability/metrics.ts'
+import { readDatabase } from '../../server/observability/read-database.ts'
+import { listUnresolved } from '../../server/payouts/operator/unresolved.ts'
+import { listDeserted } from '../../server/transactions/lease.ts'
 import { createTestMarket } from '../support/market.ts'
 import { explainStatements } from './explain.ts'
 
@@ -45,20 +49,36 @@ insert into activity (id, type, agent_id, project_id, bounty_id)
   select 'act_' || g, 'bounty.created', 'agent_' || g, 'proj_' || g, 'bnt_' || g from generate_series(1, 20000) g`
 
 const market = await createTestMarket()
-const { readWhole, close } = await explainStatements(market.databaseUrl, seed, growing)
+const { forget, readWhole, close } = await explainStatements(market.databaseUrl, seed, growing)
 afterAll(async () => {
   await close()
   await market.close()
 })
 
-test('no growing table is read from end to end by an activation, a rejection, an approval and its payout', async () => {
-  const project = await market.activeProject()
-  const rejected = await market.bountyInReview({ project })
-  const { status } = await market.api('POST', `/api/bounties/${rejected.id}/reject`, {
-    key: project.founder.key,
-    body: { review_notes: 'Not yet.' },
+describe('no growing table is read from end to end by', () => {
+  test('an activation, a rejection, an approval and its payout', async () => {
+    const project = await market.activeProject()
+    const rejected = await market.bountyInReview({ project })
+    const { status } = await market.api('POST', `/api/bounties/${rejected.id}/reject`, {
+      key: project.founder.key,
+      body: { review_notes: 'Not yet.' },
+    })
+    expect(status).toBe(200)
+    await market.doneBounty({ project })
+    expect(await readWhole()).toEqual([])
   })
-  expect(status).toBe(200)
-  await market.doneBounty({ project })
-  expect(await readWhole()).toEqual([])
+
+  // Every so often, or when a person asks.
+  test.each([
+    [
+      'the search for lanes without a process',
+      () => listDeserted(market.db, { chainId: 31337, ours: [], seconds: 0 }),
+    ],
+    ['the metrics', () => readDatabase(market.db, createMetrics())],
+    ['an operator who asks what is unresolved', () => listUnresolved(market.db)],
+  ])('%s', async (_what, read) => {
+    forget()
+    await read()
+    expect(await readWhole()).toEqual([])
+  })
 })

@@ -52,9 +52,12 @@ export interface Case {
 export function listUnresolved(db: Database): Promise<Case[]> {
   return loadCases(
     db,
-    sql`status in ('running', 'needs_operator') or exists (
-      select from transactions t where t.subject = cases.subject
-        and t.status in ('queued', 'unconfirmed', 'mined', 'needs_operator'))`,
+    sql`subject = any(array(
+      select submission_id from payouts where status in ('running', 'needs_operator')
+      union select project_id from activations where status in ('running', 'needs_operator')
+      union select subject from transactions where status = 'queued'
+      union select subject from transactions where nonce is not null and not is_final
+        and status in ('unconfirmed', 'mined', 'needs_operator')))`,
   )
 }
 
