@@ -193,6 +193,8 @@ create table bounties (
   claimed_by text,
   claimed_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
+  title_folded text not null default lower(title),
+  description_folded text not null default lower(description),
   constraint bounties_check CHECK (((status = 'open'::text) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint bounties_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES agents(id),
@@ -207,7 +209,7 @@ create table bounties (
 CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC);
 CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC, difficulty);
 CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC);
-CREATE INDEX bounties_keyword ON public.bounties USING gin (title gin_trgm_ops, description gin_trgm_ops);
+CREATE INDEX bounties_keyword ON public.bounties USING gin (title_folded gin_trgm_ops, description_folded gin_trgm_ops);
 CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC);
 CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC);
 CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty);
@@ -217,6 +219,7 @@ CREATE TRIGGER bounties_counted AFTER INSERT OR UPDATE OF status ON public.bount
 CREATE TRIGGER bounties_grams AFTER INSERT OR UPDATE OF title, description ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_text_grams('title');
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
+comment on column bounties.title_folded is 'what keyword searches look through, as are all columns of this kind';
 
 create table idempotency_keys (
   scope text not null,
@@ -323,6 +326,8 @@ create table projects (
   curve_address text,
   committed bigint not null default 0,
   created_at timestamp with time zone not null default clock_timestamp(),
+  name_folded text not null default lower(name),
+  description_folded text not null default lower(description),
   constraint projects_check CHECK (((status = 'proposed'::text) OR (num_nulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_check1 CHECK (((status = 'active'::text) OR (num_nonnulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_committed_check CHECK ((committed >= 0)),
@@ -336,7 +341,7 @@ create table projects (
 );
 CREATE INDEX projects_by_status ON public.projects USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
-CREATE INDEX projects_keyword ON public.projects USING gin (name gin_trgm_ops, description gin_trgm_ops);
+CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
 CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
 CREATE TRIGGER projects_counted AFTER INSERT OR UPDATE OF status ON public.projects FOR EACH ROW EXECUTE FUNCTION count_projects();

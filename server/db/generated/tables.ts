@@ -79,6 +79,7 @@ export interface Bounties {
   claimed_by: string | null;
   created_at: Generated<Timestamp>;
   description: string;
+  description_folded: Generated<string>;
   difficulty: "easy" | "medium" | "hard" | "extreme";
   id: string;
   project_id: string;
@@ -88,6 +89,10 @@ export interface Bounties {
   reward_amount: number;
   status: Generated<"open" | "claimed" | "in_review" | "done">;
   title: string;
+  /**
+   * what keyword searches look through, as are all columns of this kind
+   */
+  title_folded: Generated<string>;
 }
 
 export interface IdempotencyKeys {
@@ -181,6 +186,7 @@ export interface Projects {
   created_at: Generated<Timestamp>;
   curve_address: string | null;
   description: string;
+  description_folded: Generated<string>;
   founder_id: string;
   /**
    * the wallet that funds the project: the one its founder had when it was activated
@@ -188,6 +194,7 @@ export interface Projects {
   founder_wallet: string | null;
   id: string;
   name: string;
+  name_folded: Generated<string>;
   repo_url: string | null;
   status: Generated<"proposed" | "active">;
   token_address: string | null;

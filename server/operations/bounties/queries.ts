@@ -92,7 +92,7 @@ function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Part
   if (filter.status) query = query.where('status', '=', filter.status)
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
   if (filter.difficulty) query = query.where('difficulty', '=', filter.difficulty)
-  if (filter.q) query = query.where(contains(['title', 'description'], filter.q))
+  if (filter.q) query = query.where(contains(['title_folded', 'description_folded'], filter.q))
   return query
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

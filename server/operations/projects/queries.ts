@@ -78,7 +78,7 @@ export const listProjects = pages<ProjectFilter, ProjectRow>(list, deepList)
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'projects', Row>, filter: Partial<ProjectFilter>) {
   let query = rows
   if (filter.status) query = query.where('status', '=', filter.status)
-  if (filter.q) query = query.where(contains(['name', 'description'], filter.q))
+  if (filter.q) query = query.where(contains(['name_folded', 'description_folded'], filter.q))
   return query
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
