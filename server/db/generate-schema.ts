@@ -44,8 +44,11 @@ const table = (oid: number) => sql<{ line: string }>`
     select a.attnum, format('  %I %s', a.attname, format_type(a.atttypid, a.atttypmod))
       || case a.attidentity when 'a' then ' generated always as identity' else '' end
       || case when a.attnotnull then ' not null' else '' end
-      || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as line
-    from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      || coalesce(case a.attgenerated when '' then ' default ' || expression
+        else format(' generated always as (%s) %s', expression, case a.attgenerated when 's' then 'stored' else 'virtual' end)
+        end, '') as line
+    from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum,
+      pg_get_expr(d.adbin, d.adrelid) as expression
     where a.attrelid = ${oid} and a.attnum > 0 and not a.attisdropped
   ), constraints as (
     select conname, format('  constraint %I %s', conname, pg_get_constraintdef(oid)) as line
