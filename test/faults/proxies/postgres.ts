@@ -57,6 +57,8 @@ export async function createPostgresProxy(target: string): Promise<PostgresProxy
     link.server.destroy()
   }
 
+  const left = () => stalledUntil - performance.now()
+
   /** In order, and later while the link is stalled; until either side ends. */
   async function pipe(link: Link, from: Socket, onData: (chunk: Buffer) => void): Promise<void> {
     from.on('error', () => undefined)
@@ -74,7 +76,6 @@ export async function createPostgresProxy(target: string): Promise<PostgresProxy
       cut(link)
     }
   }
-  const left = () => stalledUntil - performance.now()
 
   const server = createServer((client) => {
     if (performance.now() < refusedUntil) return void client.destroy()
