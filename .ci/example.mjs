@@ -3,22 +3,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { choosePort } from '../server/embedded/ports.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'bounty-marketplace-example-'))
-const [port, chainPort, githubPort] = await Promise.all([freePort(), freePort(), freePort()])
+const [port, chainPort, githubPort] = await Promise.all([choosePort(), choosePort(), choosePort()])
 const baseUrl = `http://127.0.0.1:${port}`
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function start() {
   const service = spawn('npm', ['start', '--silent'], {

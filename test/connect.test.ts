@@ -6,9 +6,9 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../server/config.ts'
 import { connect } from '../server/connect.ts'
+import { choosePort } from '../server/embedded/ports.ts'
 import { observe } from '../server/observability/observe.ts'
 import { explain } from '../server/operate/explain.ts'
-import { freePort } from './operate/support/service.ts'
 import { openSurroundings } from './operate/support/surroundings.ts'
 import { createTestDatabase } from './support/database.ts'
 
@@ -53,7 +53,7 @@ async function strangeNode(): Promise<string> {
 
 describe('what cannot be connected is named in one line', () => {
   test('a database that is not there', async () => {
-    const port = await freePort()
+    const port = await choosePort()
     expect(await refusal({ DATABASE_URL: `postgres://bounty:hunter2@127.0.0.1:${port}/bounty` })).toBe(
       `setting DATABASE_URL: connect ECONNREFUSED 127.0.0.1:${port}`,
     )
@@ -76,7 +76,7 @@ describe('what cannot be connected is named in one line', () => {
   })
 
   test('a node that does not answer, without its address', async () => {
-    const url = `http://127.0.0.1:${await freePort()}/secret-key`
+    const url = `http://127.0.0.1:${await choosePort()}/secret-key`
     expect(await refusal({ CHAIN_RPC_URL: url })).toMatch(
       /^setting CHAIN_RPC_URL: no node answers \([^/]*\)$/,
     )
@@ -168,7 +168,7 @@ describe('contracts', () => {
 })
 
 test('a node that does not answer is gone on without, while another one does', async () => {
-  const dead = `http://127.0.0.1:${await freePort()}`
+  const dead = `http://127.0.0.1:${await choosePort()}`
   const { connections, lines } = await connected({ CHAIN_RPC_URL: `${dead},${around.chain.rpcUrl}` })
   expect(lines.join('\n')).toMatch(/Address 1 of CHAIN_RPC_URL does not answer .*going on without it/)
   expect(connections.chain?.id).toBe(31_337)

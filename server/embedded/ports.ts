@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { readIfPresent, writeFileDurably } from './files.ts'
 import type { Log } from './parts.ts'
-import { choosePort } from './processes.ts'
 
 /**
  * The port a part listens on: the one it had before, else the preferred one, else any free one. Remembered in
@@ -22,4 +23,25 @@ export async function rememberedPort(
   if (port !== wanted && wanted !== 0) log.warn(`Port ${wanted} is taken: the ${what} listens on ${port}`)
   if (port !== stored) await writeFileDurably(path, `${port}\n`)
   return port
+}
+
+/**
+ * A TCP port of 127.0.0.1 nobody listens on: the preferred one if possible, else any below those that systems give to
+ * outgoing connections (from 32768 on Linux, 49152 elsewhere), which could take it while its program restarts.
+ */
+export async function choosePort(preferred?: number): Promise<number> {
+  if (preferred && (await isPortFree(preferred))) return preferred
+  for (let attempt = 1; attempt <= 100; attempt++) {
+    const port = randomInt(10_000, 32_768)
+    if (await isPortFree(port)) return port
+  }
+  throw new Error('no free TCP port on 127.0.0.1')
+}
+
+function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
+  })
 }

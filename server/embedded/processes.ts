@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
@@ -76,27 +75,4 @@ export async function listProcesses(): Promise<{ pid: number; command: string }[
       return { pid, command: raw.replaceAll('\0', ' ').trimEnd() }
     }),
   )
-}
-
-/** Whether this TCP port of 127.0.0.1 can be listened on now. */
-export async function isPortFree(port: number): Promise<boolean> {
-  return (await tryListen(port)) !== undefined
-}
-
-/** A TCP port of 127.0.0.1 nobody listens on: the preferred one if possible (0: any). */
-export async function choosePort(preferred = 0): Promise<number> {
-  const port = (await tryListen(preferred)) ?? (await tryListen(0))
-  if (port === undefined) throw new Error('no free TCP port on 127.0.0.1')
-  return port
-}
-
-function tryListen(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(undefined))
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : undefined))
-    })
-  })
 }

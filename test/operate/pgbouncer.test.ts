@@ -5,9 +5,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { choosePort } from '../../server/embedded/ports.ts'
 import { isRoot, ordinaryAccount, temporaryDirectory } from '../embedded/support.ts'
 import { createTestMarket } from '../support/market.ts'
-import { freePort, run } from './support/service.ts'
+import { run } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
@@ -16,7 +17,7 @@ const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => exi
 async function pooled(databaseUrl: string): Promise<string> {
   const directory = await temporaryDirectory()
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
-  const listen = await freePort()
+  const listen = await choosePort()
   const settings = `
 [databases]
 * = host=${hostname} port=${port}

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { choosePort } from '../../server/embedded/processes.ts'
+import { choosePort } from '../../server/embedded/ports.ts'
 import { RepositoryError } from '../../server/repositories/error.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { loadDescription } from '../embedded/openapi.ts'

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
-import { freePort, fromSource, run } from '../operate/support/service.ts'
+import { choosePort } from '../../server/embedded/ports.ts'
+import { fromSource, run } from '../operate/support/service.ts'
 import { createCrowd } from '../support/crowd.ts'
 import { createTestDatabase } from '../support/database.ts'
 
@@ -22,7 +23,7 @@ export interface Write {
 /** A process of the service on a database of its own, agents that call it, and connections that stay open; gone after the test. */
 export async function createFlood(settings: Record<string, string>) {
   const database = await createTestDatabase()
-  const [port, metricsPort] = await Promise.all([freePort(), freePort()])
+  const [port, metricsPort] = await Promise.all([choosePort(), choosePort()])
   const service = run(fromSource, {
     EMBEDDED: 'off',
     DATABASE_URL: database.url,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { choosePort } from '../../../server/embedded/processes.ts'
+import { choosePort } from '../../../server/embedded/ports.ts'
 import { onCores } from './placement.ts'
 
 /** A server to measure: a script and the variables it runs with. */
