@@ -7,10 +7,11 @@ import { parentPort } from 'node:worker_threads'
 import { hashSync } from '@node-rs/argon2'
 
 /*
- * How far this thread stands back behind the event loop and whatever else runs. By the kernel's weights fifteen steps
- * leave it a thirtieth of a core that others want all the time; a hash then took 0.3 to 0.4 s, and none longer than one.
+ * How far this thread stands back behind the event loop and whatever else runs: idle-time.ts looks at this process
+ * alone. Beside two busy loops a core, a hash takes 80 ms (median; 360 at most) with five steps, 30 ms with none, and
+ * 680 ms (2.8 s) with fifteen, with which reads beside a flood of registrations were no quicker.
  */
-const steps = 15
+const steps = 5
 const lowest = 19
 
 // On Linux this is about the calling thread alone; elsewhere it would be about the process.
