@@ -70,8 +70,8 @@ export interface ApiKeyOptions {
 }
 
 /**
- * Some two seconds of work for those who are known; for those who register one second on idle cores, and twenty where
- * others want all of them.
+ * Some two seconds of work for those who are known; for those who register one second on idle cores, and some eight
+ * beside a busy event loop, which leaves them a tenth of a core.
  */
 const usualBounds: HashBounds = { verifying: { atOnce: 2, waiting: 256 }, hashing: { waiting: 64 } }
 
