@@ -26,8 +26,9 @@ export async function rememberedPort(
 }
 
 /**
- * A TCP port of 127.0.0.1 nobody listens on: the preferred one if possible, else any below those that systems give to
- * outgoing connections (from 32768 on Linux, 49152 elsewhere), which could take it while its program restarts.
+ * A TCP port of 127.0.0.1 nobody listens on: the preferred one if possible (none or 0: any), else any below those that
+ * systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere), which could take it while its program
+ * restarts.
  */
 export async function choosePort(preferred?: number): Promise<number> {
   if (preferred && (await isPortFree(preferred))) return preferred
