@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { searchEvidence } from '../support/evidence/search.ts'
+import { secretsOf } from '../support/evidence/settings.ts'
 
 const secret = randomUUID()
 const forms: [string, string][] = [
@@ -42,4 +43,14 @@ test('nothing is found in other texts, nor in most of a secret', async () => {
     secrets: 1,
     hits: [],
   })
+})
+
+test.each([
+  ['DATABASE_URL', 'postgres://user:p%40ss@127.0.0.1:5432/name', ['p@ss']],
+  ['CHAIN_RPC_URL', 'http://127.0.0.1:8545', []],
+  ['CHAIN_RPC_URL', 'http://127.0.0.1:1,https://node.example/v2/key?token=other', ['v2', 'key', 'other']],
+  ['OPERATOR_PRIVATE_KEYS', '0x01,0x02', ['0x01', '0x02']],
+  ['PORT', '8080', []],
+])('of %s=%s, host and port are no secret: %j is', (name, setting, secret) => {
+  expect(secretsOf(name, setting).map(({ value }) => value)).toEqual(secret)
 })

@@ -3,8 +3,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { afterAll } from 'vitest'
-import { secretSettings } from '../../../server/config/secrets.ts'
 import { isCallers } from './processes.ts'
+import { secretsOf } from './settings.ts'
 import { flushEvidence, noteApiKeys, noteSecret, noteText } from './write.ts'
 
 // Watches everything a test file does, whoever does it: requests sent, requests served, processes started. What it
@@ -69,7 +69,7 @@ const { spawn } = child
 child.spawn = function (this: ChildProcess, options) {
   for (const pair of options.envPairs ?? []) {
     const [name = '', value = ''] = pair.split(/=(.*)/s)
-    if ((secretSettings as readonly string[]).includes(name)) noteSetting(name, value)
+    for (const { what, value: secret } of secretsOf(name, value)) noteSecret(what, secret)
   }
   const commandLine = (options.args ?? []).join(' ')
   if (!isCallers(commandLine)) noteText('processes', commandLine)
@@ -77,11 +77,6 @@ child.spawn = function (this: ChildProcess, options) {
   if (options.args?.some((argument) => tellsItsTest.test(argument))) return result
   for (const stream of [this.stdout, this.stderr]) if (stream) noteOutput(stream)
   return result
-}
-
-function noteSetting(name: string, value: string): void {
-  if (!URL.canParse(value)) for (const part of value.split(',')) noteSecret(name, part)
-  else noteSecret(`password in ${name}`, decodeURIComponent(new URL(value).password))
 }
 
 function noteOutput(stream: Readable): void {
