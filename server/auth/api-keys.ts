@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts'
 import type { Reads } from '../db/reads.ts'
 import { ServiceError } from '../errors.ts'
 import { createBoundedHash, type HashBounds } from './bounded-hash.ts'
-import { type ApiKey, newApiKey, readApiKey } from './key-format.ts'
+import { type ApiKey, newApiKey, readApiKey, readBearer } from './key-format.ts'
 import { agentByKeyId, keepServiceKey } from './queries.ts'
 
 const rememberedKeys = 50_000
@@ -85,7 +85,7 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
   const verifying = new Map<string, Promise<boolean>>()
 
   async function matches(key: ApiKey, keyHash: string): Promise<boolean> {
-    const keyDigest = digestOf(key)
+    const keyDigest = digestOf(key.text)
     if (verified.get(keyDigest) === keyHash) return true
     const running = verifying.get(keyDigest + keyHash) ?? argon2.verify(keyHash, key.text)
     verifying.set(keyDigest + keyHash, running)
@@ -100,18 +100,18 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
 
   return {
     expected(authorization) {
-      const key = readApiKey(authorization, checksumKey)
-      return key ? authenticated.get(digestOf(key)) : undefined
+      const text = readBearer(authorization)
+      return text === undefined ? undefined : authenticated.get(digestOf(text))
     },
     async issue({ toKnown = false } = {}) {
       const key = newApiKey(checksumKey)
       const keyHash = await (toKnown ? argon2.hashForKnown(key.text) : argon2.hash(key.text))
-      verified.set(digest('sha256', key.text, 'base64'), keyHash)
+      verified.set(digestOf(key.text), keyHash)
       return { apiKey: key.text, keyId: key.keyId, keyHash }
     },
     async authenticate(reads, authorization, { evenEnded = false } = {}) {
       const key = readApiKey(authorization, checksumKey)
-      const keyDigest = key && digestOf(key)
+      const keyDigest = key && digestOf(key.text)
       const [row] = key ? await reads.run(agentByKeyId({ keyId: key.keyId })) : []
       const isIts = key && row && (await matches(key, row.key_hash))
       if (keyDigest && isIts && !row.key_ended) authenticated.set(keyDigest, row.id)
@@ -124,8 +124,8 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
   }
 }
 
-function digestOf(key: ApiKey): string {
-  return digest('sha256', key.text, 'base64')
+function digestOf(keyText: string): string {
+  return digest('sha256', keyText, 'base64')
 }
 
 /** The checksum key all processes share; made once, by the first of them. */
