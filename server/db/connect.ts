@@ -2,15 +2,16 @@ import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from './generated/tables.ts'
+import { preparingPool } from './preparing-pool.ts'
 
 /** The database, or a transaction on it: what every query function takes first. */
 export type Database = Kysely<DB>
 
 const int8 = 20
 /** The server ends a statement after this long. */
-export const statementMs = 30_000
-/** A connection on which nothing moves for longer is dead, whatever the network says: its query fails then. */
-const silenceMs = statementMs + 5_000
+const statementMs = 30_000
+/** A connection on which nothing moves for this much longer is dead, whatever the network says: its query fails then. */
+const graceMs = 5_000
 
 /** int8 columns hold whole tokens, nonces and counts, all below 2^53; anything larger must not be rounded silently. */
 function parseInt8(text: string): number {
@@ -36,9 +37,13 @@ export function connectionSettings(url: string, longestMs = statementMs): pg.Cli
   }
 }
 
-/** A pool on `url`. Ending it is the caller's. */
-export function createPool(url: string, options: { size: number; name?: string }): pg.Pool {
-  const settings = connectionSettings(url)
+/** A pool on `url`, where a statement takes `longestMs` at most. Ending it is the caller's. */
+export function createPool(
+  url: string,
+  options: { size: number; name?: string; longestMs?: number },
+): pg.Pool {
+  const { longestMs = statementMs } = options
+  const settings = connectionSettings(url, longestMs)
   const pool = new pg.Pool({
     ...settings,
     max: options.size,
@@ -51,12 +56,12 @@ export function createPool(url: string, options: { size: number; name?: string }
     client.on('error', () => undefined)
     // pg has no timeout for a connection that falls silent; whoever awaits its query would wait for ever.
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-    stream.setTimeout(silenceMs, () => stream.destroy())
+    stream.setTimeout(longestMs + graceMs, () => stream.destroy())
   })
   return pool
 }
 
 /** The typed query builder on `pool`. */
 export function createDatabase(pool: pg.Pool): Database {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
 }

@@ -18,15 +18,20 @@ function migrator(db: Database, known = migrations): Migrator {
  * Brings the schema up to date. Safe to call from several processes at once: Kysely holds a lock while it works, and
  * each migration is in one transaction. A schema that a newer version has migrated is left as it is: migrations expand
  * first and contract a version later, so that the previous version can serve on it, and start on it.
+ * `lend` lends the work another connection to the same database than `db`.
  */
-export async function migrate(db: Database, known = migrations): Promise<Applied> {
+export async function migrate(
+  db: Database,
+  known = migrations,
+  lend: <Output>(work: (db: Database) => Promise<Output>) => Promise<Output> = (work) => work(db),
+): Promise<Applied> {
   const { pending, unknown } = await schemaState(db, known)
   if (pending.length === 0) return { applied: [], unknown }
   if (unknown.length > 0)
     throw new Error(
       `the schema has ${unknown.join(', ')} of another version, and lacks ${pending.join(', ')}`,
     )
-  const { error, results } = await migrator(db, known).migrateToLatest()
+  const { error, results } = await lend((lent) => migrator(lent, known).migrateToLatest())
   if (error) throw error
   return { applied: (results ?? []).map((result) => result.migrationName), unknown }
 }

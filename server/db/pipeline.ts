@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { connectionSettings } from './connect.ts'
+import { isConfused, isDirect } from './direct.ts'
 
 /** A statement with its values; one with a name is parsed and planned once a connection. */
 export interface Statement {
@@ -167,8 +168,7 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
     },
     async open() {
       await client.connect()
-      const [row] = await run<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
-      if (row?.pid !== (client as unknown as { processID: number }).processID) return false
+      if (!(await isDirect(client, (text) => run({ text })))) return false
       await run({ text: indexesOnly })
       return true
     },
@@ -182,15 +182,7 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
 }
 
 const endings = ['57P01', '57P02', '57P03', '08006', '08P01']
-/** A migration changed what a statement returns; a statement was not parsed because one before it failed; it is there. */
-const confusions = ['0A000', '26000', '42P05']
-
 const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : undefined)
-
-/** Whether the connection's prepared statements are not what they should be; another connection has none. */
-function isConfused(error: unknown): boolean {
-  return confusions.includes(codeOf(error) ?? '')
-}
 
 /** Whether Postgres answered the statement, rather than ending the connection or being confused about its name. */
 function isVerdict(error: unknown): boolean {

@@ -39,12 +39,21 @@ class Placeholder {
 }
 
 interface Compiled {
-  name: string
   text: string
   parameters: readonly unknown[]
 }
 
-let names = 0
+const names = new Map<string, string>()
+
+/** The name of a statement that is prepared where it is run; undefined for all others. */
+export const nameOf = (text: string): string | undefined => names.get(text)
+
+/** A statement of which there are few different texts, to be kept parsed and planned on each connection that runs it. */
+export function toPrepare<Row>(text: string, values: readonly unknown[]): PreparedStatement<Row> {
+  const name = names.get(text) ?? `prepared_${names.size + 1}`
+  names.set(text, name)
+  return { name, text, values }
+}
 
 /**
  * Compiles what `build` makes of an input once for each set of fields that are there, and from then on only fills in
@@ -63,15 +72,14 @@ export function prepared<Input extends object, Row>(
       const keys = Object.keys(values).filter((key) => values[key] !== undefined)
       const stand = Object.fromEntries(keys.map((key) => [key, new Placeholder(key)]))
       const { sql, parameters } = build(compiler, stand as Input).compile()
-      compiled = { name: `read_${++names}`, text: sql, parameters }
+      compiled = { text: sql, parameters }
       shapes.set(shape, compiled)
     }
-    const { name, text, parameters } = compiled
-    return {
-      name,
+    const { text, parameters } = compiled
+    return toPrepare(
       text,
-      values: parameters.map((value) => (value instanceof Placeholder ? values[value.key] : value)),
-    }
+      parameters.map((value) => (value instanceof Placeholder ? values[value.key] : value)),
+    )
   }
 }
 
