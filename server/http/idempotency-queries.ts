@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Resume } from '../context.ts'
 import type { Database } from '../db/connect.ts'
+import { prepared, runOn } from '../db/prepared.ts'
 import { inSeconds } from '../db/transaction.ts'
 import { lapsed } from '../lapsed.ts'
 
@@ -15,6 +16,27 @@ export interface HeldKey extends KeyName {
   owner: string
 }
 
+interface Claim extends HeldKey {
+  operation: string
+  digest: Buffer
+  leaseSeconds: number
+}
+
+const insertKey = prepared((db, claim: Claim) =>
+  db
+    .insertInto('idempotency_keys')
+    .values({
+      scope: claim.scope,
+      key_digest: claim.keyDigest,
+      operation: claim.operation,
+      request_digest: claim.digest,
+      lease_owner: claim.owner,
+      lease_until: inSeconds(claim.leaseSeconds),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('scope'),
+)
+
 /** Claims a key nobody has used and returns whether it was still unused. */
 export async function claimKey(
   db: Database,
@@ -22,20 +44,7 @@ export async function claimKey(
   request: { operation: string; digest: Buffer },
   leaseSeconds: number,
 ): Promise<boolean> {
-  const inserted = await db
-    .insertInto('idempotency_keys')
-    .values({
-      scope: key.scope,
-      key_digest: key.keyDigest,
-      operation: request.operation,
-      request_digest: request.digest,
-      lease_owner: key.owner,
-      lease_until: inSeconds(leaseSeconds),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('scope')
-    .executeTakeFirst()
-  return inserted !== undefined
+  return (await runOn(db, insertKey({ ...key, ...request, leaseSeconds }))).length > 0
 }
 
 /** What is known of a key. */
@@ -89,19 +98,19 @@ export function renewKey(db: Database, key: HeldKey, leaseSeconds: number): Prom
   return changed(held(db, key).set({ lease_until: inSeconds(leaseSeconds) }))
 }
 
+const updateAnswer = prepared((db, answer: HeldKey & { status: number; sealedBody: Buffer }) =>
+  held(db, answer)
+    .set({ response_status: answer.status, response_body: answer.sealedBody, resume: null })
+    .returning('scope'),
+)
+
 /** Stores the answer; false when the key is no longer this run's. */
-export function storeAnswer(
+export async function storeAnswer(
   db: Database,
   key: HeldKey,
   answer: { status: number; sealedBody: Buffer },
 ): Promise<boolean> {
-  return changed(
-    held(db, key).set({
-      response_status: answer.status,
-      response_body: answer.sealedBody,
-      resume: null,
-    }),
-  )
+  return (await runOn(db, updateAnswer({ ...key, ...answer }))).length > 0
 }
 
 /** Stores how the next run finds the work again; false when the key is no longer this run's. */

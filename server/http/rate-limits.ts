@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { CompiledQuery } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import {
   type RateLimiterAbstract,
@@ -9,6 +8,7 @@ import {
 } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
+import { runOn, toPrepare } from '../db/prepared.ts'
 import { ServiceError } from '../errors.ts'
 import { countedAddress } from './client-address.ts'
 import type { Operation } from './operations.ts'
@@ -62,8 +62,9 @@ export function createRateLimits(db: Database, config: Config): RateLimits {
 function shared(db: Database, name: string, points: number, duration: number): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: {
-      query: ({ text, values }: { text: string; values: unknown[] }) =>
-        db.executeQuery(CompiledQuery.raw(text, values)),
+      query: async ({ text, values }: { text: string; values: unknown[] }) => ({
+        rows: await runOn(db, toPrepare(text, values)),
+      }),
     },
     storeType: 'client',
     tableName: 'rate_limits',

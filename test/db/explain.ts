@@ -11,8 +11,10 @@ interface Plan {
 
 interface Sent {
   text: string
-  /** Planned once, on a connection that goes by indexes. */
+  /** Planned once, before its values are known. */
   isPrepared: boolean
+  /** On a connection that goes by indexes. */
+  isPipelined: boolean
 }
 
 /** Seeds a database and notes from then on every statement that this process sends to any. */
@@ -26,10 +28,10 @@ export async function explainStatements(url: string, seed: string, growing: read
   await client.query('set synchronous_commit = on')
   await client.query(`set session_replication_role = replica; ${seed}; set session_replication_role = origin`)
   await client.query('vacuum analyze')
-  const prepared = new pg.Client({ connectionString: url })
-  await prepared.connect()
-  await prepared.query(indexesOnly)
-  prototype.query = function (this: object, ...parameters: unknown[]) {
+  const pipelined = new pg.Client({ connectionString: url })
+  await pipelined.connect()
+  await pipelined.query(indexesOnly)
+  prototype.query = function (this: { pipeline?: boolean }, ...parameters: unknown[]) {
     const [first, second] = parameters as [
       string | { name?: string; text?: string; values?: unknown[] },
       unknown,
@@ -38,7 +40,12 @@ export async function explainStatements(url: string, seed: string, growing: read
     const values = typeof first === 'string' ? second : first.values
     const isPrepared = typeof first !== 'string' && first.name !== undefined
     if (/^(with|select|insert|update|delete)/i.test(text.trim()))
-      sent.push({ text, values: Array.isArray(values) ? values : [], isPrepared })
+      sent.push({
+        text,
+        values: Array.isArray(values) ? values : [],
+        isPrepared,
+        isPipelined: this.pipeline === true,
+      })
     return query.apply(this, parameters)
   }
 
@@ -49,39 +56,42 @@ export async function explainStatements(url: string, seed: string, growing: read
       sent = []
     },
     /**
-     * Growing tables that the statements since the last look read from end to end. Of those that are prepared also where
-     * they read rows only to leave them out, which for a rare value may be all, or sort them before they take a page.
+     * Growing tables that the statements since the last look read from end to end. Of those on a connection that goes by
+     * indexes also where they read rows only to leave them out, which for a rare value may be all, or sort them before
+     * they take a page.
      */
     async readWhole(): Promise<string[]> {
       const statements = sent
       sent = []
       expect(statements.length).toBeGreaterThan(0)
       const whole = new Set<string>()
-      const look = (plan: Plan, { text, isPrepared }: Sent, inPage = false) => {
+      const look = (plan: Plan, statement: Sent, inPage = false) => {
+        const { text, isPipelined } = statement
         const relation = plan['Relation Name'] ?? ''
-        const isWhole = plan['Node Type'] === 'Seq Scan' || (isPrepared && plan.Filter !== undefined)
+        const isWhole = plan['Node Type'] === 'Seq Scan' || (isPipelined && plan.Filter !== undefined)
         if (isWhole && growing.includes(relation)) whole.add(`${relation}: ${text}`)
-        if (isPrepared && inPage && plan['Node Type'].includes('Sort')) whole.add(`sorted: ${text}`)
+        if (isPipelined && inPage && plan['Node Type'].includes('Sort')) whole.add(`sorted: ${text}`)
         const isPage = inPage || plan['Node Type'] === 'Limit'
-        for (const child of plan.Plans ?? []) look(child, { text, isPrepared }, isPage)
+        for (const child of plan.Plans ?? []) look(child, statement, isPage)
       }
       const explained = new Set<string>()
-      for (const { text, values, isPrepared } of statements) {
+      for (const statement of statements) {
+        const { text, values, isPrepared, isPipelined } = statement
         // The loops repeat themselves.
         const key = `${text} ${values.map(String)}`
         if (explained.has(key)) continue
         explained.add(key)
         const { rows } = isPrepared
-          ? await prepared.query(`explain (generic_plan, format json) ${text}`)
+          ? await (isPipelined ? pipelined : client).query(`explain (generic_plan, format json) ${text}`)
           : await client.query(`explain (format json) ${text}`, values)
-        look(rows[0]['QUERY PLAN'][0].Plan, { text, isPrepared })
+        look(rows[0]['QUERY PLAN'][0].Plan, statement)
       }
       return [...whole]
     },
     async close() {
       prototype.query = query
       await client.end()
-      await prepared.end()
+      await pipelined.end()
     },
   }
 }

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { prepared, runOn, toPrepare } from '../../server/db/prepared.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+const database = await createTestDatabase()
+// One connection, so that every statement meets what the others left.
+const db = createDatabase(createPool(database.url, { size: 1 }))
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+const agentName = prepared((compiler, { id }: { id: string }) =>
+  compiler.selectFrom('agents').where('id', '=', id).select('name'),
+)
+
+/** What the connection keeps prepared, with how often it was run. */
+async function kept(): Promise<{ statement: string; runs: number }[]> {
+  const { rows } = await sql<{ statement: string; runs: number }>`
+    select statement, generic_plans + custom_plans as runs from pg_prepared_statements order by prepare_time`.execute(
+    db,
+  )
+  return rows
+}
+
+test('a statement made to be prepared is parsed once, in a transaction or not; others are not kept', async () => {
+  for (const id of ['a', 'b']) await runOn(db, agentName({ id }))
+  await db.transaction().execute((trx) => runOn(trx, agentName({ id: 'c' })))
+  await db.selectFrom('agents').select('id').where('id', '=', 'a').execute()
+  expect(await kept()).toEqual([{ statement: 'select "name" from "agents" where "id" = $1', runs: 3 }])
+})
+
+test('a statement whose result a migration changed fails once and is not kept from then on', async () => {
+  await sql`create table changing (value text)`.execute(db)
+  await sql`insert into changing values ('7')`.execute(db)
+  const read = () => runOn(db, toPrepare<{ value: unknown }>('select value from changing', []))
+  expect(await read()).toEqual([{ value: '7' }])
+  await sql`alter table changing alter column value type integer using value::integer`.execute(db)
+  await expect(read()).rejects.toMatchObject({ code: '0A000' })
+  expect(await read()).toEqual([{ value: 7 }])
+})
+
+test('a statement that was forgotten fails once and is not kept from then on', async () => {
+  const other = createDatabase(createPool(database.url, { size: 1 }))
+  const read = () => runOn(other, agentName({ id: 'a' }))
+  expect(await read()).toEqual([])
+  await sql`deallocate all`.execute(other)
+  await expect(read()).rejects.toMatchObject({ code: '26000' })
+  expect(await read()).toEqual([])
+  await other.destroy()
+})
