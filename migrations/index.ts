@@ -6,6 +6,7 @@ import * as recovery from './0004_recovery.ts'
 import * as replacedKeys from './0005_replaced_keys.ts'
 import * as textGrams from './0006_text_grams.ts'
 import * as fittingIndexes from './0007_fitting_indexes.ts'
+import * as bountyTexts from './0008_bounty_texts.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005_replaced_keys': replacedKeys,
   '0006_text_grams': textGrams,
   '0007_fitting_indexes': fittingIndexes,
+  '0008_bounty_texts': bountyTexts,
 }

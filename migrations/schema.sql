@@ -74,6 +74,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_bounty_texts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into bounty_texts (id, created_at, title_folded, description_folded)
+    values (new.id, new.created_at, lower(new.title), lower(new.description))
+    on conflict (id) do update
+      set title_folded = excluded.title_folded, description_folded = excluded.description_folded;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_committed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -193,8 +205,6 @@ create table bounties (
   claimed_by text,
   claimed_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
-  title_folded text not null generated always as (lower(title)) stored,
-  description_folded text not null generated always as (lower(description)) stored,
   constraint bounties_check CHECK (((status = 'open'::text) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint bounties_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES agents(id),
@@ -209,7 +219,6 @@ create table bounties (
 CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC);
 CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC, difficulty);
 CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC);
-CREATE INDEX bounties_keyword ON public.bounties USING gin (title_folded gin_trgm_ops, description_folded gin_trgm_ops);
 CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC);
 CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC);
 CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty);
@@ -217,9 +226,20 @@ CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (cl
 CREATE TRIGGER bounties_committed AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_committed();
 CREATE TRIGGER bounties_counted AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION count_bounties();
 CREATE TRIGGER bounties_grams AFTER INSERT OR UPDATE OF title, description ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_text_grams('title');
+CREATE TRIGGER bounties_texts AFTER INSERT OR UPDATE OF title, description ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_bounty_texts();
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
-comment on column bounties.title_folded is 'what keyword searches look through, as are all columns of this kind';
+
+create table bounty_texts (
+  id text not null,
+  created_at timestamp with time zone not null,
+  title_folded text not null,
+  description_folded text not null,
+  constraint bounty_texts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin (title_folded gin_trgm_ops, description_folded gin_trgm_ops);
+CREATE INDEX bounty_texts_newest ON public.bounty_texts USING btree (created_at DESC, id DESC);
+comment on table bounty_texts is 'title and description of each bounty in lower case, kept by a trigger';
 
 create table idempotency_keys (
   scope text not null,
@@ -349,6 +369,7 @@ CREATE TRIGGER projects_grams AFTER INSERT OR UPDATE OF name, description ON pub
 CREATE TRIGGER projects_transition BEFORE UPDATE OF status ON public.projects FOR EACH ROW EXECUTE FUNCTION allow_transitions('proposed>active');
 comment on column projects.founder_wallet is 'the wallet that funds the project: the one its founder had when it was activated';
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
+comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 
 create table rate_limits (
   key character varying(255) not null,

@@ -1,4 +1,4 @@
-import { type Compilable, sql } from 'kysely'
+import { type Compilable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Parts } from '../parts.ts'
@@ -27,6 +27,13 @@ export function pages<Filter extends { q?: string; limit: number; offset: number
     const page = shortPage(filter)
     return page && !filter.q ? reads.run(statement(page as Partial<Filter>)) : query(db, filter).execute()
   }
+}
+
+/** Puts rows in the order of lists: the newest first, those of one instant by their ids. */
+export function newestFirst<Tables, Table extends keyof Tables, Row>(
+  rows: SelectQueryBuilder<Tables, Table, Row>,
+) {
+  return rows.orderBy(sql.ref('created_at'), 'desc').orderBy(sql.ref('id'), 'desc')
 }
 
 /** The page size most lists are asked with, as text of the query: Postgres plans it once and for all. */

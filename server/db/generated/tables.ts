@@ -79,7 +79,6 @@ export interface Bounties {
   claimed_by: string | null;
   created_at: Generated<Timestamp>;
   description: string;
-  description_folded: Generated<string>;
   difficulty: "easy" | "medium" | "hard" | "extreme";
   id: string;
   project_id: string;
@@ -89,10 +88,13 @@ export interface Bounties {
   reward_amount: number;
   status: Generated<"open" | "claimed" | "in_review" | "done">;
   title: string;
-  /**
-   * what keyword searches look through, as are all columns of this kind
-   */
-  title_folded: Generated<string>;
+}
+
+export interface BountyTexts {
+  created_at: Timestamp;
+  description_folded: string;
+  id: string;
+  title_folded: string;
 }
 
 export interface IdempotencyKeys {
@@ -194,6 +196,9 @@ export interface Projects {
   founder_wallet: string | null;
   id: string;
   name: string;
+  /**
+   * what keyword searches look through, as are all columns of this kind
+   */
   name_folded: Generated<string>;
   repo_url: string | null;
   status: Generated<"proposed" | "active">;
@@ -307,6 +312,7 @@ export interface DB {
   activity: Activity;
   agents: Agents;
   bounties: Bounties;
+  bounty_texts: BountyTexts;
   idempotency_keys: IdempotencyKeys;
   lanes: Lanes;
   managed_wallets: ManagedWallets;

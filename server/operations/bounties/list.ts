@@ -3,6 +3,7 @@ import { operation, publicProcedure } from '../../trpc.ts'
 import { id, keyword, limit, offset } from '../fields.ts'
 import { listBounties } from './queries.ts'
 import { bounty, bountyStatus, difficulty, presentBounty } from './schema.ts'
+import { searchBounties } from './search.ts'
 
 /** Lists bounties, newest first. */
 export const list = publicProcedure
@@ -28,6 +29,10 @@ export const list = publicProcedure
     }),
   )
   .output(z.object({ bounties: z.array(bounty) }))
-  .query(async ({ ctx, input }) => ({
-    bounties: (await listBounties(ctx.parts, input)).map(presentBounty),
-  }))
+  .query(async ({ ctx, input: { q, ...filter } }) => {
+    const rows =
+      q === undefined
+        ? await listBounties(ctx.parts, filter)
+        : await searchBounties(ctx.parts.db, { ...filter, q })
+    return { bounties: rows.map(presentBounty) }
+  })

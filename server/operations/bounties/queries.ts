@@ -1,14 +1,14 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/connect.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/versions.ts'
-import { contains } from '../keyword.ts'
-import { pages, usualLimit } from '../page.ts'
+import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { BountyRow } from './schema.ts'
 
-const bountyColumns = [
+/** What of a bounty everybody may see. */
+export const bountyColumns = [
   'id',
   'project_id',
   'title',
@@ -64,8 +64,6 @@ export interface BountyFilter {
   status?: BountyRow['status']
   project_id?: string
   difficulty?: BountyRow['difficulty']
-  /** Case-insensitive substring of title or description. */
-  q?: string
   limit: number
   offset: number
 }
@@ -75,29 +73,30 @@ function list(db: Database, filter: Partial<BountyFilter>) {
 }
 
 function deepList(db: Database, filter: Partial<BountyFilter>) {
-  const page = pageOf(db.selectFrom('bounties').select('id'), filter)
-  return db
-    .selectFrom('bounties')
-    .select(bountyColumns)
-    .where('id', 'in', page)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+  return bountiesOf(db, pageOf(db.selectFrom('bounties').select('id'), filter).$asScalar())
+}
+
+/** The bounties with these ids, newest first. */
+export function bountiesOf(db: Database, ids: Expression<string>) {
+  return newestFirst(db.selectFrom('bounties').select(bountyColumns).where('id', 'in', ids))
 }
 
 /** Bounties, newest first. */
 export const listBounties = pages<BountyFilter, BountyRow>(list, deepList)
 
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
+  return newestFirst(narrow(rows, filter))
+    .limit(filter.limit ?? usualLimit)
+    .offset(filter.offset ?? sql.lit(0))
+}
+
+/** Leaves out what `filter` does not want. */
+export function narrow<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
   let query = rows
   if (filter.status) query = query.where('status', '=', filter.status)
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
   if (filter.difficulty) query = query.where('difficulty', '=', filter.difficulty)
-  if (filter.q) query = query.where(contains(['title_folded', 'description_folded'], filter.q))
   return query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(filter.limit ?? usualLimit)
-    .offset(filter.offset ?? sql.lit(0))
 }
 
 /** A bounty with what its role and state checks need from its project. */

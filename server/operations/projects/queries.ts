@@ -3,8 +3,8 @@ import type { Database } from '../../db/connect.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/versions.ts'
-import { contains } from '../keyword.ts'
-import { pages, usualLimit } from '../page.ts'
+import { findable } from '../keyword.ts'
+import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { ProjectRow } from './schema.ts'
 
 const projectColumns = [
@@ -64,12 +64,7 @@ function list(db: Database, filter: Partial<ProjectFilter>) {
 
 function deepList(db: Database, filter: Partial<ProjectFilter>) {
   const page = pageOf(db.selectFrom('projects').select('id'), filter)
-  return db
-    .selectFrom('projects')
-    .select(projectColumns)
-    .where('id', 'in', page)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+  return newestFirst(db.selectFrom('projects').select(projectColumns).where('id', 'in', page))
 }
 
 /** Projects, newest first. */
@@ -78,10 +73,8 @@ export const listProjects = pages<ProjectFilter, ProjectRow>(list, deepList)
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'projects', Row>, filter: Partial<ProjectFilter>) {
   let query = rows
   if (filter.status) query = query.where('status', '=', filter.status)
-  if (filter.q) query = query.where(contains(['name_folded', 'description_folded'], filter.q))
-  return query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+  if (filter.q) query = query.where(findable(['name_folded', 'description_folded'], filter.q))
+  return newestFirst(query)
     .limit(filter.limit ?? usualLimit)
     .offset(filter.offset ?? sql.lit(0))
 }

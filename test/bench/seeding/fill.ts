@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { noteForSearches } from '../../support/searchable.ts'
 import { historySeconds, ids, type SeedBounty, type Sizes, seedBounties, seedProjects } from './rows.ts'
 
 const batchRows = 20_000
@@ -50,7 +51,7 @@ export async function fill(client: pg.ClientBase, sizes: Sizes, say: (line: stri
   await insertProjects(client, sizes)
   await insertBounties(client, sizes, say)
   await count(client)
-  await indexTexts(client)
+  await client.query(noteForSearches)
   for (const { name, definition } of indexes) {
     const started = performance.now()
     await client.query(definition)
@@ -67,7 +68,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<{ name: string; defin
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
        from pg_index join pg_class on pg_class.oid = indexrelid
       where relnamespace = 'public'::regnamespace
-        and indrelid = any (array['bounties', 'submissions', 'activity', 'projects', 'text_grams']::regclass[])
+        and indrelid = any (array['bounties', 'submissions', 'activity', 'projects', 'text_grams', 'bounty_texts']::regclass[])
         and not exists (select from pg_constraint where conindid = indexrelid)`,
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
@@ -237,12 +238,4 @@ async function count(client: pg.ClientBase): Promise<void> {
       bounties_done = ${of('done')}, submissions = (select count(*) from submissions),
       rewards_paid = (select coalesce(sum(reward_amount), 0) from bounties where status = 'done')
      where shard = 0`)
-}
-
-/** What triggers would have noted for short keywords. */
-async function indexTexts(client: pg.ClientBase): Promise<void> {
-  await client.query(`
-    insert into text_grams (id, grams)
-      select id, text_grams(title) || text_grams(description) from bounties
-      union all select id, text_grams(name) || text_grams(description) from projects`)
 }

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { serve } from '../../http/serve.ts'
+
+/*
+ * 1,500 bounties, so that there is more behind what is looked at first: fifty of the newest for each one wanted, and
+ * 250 where some of those had it.
+ */
+const words = {
+  always: 'true',
+  frequent: 'g % 3 = 0',
+  seldom: 'g % 120 = 0',
+  rare: 'g % 400 = 0',
+  newest: 'g > 1490',
+  oldest: 'g <= 5',
+  'two words': 'g % 90 = 7',
+  ж: 'g % 350 = 0',
+}
+const served = await serve()
+afterAll(served.close)
+await sql
+  .raw(`
+  insert into agents (id, name, key_id, key_hash) select 'agent_' || g, 'A', 'k' || g, '$argon2id$x' from generate_series(0, 1500) g;
+  insert into projects (id, name, description, founder_id, token_symbol, token_supply)
+    select 'proj_' || g, 'P', 'D', 'agent_0', 'T', 1000 from generate_series(0, 2) g;
+  insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at, created_at)
+    select 'bnt_' || g, case when g <= 20 then 'proj_2' else 'proj_' || g % 2 end,
+      concat_ws(' ', 'Task', ${titles()}), concat_ws(' ', 'Work', ${titles(true)}), 10,
+      case when g % 7 = 0 then 'hard' else 'easy' end,
+      case when g % 5 = 0 then 'claimed' else 'open' end, case when g % 5 = 0 then 'agent_' || g end,
+      case when g % 5 = 0 then now() end, timestamptz '2026-01-01' + g / 2 * interval '1 minute'
+    from generate_series(1, 1500) g`)
+  .execute(served.db)
+
+/** The words of a row: of even ones in the title, of odd ones in the description. */
+function titles(isOdd = false): string {
+  return Object.entries(words)
+    .map(([word, condition]) => `case when ${condition} and (g % 2 = 1) = ${isOdd} then '${word}' end`)
+    .join(', ')
+}
+
+/** What Postgres answers when it looks at every row. */
+async function expected(q: string, { limit, offset, ...filter }: Record<string, string>): Promise<string[]> {
+  const conditions = Object.entries(filter).map(([name, value]) => `${name} = '${value}'`)
+  const { rows } = await sql
+    .raw<{ id: string }>(
+      `select id from bounties where ${['true', ...conditions].join(' and ')} and (title ilike '%${q}%' or description ilike '%${q}%')
+        order by created_at desc, id desc limit ${limit} offset ${offset}`,
+    )
+    .execute(served.db)
+  return rows.map(({ id }) => id)
+}
+
+const filters: Record<string, string>[] = [
+  {},
+  { status: 'open' },
+  { status: 'claimed' },
+  { project_id: 'proj_1' },
+  { project_id: 'proj_2' },
+  { difficulty: 'hard', status: 'claimed' },
+]
+const pages = [
+  { limit: '1', offset: '0' },
+  { limit: '2', offset: '3' },
+  { limit: '20', offset: '0' },
+  { limit: '5', offset: '298' },
+]
+
+describe.each([...Object.keys(words), 'zq', 'nowhere'])('q=%s', (q) => {
+  test.each(filters)('200 with what has it and no other, newest first, of %j', async (filter) => {
+    for (const page of pages) {
+      const query = new URLSearchParams({ q, ...filter, ...page })
+      const { status, body } = await served.api('GET', `/api/bounties?${query}`)
+      expect(status).toBe(200)
+      const found = body.bounties.map(({ id }: { id: string }) => id)
+      expect(found, String(query)).toEqual(await expected(q, { ...filter, ...page }))
+    }
+  })
+})
