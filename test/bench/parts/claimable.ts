@@ -4,6 +4,8 @@ import { loadChecksumKey } from '../../../server/auth/api-keys.ts'
 import { newApiKey } from '../../../server/auth/key-format.ts'
 import { createDatabase, createPool } from '../../../server/db/connect.ts'
 import { newId } from '../../../server/ids.ts'
+import { createRandom } from '../seeding/random.ts'
+import { createTexts } from '../seeding/text.ts'
 
 const agentCount = 200
 const projectCount = 100
@@ -44,6 +46,8 @@ export async function createClaimables(url: string, repoUrl: string): Promise<Cl
   await client.query('set session_replication_role = replica')
   const agents = await createAgents(url, client)
   const projects = await createProjects(client, agents[0] as BenchAgent, repoUrl)
+  const random = createRandom(11)
+  const texts = createTexts()
   let made = 0
   return {
     agents,
@@ -62,19 +66,24 @@ export async function createClaimables(url: string, repoUrl: string): Promise<Cl
         return {
           id: `bnt_made${number}${String(project).padStart(4, '0')}`,
           project: projects[project] as string,
+          title: texts.title(random),
+          description: texts.description(random, made),
           agent: agents[index % agentCount] as BenchAgent,
         }
       })
       const claimant = status === 'claimed' ? 'agent' : 'null'
       await client.query(
         `insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
-         select id, project, 'Measured', 'Written to be claimed.', 100, 'easy', '${status}', ${claimant},
+         select id, project, title, description, 100, 'easy', '${status}', ${claimant},
                 ${status === 'claimed' ? 'now()' : 'null'}
-           from unnest($1::text[], $2::text[], $3::text[]) as made (id, project, agent)`,
+           from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+             as made (id, project, agent, title, description)`,
         [
           bounties.map(({ id }) => id),
           bounties.map(({ project }) => project),
           bounties.map(({ agent }) => agent.id),
+          bounties.map(({ title }) => title),
+          bounties.map(({ description }) => description),
         ],
       )
       return bounties

@@ -26,12 +26,15 @@ export function growthRequests(sizes: Sizes, activityIds: string[]): GrowthReque
     project: () => ids.project(random.below(sizes.projects)),
     popularProject: () => ids.project(popular(random)),
     activity: () => activityIds[random.below(activityIds.length)] as string,
+    page: () => ({ limit: 16 + random.below(9), offset: random.below(12) }),
   }
-  return [...lists(draws), ...others(draws), ...searches(), ...deepPages(sizes)]
+  return [...lists(draws), ...others(draws), ...searches(draws), ...deepPages(sizes)]
 }
 
-/** Ids, different ones each time. */
-type Draws = Record<'bounty' | 'project' | 'popularProject' | 'activity', () => string>
+/** Ids, and pages of some twenty rows, different ones each time: what is asked for again is answered from memory. */
+interface Draws extends Record<'bounty' | 'project' | 'popularProject' | 'activity', () => string> {
+  page: () => { limit: number; offset: number }
+}
 
 const list = (name: string, values: (turn: number) => Record<string, string | number>): GrowthRequest => ({
   name,
@@ -39,59 +42,73 @@ const list = (name: string, values: (turn: number) => Record<string, string | nu
   path: (turn) => `/api/bounties?${query(values(turn))}`,
 })
 
-const lists = ({ popularProject }: Draws): GrowthRequest[] => [
+const lists = ({ popularProject, page }: Draws): GrowthRequest[] => [
   list('bounties', (turn) => ({ offset: turn })),
   list('bounties, status', (turn) => ({ status: turn % 2 ? 'open' : 'done', offset: turn })),
   list('bounties, rare status', (turn) => ({ status: turn % 2 ? 'claimed' : 'in_review', offset: turn })),
   list('bounties, difficulty', (turn) => ({ difficulty: 'hard', offset: turn })),
   list('bounties, status and difficulty', (turn) => ({ status: 'open', difficulty: 'easy', offset: turn })),
   list('bounties, biggest project', (turn) => ({ project_id: ids.project(0), offset: turn })),
-  list('bounties, some project', () => ({ project_id: popularProject() })),
-  list('bounties, project and status', () => ({ project_id: popularProject(), status: 'claimed' })),
-  list('bounties, project and difficulty', () => ({ project_id: popularProject(), difficulty: 'extreme' })),
+  list('bounties, some project', () => ({ project_id: popularProject(), ...page() })),
+  list('bounties, project and status', () => ({
+    project_id: popularProject(),
+    status: 'claimed',
+    ...page(),
+  })),
+  list('bounties, project and difficulty', () => ({
+    project_id: popularProject(),
+    difficulty: 'extreme',
+    ...page(),
+  })),
   list('100 bounties', (turn) => ({ limit: 100, offset: turn })),
 ]
 
-function others({ bounty, project, popularProject, activity }: Draws): GrowthRequest[] {
+function others({ bounty, project, popularProject, activity, page }: Draws): GrowthRequest[] {
   const read = (name: string, path: (turn: number) => string): GrowthRequest => ({ name, goal: 'flat', path })
   return [
     read('bounty by id', () => `/api/bounties/${bounty()}`),
-    read('projects', (turn) => `/api/projects?${query({ offset: turn % 30 })}`),
-    read('projects, status', (turn) => `/api/projects?${query({ status: 'active', offset: turn % 30 })}`),
+    read('projects', () => `/api/projects?${query(page())}`),
+    read('projects, status', () => `/api/projects?${query({ status: 'active', ...page() })}`),
     read('project by id', () => `/api/projects/${project()}`),
-    read('activity', (turn) => `/api/activity?${query({ limit: 20 + (turn % 20) })}`),
+    read('activity', (turn) => `/api/activity?${query({ limit: 10 + (turn % 80) })}`),
     read('activity, an old page', () => `/api/activity?${query({ before: activity() })}`),
-    read('activity, a project', () => `/api/activity?${query({ project_id: popularProject() })}`),
+    read(
+      'activity, a project',
+      () => `/api/activity?${query({ project_id: popularProject(), limit: page().limit })}`,
+    ),
     read('statistics', () => '/api/dashboard/stats'),
   ]
 }
 
-function searches(): GrowthRequest[] {
-  // Another offset each time: pages of one search.
+function searches({ page }: Draws): GrowthRequest[] {
   const search = (
     name: string,
     goal: GrowthRequest['goal'],
     q: string,
     more: Record<string, string> = {},
   ): GrowthRequest => ({
-    ...list(`keyword: ${name}`, (turn) => ({ q, ...more, offset: turn % 5 })),
+    ...list(`keyword: ${name}`, () => ({ q, ...more, ...page() })),
     goal,
   })
   return [
     search('selective', 'selective keyword', markers[0].word),
     search('one of a thousand', 'selective keyword', markers[1].word),
     search('nothing found', 'selective keyword', 'xylophonist'),
-    search('common word', 'keyword', 'database'),
+    search('one of a hundred', 'keyword', 'election'),
+    search('common word', 'keyword', 'cursor'),
     search('most common word', 'keyword', 'the'),
+    search('trigrams of common words', 'keyword', 'database'),
     search('common, with a status', 'keyword', 'error', { status: 'in_review' }),
+    search('one of a thousand, with a status', 'keyword', markers[1].word, { status: 'in_review' }),
     search('two letters', 'keyword', 'er'),
     search('one letter', 'keyword', 'q'),
     search('two rare letters', 'keyword', 'zq'),
     search('a phrase', 'keyword', 'the error'),
+    search('a rare phrase of common words', 'keyword', 'certificate pagination'),
     {
       name: 'keyword: projects',
       goal: 'keyword',
-      path: (turn) => `/api/projects?${query({ q: 'error', offset: turn % 5 })}`,
+      path: () => `/api/projects?${query({ q: 'error', ...page() })}`,
     },
   ]
 }

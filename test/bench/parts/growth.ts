@@ -11,7 +11,7 @@ import { bountyPaths, listPaths } from './paths.ts'
 
 const perRound = 40
 const slowPerRound = 8
-const rounds = 3
+const rounds = 5
 
 /** A service on a database of one size. */
 interface Stage {
