@@ -10,23 +10,37 @@ import { type Activation, ActivationLostError, claimActivation, releaseClaim, re
 /** Activations one process works on at a time: they spend their time waiting for the code host. */
 const concurrency = 4
 
-/** Starts the loops that take activations from request to queued deploy. Any number of processes may run them. */
+/** Starts the loop that takes activations from request to queued deploy. Any number of processes may run them. */
 export function startActivations(context: AdvanceContext & { pace: Pace; onProgress: () => void }): Worker {
   const { db, log, pace } = context
   const owner = randomUUID()
   const bell = createBell()
+  const atWork = new Set<Promise<void>>()
   let stopped = false
 
-  async function run(): Promise<void> {
+  /** One loop asks for all: with nothing to do that is one question a pause. */
+  async function dispatch(): Promise<void> {
     const sleep = bell.listen()
     while (!stopped) {
-      const activation = await claimActivation(db, owner, pace.claimSeconds).catch((error) => {
-        log.warn({ reason: nodeErrorText(error) }, 'could not look for activations; trying again')
-        return undefined
-      })
-      if (activation) await work(activation)
+      const activation = atWork.size < concurrency ? await claim() : undefined
+      if (activation) begin(activation)
       else if (!stopped) await sleep(pace.idleMs)
     }
+  }
+
+  function claim(): Promise<Activation | undefined> {
+    return claimActivation(db, owner, pace.claimSeconds).catch((error) => {
+      log.warn({ reason: nodeErrorText(error) }, 'could not look for activations; trying again')
+      return undefined
+    })
+  }
+
+  function begin(activation: Activation): void {
+    const ended = work(activation).finally(() => {
+      atWork.delete(ended)
+      context.onProgress()
+    })
+    atWork.add(ended)
   }
 
   async function work(activation: Activation): Promise<void> {
@@ -48,16 +62,16 @@ export function startActivations(context: AdvanceContext & { pace: Pace; onProgr
       clearInterval(renewal)
     }
     await releaseClaim(db, activation, pause).catch(() => undefined)
-    context.onProgress()
   }
 
-  const loops = Array.from({ length: concurrency }, run)
+  const loop = dispatch()
   return {
     nudge: bell.ring,
     async stop() {
       stopped = true
       bell.ring()
-      await Promise.all(loops)
+      await loop
+      await Promise.all(atWork)
     },
   }
 }

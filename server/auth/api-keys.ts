@@ -80,12 +80,11 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
   const argon2 = createBoundedHash(bounds)
   // SHA-256 of a key → the stored hash it was found to match. A row with another hash makes the entry worthless.
   const verified = new LRUCache<string, string>({ max: rememberedKeys })
-  // SHA-256 of a key → whom it last authenticated.
-  const authenticated = new LRUCache<string, string>({ max: rememberedKeys })
+  // SHA-256 of a key → whom it last authenticated, and its public part.
+  const authenticated = new LRUCache<string, { agentId: string; keyId: string }>({ max: rememberedKeys })
   const verifying = new Map<string, Promise<boolean>>()
 
-  async function matches(key: ApiKey, keyHash: string): Promise<boolean> {
-    const keyDigest = digestOf(key.text)
+  async function matches(key: ApiKey, keyDigest: string, keyHash: string): Promise<boolean> {
     if (verified.get(keyDigest) === keyHash) return true
     const running = verifying.get(keyDigest + keyHash) ?? argon2.verify(keyHash, key.text)
     verifying.set(keyDigest + keyHash, running)
@@ -101,7 +100,7 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
   return {
     expected(authorization) {
       const text = readBearer(authorization)
-      return text === undefined ? undefined : authenticated.get(digestOf(text))
+      return text === undefined ? undefined : authenticated.get(digestOf(text))?.agentId
     },
     async issue({ toKnown = false } = {}) {
       const key = newApiKey(checksumKey)
@@ -110,12 +109,15 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
       return { apiKey: key.text, keyId: key.keyId, keyHash }
     },
     async authenticate(reads, authorization, { evenEnded = false } = {}) {
-      const key = readApiKey(authorization, checksumKey)
-      const keyDigest = key && digestOf(key.text)
+      const text = readBearer(authorization) ?? ''
+      const keyDigest = digestOf(text)
+      const known = authenticated.get(keyDigest)
+      // The checksum of a key that is known was right before.
+      const key = known ? { text, keyId: known.keyId } : readApiKey(authorization, checksumKey)
       const [row] = key ? await reads.run(agentByKeyId({ keyId: key.keyId })) : []
-      const isIts = key && row && (await matches(key, row.key_hash))
-      if (keyDigest && isIts && !row.key_ended) authenticated.set(keyDigest, row.id)
-      else if (keyDigest) authenticated.delete(keyDigest)
+      const isIts = key && row && (await matches(key, keyDigest, row.key_hash))
+      if (isIts && !row.key_ended) authenticated.set(keyDigest, { agentId: row.id, keyId: key.keyId })
+      else authenticated.delete(keyDigest)
       if (!isIts || (row.key_ended && !evenEnded)) throw new ServiceError('unauthorized')
       const { key_hash: _, ...caller } = row
       return caller

@@ -43,16 +43,15 @@ export function logFailure(request: FastifyRequest, error: ServiceError): void {
 export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
   if (!(request.log as Logger).isLevelEnabled('info')) return
   const [path = ''] = request.raw.url?.split('?', 1) ?? []
-  const { operation } = request.routeOptions.config
   request.log.info(
     {
-      ...(operation && { operation }),
+      operation: request.routeOptions.config.operation,
       method: request.method,
       path: withoutSecrets(path.slice(0, 200)),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
       ip: request.ip,
-      ...(request.agent && { agent_id: request.agent.id }),
+      agent_id: request.agent?.id,
     },
     'request',
   )
