@@ -1,18 +1,18 @@
 import type { RawBuilder } from 'kysely'
 import type { Caller } from './auth/api-keys.ts'
 import type { Database } from './db/connect.ts'
+import type { KeptAnswer } from './db/kept-answer.ts'
+import { type PreparedStatement, runOn } from './db/prepared.ts'
 import { againAfterConflict, inTransaction } from './db/transaction.ts'
 import type { Parts } from './parts.ts'
 
 /** A JSON value small enough to keep beside an idempotency key. */
 export type Resume = Record<string, string>
 
-/** The Idempotency-Key of the request being served, claimed for it. */
+/** The Idempotency-Key of the request being served, held for it. */
 export interface IdempotentRequest {
   /** What an earlier run under the same key left by {@link IdempotentRequest.remember}, if it died before its answer was stored. */
   readonly resume: Resume | null
-  /** Stores the answer in the transaction that makes it true: after a crash it is either both or neither. */
-  complete(trx: Database, body: unknown): Promise<void>
   /** Stores, in the transaction that starts long work, how a repeated request finds it again. */
   remember(trx: Database, resume: Resume): Promise<void>
   /** Condition, for a statement that begins long work: no other run has taken the key over, and none does meanwhile. */
@@ -29,7 +29,15 @@ export interface Context {
   agent: Caller | null
   /** Aborted when the client has gone or the server drains. */
   signal: AbortSignal
+  /** For work that goes on when the request is over, where the request has an Idempotency-Key. */
   idempotent: IdempotentRequest | null
+  /**
+   * Stores the answer of a request with an Idempotency-Key in the transaction that makes it true: after a crash it is
+   * either both or neither. {@link Context.transact} calls it.
+   */
+  complete?(trx: Database, body: unknown): Promise<void>
+  /** The answer as a statement stores it that makes it true; absent where the key was taken before. */
+  keep?(body: unknown): KeptAnswer
   /**
    * Runs `work` in one database transaction and stores its result as the request's idempotent answer in the same
    * transaction. The result must therefore be the whole response body.
@@ -37,20 +45,40 @@ export interface Context {
   transact<Output>(work: (trx: Database) => Promise<Output>): Promise<Output>
   /** The same for `work` of one statement: alone it is a transaction of its own, in one round trip to the database. */
   transactOne<Output>(work: (trx: Database) => Promise<Output>): Promise<Output>
+  /** The same for one statement whose answer is known before it is run: one round trip with an Idempotency-Key, too. */
+  transactKnown<Row, Output>(known: KnownAnswer<Row, Output>): Promise<Output>
+}
+
+/** A statement and the answer to it. */
+export interface KnownAnswer<Row, Output> {
+  /** The whole response body, where the statement does what was asked. */
+  answer: Output
+  /** Stores the answer it is given, if any. */
+  statement(kept: KeptAnswer | undefined): PreparedStatement<Row>
+  /** Throws where the rows say that nothing was done. */
+  check(rows: Row[]): void
 }
 
 /** Builds a context; the HTTP adapter and the tests are its only callers. */
-export function createContext(request: Omit<Context, 'transact' | 'transactOne'>): Context {
-  const { idempotent, parts } = request
+export function createContext(request: Omit<Context, 'transact' | 'transactOne' | 'transactKnown'>): Context {
+  const { complete, keep, parts } = request
   const transact: Context['transact'] = (work) =>
     inTransaction(parts.db, async (trx) => {
       const output = await work(trx)
-      await idempotent?.complete(trx, output)
+      await complete?.(trx, output)
       return output
     })
   return {
     ...request,
     transact,
-    transactOne: (work) => (idempotent ? transact(work) : againAfterConflict(() => work(parts.db))),
+    transactOne: (work) => (complete ? transact(work) : againAfterConflict(() => work(parts.db))),
+    async transactKnown({ answer, statement, check }) {
+      const run = async (db: Database, kept?: KeptAnswer) => {
+        check(await runOn(db, statement(kept)))
+        return answer
+      }
+      if (complete && !keep) return transact(run)
+      return againAfterConflict(() => run(parts.db, keep?.(answer)))
+    },
   }
 }

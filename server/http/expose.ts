@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../auth/api-keys.ts'
-import { type Context, createContext, type IdempotentRequest } from '../context.ts'
+import { type Context, createContext } from '../context.ts'
 import type { State } from '../db/snapshots.ts'
 import type { Parts } from '../parts.ts'
 import { admit } from './admission.ts'
@@ -8,6 +8,7 @@ import type { Answer } from './answer.ts'
 import type { DrainSignal } from './drain.ts'
 import { conditional, negotiate, tagged } from './etag.ts'
 import { jsonType, privateCache } from './headers.ts'
+import type { Keeping } from './idempotency/keyed-request.ts'
 import type { Idempotency } from './idempotency.ts'
 import { inputReader } from './input.ts'
 import type { Operation } from './operations.ts'
@@ -107,8 +108,8 @@ function writer(operation: Operation, lane: Lane, surroundings: Surroundings): H
   const readInput = inputReader(operation)
   return (request, reply) =>
     lane.serve(request.raw.socket, () =>
-      surroundings.idempotency.once(operation, request, async (idempotent) => {
-        const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, idempotent)
+      surroundings.idempotency.once(operation, request, async (keeping) => {
+        const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, keeping)
         return success(operation, await operation.call(context, readInput(request)))
       }),
     )
@@ -122,7 +123,7 @@ function contextOf(
   request: FastifyRequest,
   signal: AbortSignal,
   { parts }: Surroundings,
-  idempotent: IdempotentRequest | null,
+  keeping: Keeping | null,
 ): Context {
   return createContext({
     parts,
@@ -130,6 +131,7 @@ function contextOf(
     log: request.log as Parts['log'],
     agent: request.agent,
     signal,
-    idempotent,
+    idempotent: null,
+    ...keeping,
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { purgeReplacedKeys } from '../../server/auth/queries.ts'
-import { purgeKeys } from '../../server/http/idempotency-queries.ts'
+import { purgeKeys } from '../../server/http/idempotency/queries.ts'
 import { serve } from '../http/serve.ts'
 import { noteForSearches } from '../support/searchable.ts'
 import { explainStatements } from './explain.ts'

@@ -2,23 +2,30 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeEach } from 'vitest'
 import { z } from 'zod'
+import type { Database } from '../../server/db/connect.ts'
 import { agentProcedure, createRouter, operation } from '../../server/trpc.ts'
 import { type Caller, type Served, serve } from './serve.ts'
 
 /** What the operation does next; each run takes one step. */
 export type Step = (run: {
-  /** Does something that must not be done twice, and completes the request in the same transaction. */
-  effect(): Promise<unknown>
+  /**
+   * Does something that must not be done twice, and completes the request in the same transaction; `inside` is done
+   * between the two.
+   */
+  effect(inside?: (trx: Database) => Promise<unknown>): Promise<unknown>
   /** Leaves a trace for the next run. */
   remember(): Promise<void>
   /** The trace an earlier run left. */
   resume: unknown
 }) => Promise<unknown>
 
-/** An operation whose steps the tests give, served by two processes on one database, with a new agent for each test. */
-export async function createWorkshop() {
+/**
+ * An operation whose steps the tests give, served by two processes on one database, with a new agent for each test.
+ * @param options whether the operation says that it is one short transaction
+ */
+export async function createWorkshop(options: { atOnce?: boolean } = {}) {
   const steps: Step[] = []
-  const operations = createRouter({ work: workOf(steps) })
+  const operations = createRouter({ work: workOf(steps, options) })
   const served = await serve({ operations })
   const database = { url: served.parts.config.DATABASE_URL ?? '', drop: async () => undefined }
   const twin = await serve({ operations, database })
@@ -66,7 +73,7 @@ interface Request {
   body?: unknown
 }
 
-function workOf(steps: Step[]) {
+function workOf(steps: Step[], { atOnce = false }: { atOnce?: boolean }) {
   return agentProcedure
     .meta(
       operation({
@@ -77,6 +84,7 @@ function workOf(steps: Step[]) {
         summary: 'Work',
         description: 'Work.',
         status: 201,
+        atOnce,
       }),
     )
     .input(z.strictObject({ id: z.string(), note: z.string().optional() }))
@@ -87,10 +95,11 @@ function workOf(steps: Step[]) {
       const { idempotent } = ctx
       const done = await step({
         resume: idempotent?.resume,
-        effect: () =>
+        effect: (inside) =>
           ctx.transact(async (trx) => {
             const row = { name: randomUUID(), value: Buffer.from(input.id) }
             await trx.insertInto('service_keys').values(row).execute()
+            await inside?.(trx)
             return { done: 'yes', secret: 'not part of the answer' }
           }),
         remember: async () => idempotent?.remember(ctx.parts.db, { payout: 'p1' }),

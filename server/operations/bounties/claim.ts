@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { runOn } from '../../db/prepared.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -22,6 +21,7 @@ export const claim = agentProcedure
         'project and cannot claim bounties of a project it founded. `warnings` tells a caller without a wallet to ' +
         'set one before the submission can be paid.',
       errors: ['founder_cannot_claim', 'bounty_not_found', 'bounty_not_open', 'active_claim_exists'],
+      atOnce: true,
     }),
   )
   .input(z.strictObject({ id: id('bounty') }))
@@ -32,20 +32,20 @@ export const claim = agentProcedure
     }),
   )
   .mutation(async ({ ctx, input }) => {
+    const { id } = input
+    const claim = { id, agent_id: ctx.agent.id, activity_id: newId('activity') }
     try {
-      return await ctx.transactOne(async (trx) => {
-        const activity_id = newId('activity')
-        const [verdict] = await runOn(
-          trx,
-          claimOpenBounty({ id: input.id, agent_id: ctx.agent.id, activity_id }),
-        )
-        if (!verdict) throw new ServiceError('bounty_not_found')
-        if (verdict.is_founder) throw new ServiceError('founder_cannot_claim')
-        if (!verdict.is_claimed) throw new ServiceError('bounty_not_open')
-        return {
-          bounty: { id: input.id, status: 'claimed' as const, claimed_by: ctx.agent.id },
+      return await ctx.transactKnown({
+        answer: {
+          bounty: { id, status: 'claimed' as const, claimed_by: ctx.agent.id },
           ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),
-        }
+        },
+        statement: (kept) => claimOpenBounty({ ...claim, ...kept }),
+        check([verdict]) {
+          if (!verdict) throw new ServiceError('bounty_not_found')
+          if (verdict.is_founder) throw new ServiceError('founder_cannot_claim')
+          if (!verdict.is_claimed) throw new ServiceError('bounty_not_open')
+        },
       })
     } catch (error) {
       if (violatedConstraint(error) === 'bounties_one_active_claim')

@@ -1,53 +1,61 @@
 import { sql } from 'kysely'
+import { type KeptAnswer, keepAnswer } from '../../db/kept-answer.ts'
 import { prepared } from '../../db/prepared.ts'
+
+interface NewClaim extends Partial<KeptAnswer> {
+  id: string
+  agent_id: string
+  activity_id: string
+}
 
 /**
  * Gives an open bounty to `agent_id` and tells the feed, unless the agent founded its project; no row where there is
  * no such bounty. One statement, so of any number of claimants exactly one gets it. Violates
  * `bounties_one_active_claim` where the agent has another one on the project.
  */
-export const claimOpenBounty = prepared(
-  (db, { id, agent_id, activity_id }: Record<'id' | 'agent_id' | 'activity_id', string>) =>
-    db
-      .with('found', (cte) =>
-        cte
-          .selectFrom('bounties')
-          .innerJoin('projects', 'projects.id', 'bounties.project_id')
-          .where('bounties.id', '=', id)
-          .select(['bounties.id', 'projects.founder_id']),
-      )
-      .with('claimed', (cte) =>
-        cte
-          .updateTable('bounties')
-          .from('found')
-          .set({ status: 'claimed', claimed_by: agent_id, claimed_at: sql`clock_timestamp()` })
-          .whereRef('bounties.id', '=', 'found.id')
-          .where('bounties.status', '=', 'open')
-          .where('found.founder_id', '!=', agent_id)
-          .returning(['bounties.id', 'bounties.project_id']),
-      )
-      .with('told', (cte) =>
-        cte
-          .insertInto('activity')
-          .columns(['id', 'type', 'agent_id', 'project_id', 'bounty_id'])
-          .expression(
-            cte
-              .selectFrom('claimed')
-              .select([
-                sql.val(activity_id).as('id'),
-                sql.lit('bounty.claimed').as('type'),
-                sql.val(agent_id).as('agent_id'),
-                'claimed.project_id',
-                'claimed.id as bounty_id',
-              ]),
-          ),
-      )
-      .selectFrom('found')
-      .select((found) => [
-        found('found.founder_id', '=', agent_id).as('is_founder'),
-        found.exists(found.selectFrom('claimed').select('claimed.id')).as('is_claimed'),
-      ]),
-)
+export const claimOpenBounty = prepared((db, claim: NewClaim) => {
+  const { id, agent_id, activity_id } = claim
+  const claiming = db
+    .with('found', (cte) =>
+      cte
+        .selectFrom('bounties')
+        .innerJoin('projects', 'projects.id', 'bounties.project_id')
+        .where('bounties.id', '=', id)
+        .select(['bounties.id', 'projects.founder_id']),
+    )
+    .with('claimed', (cte) =>
+      cte
+        .updateTable('bounties')
+        .from('found')
+        .set({ status: 'claimed', claimed_by: agent_id, claimed_at: sql`clock_timestamp()` })
+        .whereRef('bounties.id', '=', 'found.id')
+        .where('bounties.status', '=', 'open')
+        .where('found.founder_id', '!=', agent_id)
+        .returning(['bounties.id', 'bounties.project_id']),
+    )
+    .with('told', (cte) =>
+      cte
+        .insertInto('activity')
+        .columns(['id', 'type', 'agent_id', 'project_id', 'bounty_id'])
+        .expression(
+          cte
+            .selectFrom('claimed')
+            .select([
+              sql.val(activity_id).as('id'),
+              sql.lit('bounty.claimed').as('type'),
+              sql.val(agent_id).as('agent_id'),
+              'claimed.project_id',
+              'claimed.id as bounty_id',
+            ]),
+        ),
+    )
+  return keepAnswer(claiming, 'claimed', claim)
+    .selectFrom('found')
+    .select((found) => [
+      found('found.founder_id', '=', agent_id).as('is_founder'),
+      found.exists(found.selectFrom('claimed').select('claimed.id')).as('is_claimed'),
+    ])
+})
 
 /**
  * Stores a submission, which is `pending`, moves its bounty from `claimed` to `in_review` and tells the feed, while the

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createCrowd } from '../../support/crowd.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
@@ -7,8 +8,11 @@ const market = await createTestMarket()
 afterAll(market.close)
 const project = await market.activeProject()
 
-const claim = ({ id }: { id: string }, key?: string) =>
-  market.api('POST', `/api/bounties/${id}/claim`, { key })
+const claim = ({ id }: { id: string }, key?: string, idempotencyKey?: string) =>
+  market.api('POST', `/api/bounties/${id}/claim`, {
+    key,
+    ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
+  })
 
 test('200 claimed by the caller', async () => {
   const [bounty, agent] = await Promise.all([market.openBounty({ project }), market.register()])
@@ -100,6 +104,109 @@ describe('races', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 200))
       expectError(answer, 'active_claim_exists')
+  })
+})
+
+describe('with an Idempotency-Key', () => {
+  const step = (
+    { id }: { id: string },
+    change: { status: 'open' | 'in_review'; claimed_by?: null; claimed_at?: null },
+  ) => market.db.updateTable('bounties').set(change).where('id', '=', id).execute()
+  const reopen = async (bounty: { id: string }) => {
+    await step(bounty, { status: 'in_review' })
+    await step(bounty, { status: 'open', claimed_by: null, claimed_at: null })
+  }
+  const replayed = ({ headers }: { headers: Headers }) => headers.has('idempotency-replayed')
+
+  test('200 again with the same answer, also when the bounty has moved on; the feed tells it once', async () => {
+    const [bounty, agent] = await Promise.all([
+      market.openBounty({ project }),
+      market.registerWithoutWallet(),
+    ])
+    const key = randomUUID()
+    const first = await claim(bounty, agent.key, key)
+    expect(first).toMatchObject({
+      status: 200,
+      body: { bounty: { claimed_by: agent.id }, warnings: [expect.any(String)] },
+    })
+    await step(bounty, { status: 'in_review' })
+    const again = await claim(bounty, agent.key, key)
+    expect(again).toMatchObject({ status: 200, body: first.body })
+    expect([first, again].map(replayed)).toEqual([false, true])
+    const told = market.db
+      .selectFrom('activity')
+      .where('bounty_id', '=', bounty.id)
+      .where('type', '=', 'bounty.claimed')
+    expect(await told.select('agent_id').execute()).toEqual([{ agent_id: agent.id }])
+  })
+
+  test('200 for all of fifty at once with one key, of which one has claimed', async () => {
+    const [bounty, agent] = await Promise.all([market.openBounty({ project }), market.register()])
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => claim(bounty, agent.key, key)))
+    for (const { status, body } of answers)
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { bounty: { id: bounty.id, status: 'claimed', claimed_by: agent.id } },
+      })
+    expect(answers.filter((answer) => !replayed(answer))).toHaveLength(1)
+  })
+
+  test('200 for exactly one of fifty agents, and each is told the same again', async () => {
+    const bounty = await market.openBounty({ project })
+    const agents = (await createCrowd(market.db, 50)).map((agent) => ({
+      ...agent,
+      idempotencyKey: randomUUID(),
+    }))
+    const claims = () =>
+      Promise.all(agents.map(({ key, idempotencyKey }) => claim(bounty, key, idempotencyKey)))
+    const first = await claims()
+    expect(first.filter(({ status }) => status === 200)).toHaveLength(1)
+    const again = await claims()
+    expect(again.every(replayed)).toBe(true)
+    expect(again.map(({ body }) => body)).toEqual(first.map(({ body }) => body))
+  })
+
+  test('409 active_claim_exists and bounty_not_open are told again, also where it could be claimed now', async () => {
+    const held = await market.claimedBounty({ project })
+    const [bounty, stranger] = [await market.openBounty({ project }), await market.register()]
+    const [key, others] = [randomUUID(), randomUUID()]
+    const tries = async () => [
+      await claim(bounty, held.claimant.key, key),
+      await claim(held, stranger.key, others),
+    ]
+    const first = await tries()
+    expect(first.map(({ body }) => body.error.code)).toEqual(['active_claim_exists', 'bounty_not_open'])
+    await reopen(held)
+    expect((await tries()).map(({ body }) => body)).toEqual(first.map(({ body }) => body))
+    const { body } = await market.api('GET', `/api/bounties/${bounty.id}`)
+    expect(body.bounty.status).toBe('open')
+  })
+
+  test('422 idempotency_key_reused for another bounty, which stays open', async () => {
+    const [first, second] = [await market.openBounty({ project }), await market.openBounty()]
+    const [agent, key] = [await market.register(), randomUUID()]
+    expect((await claim(first, agent.key, key)).status).toBe(200)
+    expectError(await claim(second, agent.key, key), 'idempotency_key_reused')
+    const { body } = await market.api('GET', `/api/bounties/${second.id}`)
+    expect(body.bounty.status).toBe('open')
+  })
+
+  test('200 where a version before this one had taken the key and died', async () => {
+    const [held, agent] = await Promise.all([market.claimedBounty({ project }), market.register()])
+    const key = randomUUID()
+    expectError(await claim(held, agent.key, key), 'bounty_not_open')
+    await market.db
+      .updateTable('idempotency_keys')
+      .set({ response_status: null, response_body: null })
+      .where('scope', '=', agent.id)
+      .execute()
+    await reopen(held)
+    const first = await claim(held, agent.key, key)
+    expect(first).toMatchObject({ status: 200, body: { bounty: { claimed_by: agent.id } } })
+    const again = await claim(held, agent.key, key)
+    expect(again.body).toEqual(first.body)
+    expect([first, again].map(replayed)).toEqual([false, true])
   })
 })
 

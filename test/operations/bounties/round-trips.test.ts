@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
@@ -42,9 +43,9 @@ afterAll(async () => {
 })
 
 /** Round trips of one request that succeeds. */
-async function roundTrips(path: string, key: string, body?: object): Promise<number> {
+async function roundTrips(path: string, key: string, body?: object, headers = {}): Promise<number> {
   rounds = []
-  const { status } = await market.api('POST', path, { key, body })
+  const { status } = await market.api('POST', path, { key, body, headers })
   expect(status).toBeLessThan(300)
   if (process.env.SHOW_STATEMENTS) console.log(rounds)
   return rounds.length
@@ -52,12 +53,19 @@ async function roundTrips(path: string, key: string, body?: object): Promise<num
 
 test('a claim and a submission take three round trips each, and one more for an agent the process has not met', async () => {
   market.startEngines()
-  const [first, second] = [await market.openBounty(), await market.openBounty()]
+  const [first, second, third] = [
+    await market.openBounty(),
+    await market.openBounty(),
+    await market.openBounty(),
+  ]
   await market.stopEngines()
   const agent = await market.register()
-  const paths = [first, second].map(({ id }) => `/api/bounties/${id}`)
+  const paths = [first, second, third].map(({ id }) => `/api/bounties/${id}`)
   expect(await roundTrips(`${paths[0]}/claim`, agent.key)).toBeLessThanOrEqual(mostRoundTrips)
   expect(await roundTrips(`${paths[1]}/claim`, agent.key)).toBeLessThanOrEqual(mostRoundTrips - 1)
+  const key = { 'idempotency-key': randomUUID() }
+  const withKey = await roundTrips(`${paths[2]}/claim`, agent.key, undefined, key)
+  expect(withKey).toBeLessThanOrEqual(mostRoundTrips - 1)
   const pullRequest = await market.pullRequest(first.project)
   const submitted = await roundTrips(`${paths[0]}/submit`, agent.key, { pr_url: pullRequest })
   expect(submitted).toBeLessThanOrEqual(mostRoundTrips)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Resume } from '../context.ts'
-import type { Database } from '../db/connect.ts'
-import { prepared, runOn } from '../db/prepared.ts'
-import { inSeconds } from '../db/transaction.ts'
-import { lapsed } from '../lapsed.ts'
+import type { Resume } from '../../context.ts'
+import type { Database } from '../../db/connect.ts'
+import type { KeptAnswer } from '../../db/kept-answer.ts'
+import { prepared, runOn } from '../../db/prepared.ts'
+import { inSeconds } from '../../db/transaction.ts'
+import { lapsed } from '../../lapsed.ts'
 
 /** Names one Idempotency-Key of one caller. */
 export interface KeyName {
@@ -16,13 +17,20 @@ export interface HeldKey extends KeyName {
   owner: string
 }
 
-interface Claim extends HeldKey {
-  operation: string
-  digest: Buffer
-  leaseSeconds: number
+/** An answer as it is kept. */
+export interface StoredAnswer {
+  status: number
+  /** Readable for whoever has the key. */
+  sealedBody: Buffer
 }
 
-const insertKey = prepared((db, claim: Claim) =>
+/** What a key was sent with. */
+interface Asked {
+  operation: string
+  digest: Buffer
+}
+
+const insertKey = prepared((db, claim: HeldKey & Asked & { leaseSeconds: number }) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -41,10 +49,26 @@ const insertKey = prepared((db, claim: Claim) =>
 export async function claimKey(
   db: Database,
   key: HeldKey,
-  request: { operation: string; digest: Buffer },
+  asked: Asked,
   leaseSeconds: number,
 ): Promise<boolean> {
-  return (await runOn(db, insertKey({ ...key, ...request, leaseSeconds }))).length > 0
+  return (await runOn(db, insertKey({ ...key, ...asked, leaseSeconds }))).length > 0
+}
+
+const insertAnswered = prepared((db, kept: KeptAnswer) =>
+  db
+    .insertInto('idempotency_keys')
+    .values({ ...kept, lease_until: sql<Date>`'-infinity'` })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('scope'),
+)
+
+/**
+ * Stores a key together with its answer; false where somebody has used it. Waits for a transaction that is about to
+ * use it.
+ */
+export async function insertAnsweredKey(db: Database, kept: KeptAnswer): Promise<boolean> {
+  return (await runOn(db, insertAnswered(kept))).length > 0
 }
 
 /** What is known of a key. */
@@ -98,18 +122,14 @@ export function renewKey(db: Database, key: HeldKey, leaseSeconds: number): Prom
   return changed(held(db, key).set({ lease_until: inSeconds(leaseSeconds) }))
 }
 
-const updateAnswer = prepared((db, answer: HeldKey & { status: number; sealedBody: Buffer }) =>
+const updateAnswer = prepared((db, answer: HeldKey & StoredAnswer) =>
   held(db, answer)
     .set({ response_status: answer.status, response_body: answer.sealedBody, resume: null })
     .returning('scope'),
 )
 
 /** Stores the answer; false when the key is no longer this run's. */
-export async function storeAnswer(
-  db: Database,
-  key: HeldKey,
-  answer: { status: number; sealedBody: Buffer },
-): Promise<boolean> {
+export async function storeAnswer(db: Database, key: HeldKey, answer: StoredAnswer): Promise<boolean> {
   return (await runOn(db, updateAnswer({ ...key, ...answer }))).length > 0
 }
 

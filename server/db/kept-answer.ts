@@ -1,0 +1,44 @@
+import { type QueryCreator, sql } from 'kysely'
+import type { DB } from './generated/tables.ts'
+
+/** The row of an Idempotency-Key that has its answer. */
+export interface KeptAnswer {
+  scope: string
+  key_digest: Buffer
+  operation: string
+  request_digest: Buffer
+  response_status: number
+  /** Sealed under the key. */
+  response_body: Buffer
+}
+
+/**
+ * Lets a statement store its own answer, if it is given one: once for each row of its part `when`, of which there is one
+ * where it has done what was asked, and none otherwise. Fails where the key was used before.
+ */
+export function keepAnswer<Parts extends DB>(
+  statement: QueryCreator<Parts>,
+  when: keyof Parts & string,
+  kept: Partial<KeptAnswer>,
+): QueryCreator<Parts> {
+  const { scope, key_digest, operation, request_digest, response_status, response_body } = kept
+  if (key_digest === undefined) return statement
+  const keeping = (statement as unknown as QueryCreator<DB>).with('kept', (cte) =>
+    cte
+      .insertInto('idempotency_keys')
+      .columns([
+        'scope',
+        'key_digest',
+        'operation',
+        'request_digest',
+        'lease_until',
+        'response_status',
+        'response_body',
+      ])
+      .expression(
+        sql`select ${scope}, ${key_digest}::bytea, ${operation}, ${request_digest}::bytea, '-infinity'::timestamptz,
+          ${response_status}::smallint, ${response_body}::bytea from ${sql.table(when)}`,
+      ),
+  )
+  return keeping as unknown as QueryCreator<Parts>
+}

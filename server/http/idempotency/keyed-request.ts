@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Context, IdempotentRequest } from '../../context.ts'
+import type { Database } from '../../db/connect.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { type Answer, errorAnswer } from '../answer.ts'
+import type { Operation } from '../operations.ts'
+import { findKey, type KeyName, type StoredAnswer } from './queries.ts'
+import { digestOfKey, openBody, sealBody } from './sealed-answer.ts'
+
+const registrationScope = 'register'
+const strongKeyLength = 32
+
+/** What of an Idempotency-Key the work of its request has to do with. */
+export interface Keeping extends Pick<Context, 'complete' | 'keep'> {
+  /** For work that goes on when the request is over; absent where the key is stored together with the work. */
+  idempotent: IdempotentRequest | null
+}
+
+/** What a request does, told how its Idempotency-Key is kept. */
+export type Work = (keeping: Keeping) => Promise<Answer>
+
+/** A request with an Idempotency-Key, as far as that may be kept. */
+export interface KeyedRequest {
+  operation: Operation
+  request: FastifyRequest
+  /** The key itself: it seals and opens the stored answer and is stored nowhere. */
+  secret: string
+  name: KeyName
+  /** What a repeated request has to agree with. */
+  asked: { operation: string; digest: Buffer }
+}
+
+/**
+ * Reads the Idempotency-Key of a request; null where it has none.
+ * @throws ServiceError `idempotency_key_invalid`, `idempotency_key_too_weak`
+ */
+export function readKey(operation: Operation, request: FastifyRequest): KeyedRequest | null {
+  const secret = request.headers['idempotency-key']
+  if (secret === undefined) return null
+  if (typeof secret !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(secret))
+    throw new ServiceError('idempotency_key_invalid')
+  const scope = request.agent?.id ?? registrationScope
+  // Where the answer holds an API key, this key is all that protects it.
+  if (operation.issuesKey && secret.length < strongKeyLength)
+    throw new ServiceError('idempotency_key_too_weak')
+  const what = stable([operation.id, request.params, request.body ?? {}])
+  return {
+    operation,
+    request,
+    secret,
+    name: { scope, keyDigest: digestOfKey(scope, secret) },
+    asked: { operation: operation.id, digest: hash('sha256', what, 'buffer') },
+  }
+}
+
+/** JSON with sorted keys: the order and spacing a client happens to use make no other request. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  )
+}
+
+/** The stored answer again; null where there is none. @throws ServiceError `idempotency_key_reused` */
+export async function replay(db: Database, { name, secret, asked }: KeyedRequest): Promise<Answer | null> {
+  const known = await findKey(db, name)
+  if (!known) return null
+  if (!known.request_digest.equals(asked.digest)) throw new ServiceError('idempotency_key_reused')
+  if (known.response_status === null || known.response_body === null) return null
+  return {
+    status: known.response_status,
+    headers: { 'idempotency-replayed': 'true' },
+    body: openBody(secret, name.scope, known.response_body),
+  }
+}
+
+/** An answer in the form in which it is stored. */
+export function seal({ secret, name }: KeyedRequest, status: number, body: string): StoredAnswer {
+  return { status, sealedBody: sealBody(secret, name.scope, body) }
+}
+
+/** What is stored of a failure; null where the same request is to be tried again. */
+export function sealFailure(keyed: KeyedRequest, error: ServiceError): StoredAnswer | null {
+  // A verdict on the request is kept like a success; what the service could not do is left to the next try.
+  if (error.retryable || error.status >= 500 || neverKept.has(error.code)) return null
+  const { status, body } = errorAnswer(error, keyed.request.id)
+  return seal(keyed, status, body)
+}
+
+const neverKept = new Set<ErrorCode>(['unauthorized', 'idempotency_key_reused'])

@@ -1,0 +1,56 @@
+import type { Resume } from '../../context.ts'
+import type { Database } from '../../db/connect.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Answer } from '../answer.ts'
+import { toServiceError } from '../errors.ts'
+import { describeError } from '../log.ts'
+import { type KeyedRequest, seal, sealFailure, type Work } from './keyed-request.ts'
+import { type HeldKey, releaseKey, renewKey, stillHeld, storeAnswer, storeResume } from './queries.ts'
+
+/** A key that is this run's until its lease ends, and what an earlier run has left for it. */
+export interface Hold {
+  key: HeldKey
+  leaseSeconds: number
+  resume: Resume | null
+}
+
+/** Runs work whose key was taken before it began, and keeps the lease of the key meanwhile. */
+export async function runUnderLease(
+  db: Database,
+  keyed: KeyedRequest,
+  { key, leaseSeconds, resume }: Hold,
+  work: Work,
+): Promise<Answer> {
+  const { operation, request } = keyed
+  const forget = (error: unknown) =>
+    request.log.warn({ error: describeError(error) }, 'idempotency key not updated')
+  const renewal = setInterval(() => renewKey(db, key, leaseSeconds).catch(forget), (leaseSeconds * 1000) / 3)
+  let completed: string | undefined
+  try {
+    const answer = await work({
+      async complete(trx, result) {
+        completed = operation.render(result)
+        const stored = await storeAnswer(trx, key, seal(keyed, operation.status, completed))
+        if (!stored) throw new ServiceError('idempotency_in_progress')
+      },
+      idempotent: {
+        resume,
+        stillHeld: stillHeld(key),
+        async remember(trx, state) {
+          if (!(await storeResume(trx, key, state))) throw new ServiceError('idempotency_in_progress')
+        },
+      },
+    })
+    // Work that ended outside a transaction of its own is safe to repeat: it found its effect again by `resume`.
+    if (answer.body !== completed)
+      await storeAnswer(db, key, seal(keyed, answer.status, answer.body)).catch(forget)
+    return answer
+  } catch (thrown) {
+    const error = toServiceError(thrown)
+    const failure = sealFailure(keyed, error)
+    await (failure ? storeAnswer(db, key, failure) : releaseKey(db, key)).catch(forget)
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
