@@ -30,11 +30,12 @@ interface Link {
  * What commits: the statement that says so, which node-postgres sends as a simple query, and the engines' writes that are
  * a transaction in one statement.
  */
-const commits = ['commit\0', 'with lane as materialized', 'with bounty as materialized'].map((text) =>
+const engineCommits = ['commit\0', 'with lane as materialized', 'with bounty as materialized'].map((text) =>
   Buffer.from(text),
 )
 
-export async function createPostgresProxy(target: string): Promise<PostgresProxy> {
+/** @param commits what a chunk that commits contains; default: how the engines do it */
+export async function createPostgresProxy(target: string, commits = engineCommits): Promise<PostgresProxy> {
   const address = new URL(target)
   const port = Number(address.port)
   const links = new Set<Link>()
