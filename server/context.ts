@@ -19,6 +19,14 @@ export interface IdempotentRequest {
   readonly stillHeld: RawBuilder<boolean>
 }
 
+/** How the answer of a request with an Idempotency-Key is stored. */
+export interface AnswerKeeping {
+  /** Stores it in the transaction that makes it true: after a crash it is either both or neither. */
+  complete(trx: Database, body: unknown): Promise<void>
+  /** The answer, for a statement that stores it itself; absent where the key was taken before the work. */
+  keep?(body: unknown): KeptAnswer
+}
+
 /** What every procedure gets. */
 export interface Context {
   parts: Parts
@@ -32,20 +40,16 @@ export interface Context {
   /** For work that goes on when the request is over, where the request has an Idempotency-Key. */
   idempotent: IdempotentRequest | null
   /**
-   * Stores the answer of a request with an Idempotency-Key in the transaction that makes it true: after a crash it is
-   * either both or neither. {@link Context.transact} calls it.
-   */
-  complete?(trx: Database, body: unknown): Promise<void>
-  /** The answer as a statement stores it that makes it true; absent where the key was taken before. */
-  keep?(body: unknown): KeptAnswer
-  /**
    * Runs `work` in one database transaction and stores its result as the request's idempotent answer in the same
    * transaction. The result must therefore be the whole response body.
    */
   transact<Output>(work: (trx: Database) => Promise<Output>): Promise<Output>
   /** The same for `work` of one statement: alone it is a transaction of its own, in one round trip to the database. */
   transactOne<Output>(work: (trx: Database) => Promise<Output>): Promise<Output>
-  /** The same for one statement whose answer is known before it is run: one round trip with an Idempotency-Key, too. */
+  /**
+   * The same for one statement whose answer is known before it is run: one round trip with an Idempotency-Key, too, unless
+   * that was taken before the work.
+   */
   transactKnown<Row, Output>(known: KnownAnswer<Row, Output>): Promise<Output>
 }
 
@@ -60,25 +64,28 @@ export interface KnownAnswer<Row, Output> {
 }
 
 /** Builds a context; the HTTP adapter and the tests are its only callers. */
-export function createContext(request: Omit<Context, 'transact' | 'transactOne' | 'transactKnown'>): Context {
-  const { complete, keep, parts } = request
+export function createContext(
+  request: Omit<Context, 'transact' | 'transactOne' | 'transactKnown'>,
+  keeping?: AnswerKeeping,
+): Context {
+  const { parts } = request
   const transact: Context['transact'] = (work) =>
     inTransaction(parts.db, async (trx) => {
       const output = await work(trx)
-      await complete?.(trx, output)
+      await keeping?.complete(trx, output)
       return output
     })
   return {
     ...request,
     transact,
-    transactOne: (work) => (complete ? transact(work) : againAfterConflict(() => work(parts.db))),
+    transactOne: (work) => (keeping ? transact(work) : againAfterConflict(() => work(parts.db))),
     async transactKnown({ answer, statement, check }) {
       const run = async (db: Database, kept?: KeptAnswer) => {
         check(await runOn(db, statement(kept)))
         return answer
       }
-      if (complete && !keep) return transact(run)
-      return againAfterConflict(() => run(parts.db, keep?.(answer)))
+      if (keeping && !keeping.keep) return transact(run)
+      return againAfterConflict(() => run(parts.db, keeping?.keep?.(answer)))
     },
   }
 }

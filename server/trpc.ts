@@ -17,8 +17,8 @@ export interface OperationMeta extends OpenApiMeta {
   errors: readonly ErrorCode[]
   /** Whether its answer holds a new API key; see {@link OperationDescription.issuesKey}. */
   issuesKey: boolean
-  /** Whether all it does is one short transaction; see {@link OperationDescription.atOnce}. */
-  atOnce: boolean
+  /** Whether all it does is one short transaction; see {@link OperationDescription.oneTransaction}. */
+  oneTransaction: boolean
   /** Whether its answer follows from rows alone; see {@link OperationDescription.fromRowsAlone}. */
   fromRowsAlone: boolean
   /** The versions of those rows; see {@link OperationDescription.versions}. */
@@ -45,10 +45,11 @@ export interface OperationDescription {
    */
   issuesKey?: boolean
   /**
-   * All it does is one short transaction, by `transact`, and it asks nobody but the database. Its Idempotency-Key is
-   * then stored in that transaction, and taken by no request before; default false.
+   * All it does is one short transaction, by `transact` or `transactKnown`; it asks nobody but the database, and keeps no
+   * row that all callers share. Its Idempotency-Key is then stored in that transaction, and not taken before: a repeated
+   * request does the work again and rolls it back; default false.
    */
-  atOnce?: boolean
+  oneTransaction?: boolean
   /**
    * Its answer follows from its input and rows of the database alone: not from clock, chain, caller or configuration.
    * Such an answer may be given again until something is committed; default false.
@@ -73,7 +74,7 @@ export function operation(description: OperationDescription): OperationMeta {
     status = 200,
     errors = [],
     issuesKey = false,
-    atOnce = false,
+    oneTransaction = false,
     fromRowsAlone = false,
     versions,
   } = description
@@ -82,7 +83,7 @@ export function operation(description: OperationDescription): OperationMeta {
     status,
     errors,
     issuesKey,
-    atOnce,
+    oneTransaction,
     fromRowsAlone,
     ...(versions && { versions }),
     openapi: { method, path, tags: [resource], summary, description: text, protect: access === 'agent' },

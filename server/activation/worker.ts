@@ -10,7 +10,7 @@ import { type Activation, ActivationLostError, claimActivation, releaseClaim, re
 /** Activations one process works on at a time: they spend their time waiting for the code host. */
 const concurrency = 4
 
-/** Starts the loop that takes activations from request to queued deploy. Any number of processes may run them. */
+/** Starts the loop that takes activations from request to queued deploy. Any number of processes may run one. */
 export function startActivations(context: AdvanceContext & { pace: Pace; onProgress: () => void }): Worker {
   const { db, log, pace } = context
   const owner = randomUUID()
@@ -38,6 +38,7 @@ export function startActivations(context: AdvanceContext & { pace: Pace; onProgr
   function begin(activation: Activation): void {
     const ended = work(activation).finally(() => {
       atWork.delete(ended)
+      bell.ring()
       context.onProgress()
     })
     atWork.add(ended)

@@ -14,7 +14,7 @@ export interface KeptAnswer {
 
 /**
  * Lets a statement store its own answer, if it is given one: once for each row of its part `when`, of which there is one
- * where it has done what was asked, and none otherwise. Fails where the key was used before.
+ * where it has done what was asked, and none otherwise. Violates {@link keyUsed} where the key was used before.
  */
 export function keepAnswer<Parts extends DB>(
   statement: QueryCreator<Parts>,
@@ -42,3 +42,6 @@ export function keepAnswer<Parts extends DB>(
   )
   return keeping as unknown as QueryCreator<Parts>
 }
+
+/** The constraint that {@link keepAnswer} violates. */
+export const keyUsed = 'idempotency_keys_pkey'

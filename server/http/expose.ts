@@ -125,13 +125,13 @@ function contextOf(
   { parts }: Surroundings,
   keeping: Keeping | null,
 ): Context {
-  return createContext({
+  const context = {
     parts,
     requestId: request.id,
     log: request.log as Parts['log'],
     agent: request.agent,
     signal,
-    idempotent: null,
-    ...keeping,
-  })
+    idempotent: keeping?.idempotent ?? null,
+  }
+  return createContext(context, keeping ?? undefined)
 }

@@ -4,7 +4,7 @@ import type { Resume } from '../context.ts'
 import type { Database } from '../db/connect.ts'
 import { ServiceError } from '../errors.ts'
 import type { Answer } from './answer.ts'
-import { runAtOnce } from './idempotency/at-once.ts'
+import { runInOneTransaction } from './idempotency/in-one-transaction.ts'
 import { type Keeping, readKey, replay } from './idempotency/keyed-request.ts'
 import { claimKey, findKey, purgeKeys, takeOverKey } from './idempotency/queries.ts'
 import { digestOfKey } from './idempotency/sealed-answer.ts'
@@ -18,7 +18,8 @@ const purgedAtOnce = 1000
 /** Serves each Idempotency-Key once. */
 export interface Idempotency {
   /**
-   * Runs `work`, or answers as the first request with the same key was answered. Without a key `work` gets `null`.
+   * Runs `work`, or answers as the first request with the same key was answered, whatever `work` then did being undone.
+   * Without a key `work` gets `null`.
    * @throws ServiceError `idempotency_key_invalid`, `idempotency_key_too_weak`, `idempotency_key_reused`,
    * `idempotency_in_progress`, and whatever `work` throws.
    */
@@ -36,7 +37,7 @@ export interface Idempotency {
   purge(): Promise<void>
 }
 
-/** Idempotency on the table `idempotency_keys`. A run that falls silent loses its key after `leaseSeconds`. */
+/** Idempotency on the table `idempotency_keys`. A run of longer work that falls silent loses its key after `leaseSeconds`. */
 export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Idempotency {
   return {
     async once(operation, request, work) {
@@ -45,8 +46,8 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
       const key = { ...keyed.name, owner: randomUUID() }
       const runHolding = (resume: Resume | null) =>
         runUnderLease(db, keyed, { key, leaseSeconds, resume }, work)
-      if (operation.atOnce) {
-        const answer = await runAtOnce(db, keyed, work)
+      if (operation.oneTransaction) {
+        const answer = await runInOneTransaction(db, keyed, work)
         if (answer) return answer
       } else if (await claimKey(db, key, keyed.asked, leaseSeconds)) return runHolding(null)
       const replayed = await replay(db, keyed)

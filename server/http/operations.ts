@@ -27,7 +27,7 @@ export interface Operation {
   /** Whether its answer holds a new API key. */
   issuesKey: boolean
   /** Whether all it does is one short transaction. */
-  atOnce: boolean
+  oneTransaction: boolean
   /** Whether its answer follows from its input and rows of the database alone. */
   fromRowsAlone: boolean
   /** The versions of those rows, by the path's `id`. */
@@ -61,7 +61,7 @@ export function listOperations(router: Operations): Operation[] {
       pathParameters: getPathParameters(meta.openapi.path),
       access: meta.access,
       issuesKey: meta.issuesKey,
-      atOnce: meta.atOnce,
+      oneTransaction: meta.oneTransaction,
       fromRowsAlone: meta.fromRowsAlone,
       versions: meta.versions,
       errors: meta.errors,

@@ -23,7 +23,7 @@ export type Step = (run: {
  * An operation whose steps the tests give, served by two processes on one database, with a new agent for each test.
  * @param options whether the operation says that it is one short transaction
  */
-export async function createWorkshop(options: { atOnce?: boolean } = {}) {
+export async function createWorkshop(options: { oneTransaction?: boolean } = {}) {
   const steps: Step[] = []
   const operations = createRouter({ work: workOf(steps, options) })
   const served = await serve({ operations })
@@ -73,7 +73,7 @@ interface Request {
   body?: unknown
 }
 
-function workOf(steps: Step[], { atOnce = false }: { atOnce?: boolean }) {
+function workOf(steps: Step[], { oneTransaction = false }: { oneTransaction?: boolean }) {
   return agentProcedure
     .meta(
       operation({
@@ -84,7 +84,7 @@ function workOf(steps: Step[], { atOnce = false }: { atOnce?: boolean }) {
         summary: 'Work',
         description: 'Work.',
         status: 201,
-        atOnce,
+        oneTransaction,
       }),
     )
     .input(z.strictObject({ id: z.string(), note: z.string().optional() }))

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Context, IdempotentRequest } from '../../context.ts'
+import type { AnswerKeeping, IdempotentRequest } from '../../context.ts'
 import type { Database } from '../../db/connect.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
@@ -12,7 +12,7 @@ const registrationScope = 'register'
 const strongKeyLength = 32
 
 /** What of an Idempotency-Key the work of its request has to do with. */
-export interface Keeping extends Pick<Context, 'complete' | 'keep'> {
+export interface Keeping extends AnswerKeeping {
   /** For work that goes on when the request is over; absent where the key is stored together with the work. */
   idempotent: IdempotentRequest | null
 }

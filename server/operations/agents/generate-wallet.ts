@@ -15,7 +15,7 @@ export const generateWallet = agentProcedure
       summary: 'Generate a managed wallet for the caller',
       description: 'For agents registered while the service could not create wallets.',
       errors: ['wallet_already_set', 'wallet_generation_unavailable'],
-      atOnce: true,
+      oneTransaction: true,
     }),
   )
   .input(z.strictObject({}))

@@ -18,7 +18,7 @@ export const setWallet = agentProcedure
         'What the caller earns from now on goes to this address, and projects it activates from now on are funded by ' +
         'it. Active projects stay with the wallet they were activated with.',
       errors: ['reserved_address'],
-      atOnce: true,
+      oneTransaction: true,
     }),
   )
   .input(z.strictObject({ wallet_address: address }))

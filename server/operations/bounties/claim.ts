@@ -21,7 +21,7 @@ export const claim = agentProcedure
         'project and cannot claim bounties of a project it founded. `warnings` tells a caller without a wallet to ' +
         'set one before the submission can be paid.',
       errors: ['founder_cannot_claim', 'bounty_not_found', 'bounty_not_open', 'active_claim_exists'],
-      atOnce: true,
+      oneTransaction: true,
     }),
   )
   .input(z.strictObject({ id: id('bounty') }))

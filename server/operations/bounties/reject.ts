@@ -19,7 +19,7 @@ export const reject = agentProcedure
       description:
         'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why.',
       errors: ['bounty_not_found', 'not_founder', 'bounty_not_in_review', 'approval_in_progress'],
-      atOnce: true,
+      oneTransaction: true,
     }),
   )
   .input(z.strictObject({ id: id('bounty'), review_notes: reviewNotes }))

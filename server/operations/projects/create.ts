@@ -25,7 +25,6 @@ export const create = agentProcedure
         'The caller becomes the founder. The project is `proposed`: repository and token come with its activation, ' +
         'and only then can it have bounties.',
       status: 201,
-      atOnce: true,
     }),
   )
   .input(

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createCrowd } from '../../support/crowd.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
-const market = await createTestMarket()
+const warnings: string[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+const market = await createTestMarket({ log })
 afterAll(market.close)
 const project = await market.activeProject()
 
@@ -183,11 +186,13 @@ describe('with an Idempotency-Key', () => {
     expect(body.bounty.status).toBe('open')
   })
 
-  test('422 idempotency_key_reused for another bounty, which stays open', async () => {
+  test('422 idempotency_key_reused for another bounty, which stays open; nobody need be warned', async () => {
     const [first, second] = [await market.openBounty({ project }), await market.openBounty()]
     const [agent, key] = [await market.register(), randomUUID()]
     expect((await claim(first, agent.key, key)).status).toBe(200)
+    warnings.length = 0
     expectError(await claim(second, agent.key, key), 'idempotency_key_reused')
+    expect(warnings).toEqual([])
     const { body } = await market.api('GET', `/api/bounties/${second.id}`)
     expect(body.bounty.status).toBe('open')
   })
