@@ -25,15 +25,19 @@ export async function rememberedPort(
   return port
 }
 
+/** Above the ports that `fetch` refuses to connect to, of which 10080 is the last. */
+const lowest = 10_081
+/** From here on systems give ports to outgoing connections (Linux; 49152 elsewhere). */
+const firstOutgoing = 32_768
+
 /**
- * A TCP port of 127.0.0.1 nobody listens on: the preferred one if possible (none or 0: any), else any below those that
- * systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere), which could take it while its program
- * restarts.
+ * A TCP port of 127.0.0.1 nobody listens on: the preferred one if possible (none or 0: any), else any below those of
+ * outgoing connections, which could take it while its program restarts.
  */
 export async function choosePort(preferred?: number): Promise<number> {
   if (preferred && (await isPortFree(preferred))) return preferred
   for (let attempt = 1; attempt <= 100; attempt++) {
-    const port = randomInt(10_000, 32_768)
+    const port = randomInt(lowest, firstOutgoing)
     if (await isPortFree(port)) return port
   }
   throw new Error('no free TCP port on 127.0.0.1')
