@@ -66,7 +66,7 @@ export interface KnownAnswer<Row, Output> {
 /** Builds a context; the HTTP adapter and the tests are its only callers. */
 export function createContext(
   request: Omit<Context, 'transact' | 'transactOne' | 'transactKnown'>,
-  keeping?: AnswerKeeping,
+  keeping: AnswerKeeping | null = null,
 ): Context {
   const { parts } = request
   const transact: Context['transact'] = (work) =>

@@ -133,5 +133,5 @@ function contextOf(
     signal,
     idempotent: keeping?.idempotent ?? null,
   }
-  return createContext(context, keeping ?? undefined)
+  return createContext(context, keeping)
 }

@@ -87,24 +87,23 @@ function named(db: Database, key: KeyName) {
 
 /** Takes a key over from a run whose lease has ended without an answer; `undefined` while it is held. */
 export function takeOverKey(db: Database, key: HeldKey, leaseSeconds: number) {
-  return db
-    .updateTable('idempotency_keys')
+  return unanswered(db, key)
     .set({ lease_owner: key.owner, lease_until: inSeconds(leaseSeconds) })
-    .where('scope', '=', key.scope)
-    .where('key_digest', '=', key.keyDigest)
-    .where('response_status', 'is', null)
     .where(lapsed('lease_until'))
     .returning('resume')
     .executeTakeFirst()
 }
 
-function held(db: Database, key: HeldKey) {
+function unanswered(db: Database, key: KeyName) {
   return db
     .updateTable('idempotency_keys')
     .where('scope', '=', key.scope)
     .where('key_digest', '=', key.keyDigest)
-    .where('lease_owner', '=', key.owner)
     .where('response_status', 'is', null)
+}
+
+function held(db: Database, key: HeldKey) {
+  return unanswered(db, key).where('lease_owner', '=', key.owner)
 }
 
 /** Condition: the key is this run's and has no answer. Locks it until the transaction ends. */

@@ -7,8 +7,7 @@ import { rowVersion } from '../../db/versions.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { BountyRow } from './schema.ts'
 
-/** What of a bounty everybody may see. */
-export const bountyColumns = [
+const bountyColumns = [
   'id',
   'project_id',
   'title',
