@@ -317,16 +317,18 @@ create table payouts (
   constraint payouts_check3 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
   constraint payouts_fee_check CHECK ((fee >= (0)::numeric)),
   constraint payouts_payout_id_check CHECK ((payout_id ~ '^0x[0-9a-f]{64}$'::text)),
-  constraint payouts_payout_id_key UNIQUE (payout_id),
   constraint payouts_pkey PRIMARY KEY (submission_id),
   constraint payouts_round_check CHECK ((round > 0)),
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['running'::text, 'failed'::text, 'settled'::text, 'needs_operator'::text]))),
   constraint payouts_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
   constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
+CREATE INDEX payouts_by_payout_id ON public.payouts USING btree (payout_id);
+CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_id) WHERE (status = 'settled'::text);
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
 CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
-comment on table payouts is 'one row a submission, for ever: its payout id is what the platform wallet pays once';
+comment on table payouts is 'one row a submission, for ever; the platform wallet pays each payout id once';
+comment on column payouts.payout_id is 'derived from the bounty; in rows of version 0.1.0 from the submission';
 comment on column payouts.amount is 'base units the contributor gets, fee not included';
 comment on column payouts.fee is 'base units the treasury gets';
 comment on column payouts.round is 'how often the founder has asked for it';
@@ -487,6 +489,8 @@ create table transactions (
   error text,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  vanished_hash text,
+  vanished_at timestamp with time zone,
   constraint transactions_chain_id_from_address_nonce_key UNIQUE (chain_id, from_address, nonce),
   constraint transactions_check CHECK (((purpose = 'noop'::text) = (subject IS NULL))),
   constraint transactions_check1 CHECK (((status = ANY (ARRAY['queued'::text, 'refused'::text])) = (nonce IS NULL))),
@@ -511,3 +515,4 @@ CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transac
 comment on column transactions.subject is 'submission id of a payout, project id of a deploy';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.looks is 'how often the nonce was found used up without a receipt of ours';
+comment on column transactions.vanished_hash is 'attempt that had been mined when its block left the chain; sent again first';

@@ -14,12 +14,20 @@ export type AlarmKind =
   | 'out_of_gas_money'
   /** Work is left that belongs to an operator key no process has. */
   | 'key_missing'
+  /** The chain has used nonces that the database never gave out: it fell back, or somebody else has the key. */
+  | 'nonces_unbooked'
+  /** A node names more used nonces than can be true. */
+  | 'nonces_implausible'
+  /** A block that counted as final is no longer on the chain. */
+  | 'deep_reorg'
+  /** The chain has paid what this database does not know, or what it has promised to somebody else. */
+  | 'payment_unknown'
 
 /** One alarm and what it is about. */
 export interface Alarm {
   kind: AlarmKind
-  /** Address of the operator key. */
-  lane: string
+  /** Address of the operator key; absent where it is not about one. */
+  lane?: string
   transaction?: number
   /** Submission or project id. */
   subject?: string | null
@@ -36,7 +44,7 @@ export function createAlarms(log: Logger): RaiseAlarm {
   const told = new Map<string, number>()
   const listeners = channel(alarmChannel)
   return (alarm) => {
-    const key = `${alarm.kind} ${alarm.lane} ${alarm.transaction ?? ''}`
+    const key = `${alarm.kind} ${alarm.lane} ${alarm.transaction ?? alarm.subject ?? ''}`
     const last = told.get(key)
     if (last !== undefined && performance.now() - last < quietMs) return
     if (told.size >= mostRemembered) told.clear()

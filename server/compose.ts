@@ -1,18 +1,22 @@
+import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { createActivationEngine } from './activation/engine.ts'
 import { createDeployOwner } from './activation/owner.ts'
 import { startActivations } from './activation/worker.ts'
+import { createAlarms } from './alarms.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import type { Chain } from './chain/chain.ts'
 import { finalityOf } from './chain/finality.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { pooledReads, type Reads } from './db/reads.ts'
+import { recognizePayments } from './operate/recognize/recognize.ts'
 import { defaultPace, type Pace } from './pace.ts'
 import type { Parts } from './parts.ts'
 import { createPayoutEngine } from './payouts/engine.ts'
 import { createPayoutOwner } from './payouts/owner.ts'
 import type { Repositories } from './repositories/repositories.ts'
+import { createSeenNonces } from './transactions/seen-nonces.ts'
 import { startLanes, type Worker } from './transactions/worker.ts'
 import type { WalletVault } from './wallets/vault.ts'
 
@@ -34,8 +38,8 @@ export interface Connections {
 /** The parts, and the loops that carry out what requests have stored. */
 export interface Composition {
   parts: Parts
-  /** Starts the loops; without a chain there are none. */
-  start(): void
+  /** Starts the loops; without a chain there are none. Resolves when every signer was looked at once, if that worked. */
+  start(): Promise<void>
   /** Ends the loops after the step they are in. */
   stop(): Promise<void>
 }
@@ -50,7 +54,8 @@ export function compose(connections: Connections): Composition {
   }
   const { servingSeconds, resendAfterSeconds, lookSeconds } = pace
   const waiting = { db, log, pollMs: pace.idleMs, servingSeconds, onWait: wake }
-  const payouts = createPayoutEngine({ ...waiting, chain })
+  const seenNonces = createSeenNonces()
+  const payouts = createPayoutEngine({ ...waiting, chain, seenNonces })
   const activations = createActivationEngine(waiting)
   const ring = () => {
     payouts.ring()
@@ -58,11 +63,11 @@ export function compose(connections: Connections): Composition {
   }
   return {
     parts: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
-    start() {
+    async start() {
       if (!chain || workers.length > 0) return
       const finality = finalityOf(config)
       const owners = {
-        payout: createPayoutOwner({ db, chain }),
+        payout: createPayoutOwner({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
         deploy: createDeployOwner({ db, chain }),
       }
       const limits = {
@@ -72,8 +77,11 @@ export function compose(connections: Connections): Composition {
         lookSeconds,
         leaseSeconds: config.LANE_LEASE_SECONDS,
       }
+      const oneAtATime = pLimit(1)
+      const alarm = createAlarms(log)
+      const onUnbooked = () => oneAtATime(() => recognizePayments({ db, chain, payouts, alarm, log }))
       workers = [
-        startLanes({ db, chain, limits, owners, pace, log, onOutcome: ring }),
+        startLanes({ db, chain, limits, owners, pace, log, seenNonces, onUnbooked, onOutcome: ring }),
         startActivations({
           db,
           chain,
@@ -87,6 +95,7 @@ export function compose(connections: Connections): Composition {
           },
         }),
       ]
+      await Promise.all(workers.map(({ firstLook }) => firstLook))
     },
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()))

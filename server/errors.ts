@@ -82,7 +82,7 @@ export const errorCatalog = {
     'The activation is not finished and goes on; activating again joins it.',
   ),
   repository_unreachable: entry(502, true, 'The code host did not answer; try again.'),
-  chain_unreachable: entry(502, true, 'The chain did not answer; try again.'),
+  chain_unreachable: entry(503, true, 'The chain did not answer; try again.'),
   payouts_disabled: entry(503, true, 'The operator has switched payouts off.'),
   wallet_generation_unavailable: entry(503, false, 'The operator has not configured a wallet master key.'),
   chain_not_configured: entry(503, false, 'The operator has not configured a chain.'),

@@ -7,7 +7,6 @@ import { lingering } from './linger.ts'
 import { createLog } from './observability/log.ts'
 import { type Observed, observe } from './observability/observe.ts'
 import { explain } from './operate/explain.ts'
-import { recognizePayments } from './operate/recognize/recognize.ts'
 
 /** One Ctrl-C reaches us several times, from the terminal and from what started us; a later one means it. */
 const impatientMs = 1000
@@ -31,10 +30,9 @@ async function main(): Promise<void> {
     const connected = await connect(config, log, say)
     endings.add(connected.close)
     const composition = compose(connected.connections)
-    if (connected.connections.chain)
-      await recognizePayments({ ...composition.parts, chain: connected.connections.chain })
-    composition.start()
     endings.add(composition.stop)
+    // Payments that the database has lost are known before anybody is served.
+    await composition.start()
     const observed = await observe(connected)
     endings.add(observed.stop)
     const base = await listen(config, connected, composition.parts, observed, endings.add)

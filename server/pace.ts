@@ -16,6 +16,8 @@ export interface Pace {
   pauseSeconds: number
   /** Silence of a lane after which its key counts as gone; at least six leases. */
   desertedSeconds: number
+  /** Pause between two looks at a signer for which nothing is on its way, in ms. */
+  idleLookMs: number
   /** Pause between two looks for what missing keys have left behind, in ms. */
   desertedMs: number
 }
@@ -30,5 +32,6 @@ export const defaultPace: Pace = {
   claimSeconds: 6,
   pauseSeconds: 2,
   desertedSeconds: 30,
+  idleLookMs: 15_000,
   desertedMs: 10_000,
 }

@@ -55,8 +55,8 @@ export interface Chain {
   funds(token: Address, wallet: Address): Promise<Funds>
   /** Whether the platform wallet refuses all payouts now. @throws ServiceError `chain_unreachable` */
   isPaused(): Promise<boolean>
-  /** Whether the payout id has been paid, as of `blockNumber` or the newest block. */
-  isPaid(payoutId: Hex, blockNumber?: bigint): Promise<boolean>
+  /** Whether the payout id has been paid, as of the newest block. @throws ServiceError `chain_unreachable` */
+  isPaid(payoutId: Hex): Promise<boolean>
   /** The addresses that a project created by `deployer` has or will have. */
   predictProject(deployer: Address, projectKey: Hex): Promise<{ token: Address; curve: Address }>
   /**
@@ -114,8 +114,8 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
         return { balance, allowance }
       }),
     isPaused: () => reachable(() => client.readContract({ ...wallet, functionName: 'paused' })),
-    isPaid: (payoutId, blockNumber) =>
-      client.readContract({ ...wallet, functionName: 'paid', args: [payoutId], blockNumber }),
+    isPaid: (payoutId) =>
+      reachable(() => client.readContract({ ...wallet, functionName: 'paid', args: [payoutId] })),
     predictProject: async (deployer, projectKey) => {
       const [token, curve] = await client.readContract({
         ...projects,

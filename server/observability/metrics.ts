@@ -35,6 +35,18 @@ export function createMetrics() {
       labelNames: ['step'],
       registers,
     }),
+    alarms: new Counter({
+      name: 'bounty_alarms_total',
+      help: 'Alarms for a person, by what they are about; one that goes on is counted once a minute',
+      labelNames: ['kind'],
+      registers,
+    }),
+    paymentsRecognized: new Counter({
+      name: 'bounty_payments_recognized_total',
+      help: 'Payments on the chain that the database did not know: settled with their submission, or left to a person',
+      labelNames: ['outcome'],
+      registers,
+    }),
     readFailures: new Counter({
       name: 'bounty_metrics_read_failures_total',
       help: 'Scrapes for which the database or the chain could not be read; their metrics keep the last values',

@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
+import { type Alarm, alarmChannel } from '../alarms.ts'
 import type { Connections } from '../compose.ts'
 import { tracingOf } from '../config/tracing.ts'
 import { ConfigError } from '../config.ts'
+import { type RecognizedOutcome, recognizedChannel } from '../operate/recognize/recognize.ts'
 import { stepChannel } from '../steps.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
 import { watchGas } from './gas-watch.ts'
@@ -56,7 +58,12 @@ export async function observe(watched: {
     metrics.steps.inc({ step })
     if (subject !== null) log.info({ step, subject }, 'step')
   }
+  const onAlarm = (message: unknown) => metrics.alarms.inc({ kind: (message as Alarm).kind })
+  const onRecognized = (message: unknown) =>
+    metrics.paymentsRecognized.inc(message as { outcome: RecognizedOutcome })
   subscribe(stepChannel, onStep)
+  subscribe(alarmChannel, onAlarm)
+  subscribe(recognizedChannel, onRecognized)
   watched.connections.reads?.replica?.watch((problem) => {
     if (problem === undefined) log.info('the replica answers public reads')
     else log.warn({ problem }, 'the replica does not answer public reads; the primary does')
@@ -91,6 +98,8 @@ export async function observe(watched: {
     instrument: (app) => tracer?.instrument(app),
     async stop() {
       unsubscribe(stepChannel, onStep)
+      unsubscribe(alarmChannel, onAlarm)
+      unsubscribe(recognizedChannel, onRecognized)
       stopGas()
       await tracer?.stop()
       server?.closeAllConnections()

@@ -1,24 +1,27 @@
 import type { Logger } from 'pino'
-import type { Address } from 'viem'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 import { chainAddress } from '../chain/address.ts'
 import type { Chain } from '../chain/chain.ts'
 import { payoutIdOf } from '../chain/units.ts'
 import type { Database } from '../db/connect.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { createServing } from '../serving.ts'
+import type { SeenNonces } from '../transactions/seen-nonces.ts'
 import { type Beginning, beginPayout } from './begin.ts'
+import { type EndingSubmission, ensureNothingPays, type NothingPays } from './gate.ts'
 import {
   enqueuePayout,
   findPayouts,
   getPayout,
+  mayStillBeMined,
   type Payout,
   startPayout,
   type Terms,
-  wasEverSigned,
 } from './store.ts'
 
 /** What a founder's approval asks to be paid. Amounts are in base units. */
 export interface PayoutRequest {
+  bountyId: string
   submissionId: string
   token: string
   from: string
@@ -27,6 +30,8 @@ export interface PayoutRequest {
   amount: bigint
   /** To the treasury. */
   fee: bigint
+  /** Default: that of the bounty. */
+  payoutId?: Hex
 }
 
 /** Where a payout stands. `running` is never a failure: it goes on whoever waits. */
@@ -52,7 +57,7 @@ export interface PayoutEngine {
    */
   begin(
     payout: PayoutRequest,
-    approval: Pick<Beginning, 'bountyId' | 'reviewNotes' | 'onlyIf'>,
+    approval: Pick<Beginning, 'reviewNotes' | 'onlyIf'>,
     waiter: string,
   ): Promise<boolean>
   /** Makes `waiter` the request that is served for a running payout; false while another one is. */
@@ -66,6 +71,11 @@ export interface PayoutEngine {
   ): Promise<PayoutOutcome>
   /** Where the payout of a submission stands now. */
   outcome(submissionId: string): Promise<PayoutOutcome | undefined>
+  /**
+   * Makes sure, before a submission is ended without a payment, that nothing can pay it any more; see the gate.
+   * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
+   */
+  ensureNothingPays(submission: EndingSubmission): Promise<NothingPays>
   /** A payout may have moved on in this process. */
   ring(): void
 }
@@ -76,6 +86,7 @@ export function createPayoutEngine(options: {
   chain: Chain | null
   pollMs: number
   servingSeconds: number
+  seenNonces: SeenNonces
   /** Called when somebody starts to wait, so that stored work is taken up at once. */
   onWait(): void
   log: Logger
@@ -98,7 +109,7 @@ export function createPayoutEngine(options: {
     async begin(payout, approval, waiter) {
       if (!chain) throw new ServiceError('chain_not_configured')
       const { servingSeconds } = options
-      const beginning = { ...approval, wallet: payout.to, waiter, servingSeconds }
+      const beginning = { ...approval, bountyId: payout.bountyId, wallet: payout.to, waiter, servingSeconds }
       return beginPayout(db, newTerms(chain, payout), beginning)
     },
     join: (submissionId, waiter) => serving.take(db, submissionId, waiter),
@@ -111,6 +122,7 @@ export function createPayoutEngine(options: {
       const [payout] = await findPayouts(db, [submissionId])
       return payout && toOutcome(payout)
     },
+    ensureNothingPays: (submission) => ensureNothingPays(db, chain, options.seenNonces, submission),
     ring: serving.ring,
   }
 }
@@ -121,26 +133,30 @@ async function storeRequest(trx: Database, chain: Chain, request: PayoutRequest)
   await startPayout(trx, { ...payout, transactionId })
 }
 
-/** The terms that were signed once hold for good: of two transactions for one payout both must mean the same. */
+/**
+ * Terms that were signed hold while their transaction may still be mined, because of two transactions for one payout
+ * both must mean the same. After that the request counts as it is.
+ */
 async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Promise<Terms> {
-  const { submissionId } = request
-  if (await wasEverSigned(trx, submissionId)) {
-    const signed = await getPayout(trx, submissionId)
-    if (signed.chainId !== chain.id)
-      throw new ServiceError(
-        'chain_not_configured',
-        'The payout was begun on a chain that is not configured.',
-      )
-    return signed
-  }
-  return newTerms(chain, request)
+  const wanted = newTerms(chain, request)
+  if (!(await mayStillBeMined(trx, request.submissionId))) return wanted
+  const signed = await getPayout(trx, request.submissionId)
+  if (signed.chainId !== chain.id)
+    throw new ServiceError('chain_not_configured', 'The payout was begun on a chain that is not configured.')
+  if (!isAddressEqual(signed.to, wanted.to))
+    throw new ServiceError(
+      'approval_in_progress',
+      `An earlier payment to the wallet ${signed.to}, which the contributor had then, may still be made. ` +
+        'Approve again when it is final that it was not: the new wallet is paid then.',
+    )
+  return signed
 }
 
 function newTerms(chain: Chain, request: PayoutRequest): Terms {
-  const { submissionId } = request
+  const { submissionId, bountyId } = request
   return {
     submissionId,
-    payoutId: payoutIdOf(chain.id, submissionId),
+    payoutId: request.payoutId ?? payoutIdOf(chain.id, bountyId),
     chainId: chain.id,
     token: request.token as Address,
     from: chainAddress(request.from),

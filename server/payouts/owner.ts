@@ -8,6 +8,7 @@ import { listHashes } from '../transactions/store.ts'
 import type { Apply, Judgement, TransactionOwner } from '../transactions/types.ts'
 import { coversPayout, isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
+import { isNonceTaken, rebuildTransaction, restoreTransaction } from './lost-transaction.ts'
 import { failPayout, markStuck, settlePayout } from './settle.ts'
 import { settleTogether } from './settle-together.ts'
 import { type Payout, payoutJson, toPayout } from './store.ts'
@@ -22,6 +23,8 @@ type Adoption = { next: 'wait' } | { next: 'adopt'; hash: string; apply: Apply }
 export interface PayoutOwnerOptions {
   db: Database
   chain: Chain
+  /** False while the operator has switched payouts off: then none is signed. */
+  payoutsEnabled: boolean
 }
 
 /** Decides, from the chain alone, what becomes of payouts. */
@@ -29,6 +32,7 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
   const { db, chain } = options
   return {
     details: payoutJson,
+    maySend: options.payoutsEnabled,
 
     async prepare(transaction, from, depth) {
       const { head } = depth
@@ -39,6 +43,7 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
         const { apply, hash } = adoption
         return { next: 'refuse', reason: `paid already by ${hash}`, apply }
       }
+      if (!options.payoutsEnabled) return { next: 'wait', reason: 'payouts are switched off' }
       try {
         const { to, data } = transaction
         // As of the lane's view: a node that lags behind it must not speak for a founder who was funded since.
@@ -85,8 +90,9 @@ async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, depth
 }
 
 /**
- * A payout whose id is paid is settled by that payment, whoever sent it. One of ours counts at the confirmation depth,
- * because its lane watches it further; a stranger's only when it can no longer go away, because nobody does.
+ * A payout whose id is paid is settled by that payment, whoever sent it. One that we know counts at the confirmation
+ * depth, because its signer watches it further. One of our signers that the database has lost is restored first. One of
+ * an external caller counts only when it is final, because nobody watches it. A payment to somebody else is for a person.
  */
 async function adopt(
   { db, chain }: PayoutOwnerOptions,
@@ -95,13 +101,22 @@ async function adopt(
 ): Promise<Adoption> {
   const { submissionId } = payout
   const own = await findOwnPayment(chain.client, payout, await listHashes(db, submissionId))
-  const payment = own ?? (await findAnyPayment(chain.client, payout, head, payout.submittedAt))
-  if (payment && payment.blockNumber > (own ? counted : final)) return { next: 'wait' }
-  const { hash } = payment ?? { hash: 'a transaction that was not found' }
-  if (payment?.exact)
+  const payment = own ?? (await findAnyPayment(chain.client, payout, head, payout.payableSince))
+  const { hash, blockNumber } = payment ?? { hash: 'a transaction that was not found', blockNumber: 0 }
+  if (blockNumber > counted) return { next: 'wait' }
+  if (!payment?.exact) {
+    const problem = `paid by ${hash}, but not by exactly this payout`
+    return { next: 'adopt', hash, apply: (trx) => markStuck(trx, submissionId, problem) }
+  }
+  if (own || blockNumber <= final)
     return { next: 'adopt', hash, apply: (trx) => settlePayout(trx, submissionId, payment.hash) }
-  const problem = `paid by ${hash}, but not by exactly this payout`
-  return { next: 'adopt', hash, apply: (trx) => markStuck(trx, submissionId, problem) }
+  const lost = await rebuildTransaction(chain, payment.hash)
+  if (!lost || (await isNonceTaken(db, chain.id, lost))) return { next: 'wait' }
+  const apply: Apply = async (trx) => {
+    await restoreTransaction(trx, submissionId, chain.id, lost)
+    return undefined
+  }
+  return { next: 'adopt', hash, apply }
 }
 
 /** The payout is not made. What the founder is told follows from why the chain most probably refused it. */

@@ -21,8 +21,8 @@ export interface Payout {
   txHash: Hash | null
   errorCode: ErrorCode | null
   error: string | null
-  /** When the work was submitted: nobody can have paid for it before. */
-  submittedAt: Date
+  /** When the bounty was created: nobody can have paid it before. */
+  payableSince: Date
 }
 
 /** A payout as JSON; numbers that JSON would round are text. */
@@ -30,15 +30,16 @@ export function payoutJson(submissionId: RawBuilder<unknown>) {
   return sql<PayoutRow>`select jsonb_build_object(
     'payoutId', p.payout_id, 'platformWallet', p.platform_wallet, 'token', p.token, 'from', p.from_address,
     'to', p.to_address, 'amount', p.amount::text, 'fee', p.fee::text, 'status', p.status, 'chainId', p.chain_id,
-    'txHash', p.tx_hash, 'errorCode', p.error_code, 'error', p.error, 'submittedAt', s.created_at)
-    from payouts p join submissions s on s.id = p.submission_id where p.submission_id = ${submissionId}`
+    'txHash', p.tx_hash, 'errorCode', p.error_code, 'error', p.error, 'payableSince', b.created_at)
+    from payouts p join submissions s on s.id = p.submission_id join bounties b on b.id = s.bounty_id
+    where p.submission_id = ${submissionId}`
 }
 
 /** What {@link payoutJson} makes. */
-type PayoutRow = Omit<Payout, 'submissionId' | 'amount' | 'fee' | 'submittedAt'> & {
+type PayoutRow = Omit<Payout, 'submissionId' | 'amount' | 'fee' | 'payableSince'> & {
   amount: string
   fee: string
-  submittedAt: string
+  payableSince: string
 }
 
 /** The payout of a submission, as {@link payoutJson} found it. @throws when there is none. */
@@ -52,7 +53,7 @@ export function toPayout(submissionId: string, found: unknown): Payout {
     to: chainAddress(row.to),
     amount: BigInt(row.amount),
     fee: BigInt(row.fee),
-    submittedAt: new Date(row.submittedAt),
+    payableSince: new Date(row.payableSince),
   }
 }
 
@@ -71,14 +72,19 @@ export async function getPayout(db: Database, submissionId: string): Promise<Pay
   return payout
 }
 
-/** Whether a transaction of this payout ever had a nonce: from then on its addresses and amounts are fixed for good. */
-export async function wasEverSigned(trx: Database, submissionId: string): Promise<boolean> {
+/**
+ * Whether a signed transaction of this payout may still be mined: until none can, its addresses and amounts are fixed. A
+ * refused one is over when its block is final, and one that a person has given up is over.
+ */
+export async function mayStillBeMined(trx: Database, submissionId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('transactions')
     .select('id')
     .where('purpose', '=', 'payout')
     .where('subject', '=', submissionId)
     .where('nonce', 'is not', null)
+    .where('status', '!=', 'abandoned')
+    .where((where) => where.not(where.and([where('status', '=', 'reverted'), where('is_final', '=', true)])))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

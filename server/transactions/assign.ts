@@ -86,8 +86,7 @@ export async function assignQueued(
     for (const { transaction } of sendable) await putOff(context, lease, transaction, reason)
     return 0
   }
-  const nonce = firstNonce(context, lease, nextNonce, view)
-  return give({ ...context, account }, lease, view, { sendable: paid, nonce, fees })
+  return give({ ...context, account }, lease, view, { sendable: paid, nonce: nextNonce, fees })
 }
 
 /** Asks the owners about all of them at once. What cannot be sent is put off or ended. */
@@ -233,13 +232,4 @@ async function freeGasMoney(context: LaneContext, unmined: LaneTransaction[]): P
     (left, { gasLimit, attempts }) => left - gasLimit * (attempts.at(-1)?.maxFeePerGas ?? 0n),
     balance,
   )
-}
-
-function firstNonce({ log }: LaneContext, lease: LaneLease, ours: number, { minedNonce }: View): number {
-  if (minedNonce > ours)
-    log.warn(
-      { lane: lease.address, ours, mined: minedNonce },
-      'somebody else sends with an operator key: nonces were used that this service has not given out',
-    )
-  return Math.max(ours, minedNonce)
 }

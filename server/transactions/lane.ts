@@ -6,13 +6,16 @@ import type { Database } from '../db/connect.ts'
 import { workFor } from '../steps.ts'
 import { nodeErrorText } from './answers.ts'
 import { assignQueued, fillGaps, findGaps, unpinQueued } from './assign.ts'
+import { takeUpDisplacedFinal } from './deep-reorg.ts'
 import { type Fees, suggestFees } from './fees.ts'
 import { inspect } from './inspect.ts'
 import type { LaneLease } from './lease.ts'
 import { findDisplaced, type Look } from './look.ts'
 import { type View, viewLane } from './node.ts'
 import { orLog } from './or-log.ts'
+import { reconcile } from './reconcile.ts'
 import { type Found, recordFindings } from './record.ts'
+import type { SeenNonces } from './seen-nonces.ts'
 import { broadcast, keepAlive, type Offer } from './send.ts'
 import {
   type LaneLimits,
@@ -22,6 +25,9 @@ import {
   type SettledBlock,
 } from './types.ts'
 import { recordFinal } from './verdicts.ts'
+
+/** Time without a new block after which the log names a chain that transactions wait for. */
+const standstillSeconds = 60
 
 /** What a turn of a lane needs. */
 export interface LaneContext {
@@ -35,8 +41,13 @@ export interface LaneContext {
   share: { index: number; of: number }
   limits: LaneLimits
   owners: Owners
+  /** Pause between two looks at the chain while nothing of the lane is on its way, in ms. */
+  idleLookMs: number
+  seenNonces: SeenNonces
   /** Called when an outcome was stored that a request may be waiting for. */
   onOutcome(): void
+  /** The chain has used nonces that the database never gave out: looks up the payments among them. */
+  onUnbooked(): Promise<void>
   alarm: RaiseAlarm
   log: Logger
   memory: LaneMemory
@@ -50,6 +61,14 @@ export interface LaneMemory {
   head?: number
   /** Head under which everything mined was last found in its place. */
   checkedHead?: Hash | undefined
+  /** When the chain was last looked at, and when it last had a new block, by the process's monotonic clock in ms. */
+  lookedAt?: number
+  finalLookedAt?: number
+  /** When nonces that the database never gave out were last looked into. */
+  reconciledAt?: number
+  /** When the mined nonce was last asked for without holding the lease. */
+  sawAt?: number
+  headSince?: number
 }
 
 /** What the next turn waits for: a new block at most, news of any kind, or nothing that is known of. */
@@ -62,14 +81,20 @@ export type TurnOutcome = 'full' | 'busy' | 'idle'
  */
 export async function takeTurn(context: LaneContext, look: Look): Promise<TurnOutcome> {
   const { lease } = look
-  if (look.watched.length + look.settled.length + look.queued.length === 0) return 'idle'
+  const isIdle = look.watched.length + look.settled.length + look.queued.length === 0
+  if (
+    isIdle &&
+    performance.now() - (context.memory.lookedAt ?? Number.NEGATIVE_INFINITY) < context.idleLookMs
+  )
+    return 'idle'
   const { client, id } = context.chain
   const view = await viewLane(client, id, context.address, context.limits.finality)
-  context.memory.head = view.depth.head
+  noteView(context, view, look.watched)
+  const isFinalGone = await finalIsGone(context, look, view)
   const { watched, gaps, complete: blocksSeen } = await allToWatch(context, look, view)
   const { found, complete } = await lookAtAll(context, view, watched)
   const changed = await recordFindings(context, lease, found)
-  context.memory.checkedHead = complete && blocksSeen ? view.headHash : undefined
+  context.memory.checkedHead = complete && blocksSeen && !isFinalGone ? view.headHash : undefined
 
   const suggestion = once(() => suggestFees(client))
   const unmined = found
@@ -78,11 +103,74 @@ export async function takeTurn(context: LaneContext, look: Look): Promise<TurnOu
   await fillGaps(context, lease, view, gaps, suggestion)
   await keepAllAlive(context, lease, view, unmined, suggestion)
   const moved = context.account
-    ? await assignQueued(context, look, view, unmined, suggestion)
+    ? await assignAfterBooked(context, look, view, unmined, suggestion)
     : await unpinQueued(context, look)
   if (unmined.length + moved >= maxInFlight) return 'full'
   const waiting = look.watched.some(({ status }) => status === 'mined')
   return changed || unmined.length > 0 || look.queued.length > 0 || waiting ? 'busy' : 'idle'
+}
+
+/** Remembers what the view says; a chain that stands still while something waits for its blocks is named in the log. */
+function noteView(
+  { memory, address, seenNonces, log }: LaneContext,
+  view: View,
+  watched: LaneTransaction[],
+): void {
+  const now = performance.now()
+  seenNonces.saw(address, view.minedNonce)
+  memory.lookedAt = now
+  if (memory.head !== view.depth.head) {
+    memory.head = view.depth.head
+    memory.headSince = now
+  }
+  const seconds = Math.round((now - (memory.headSince ?? now)) / 1000)
+  const waiting = watched.filter(({ status }) => status === 'mined').length
+  if (waiting === 0 || seconds < standstillSeconds) return
+  log.warn(
+    { lane: address, head: view.depth.head, seconds, waiting },
+    'the chain brings no new block, and transactions wait for their confirmations',
+  )
+  memory.headSince = now
+}
+
+/** Whether final transactions have to be taken up again; looked at now and then. */
+async function finalIsGone(context: LaneContext, look: Look, view: View): Promise<boolean> {
+  const { memory, idleLookMs } = context
+  if (performance.now() - (memory.finalLookedAt ?? Number.NEGATIVE_INFINITY) < idleLookMs) return false
+  let isGone = false
+  await orLog(context, 'could not look for a deep reorganisation', async () => {
+    isGone = await takeUpDisplacedFinal(context, look, view)
+    memory.finalLookedAt = performance.now()
+  })
+  return isGone
+}
+
+/** New nonces are given out only when every nonce that the chain has used is accounted for. */
+async function assignAfterBooked(
+  context: LaneContext,
+  look: Look,
+  view: View,
+  unmined: LaneTransaction[],
+  suggestion: () => Promise<Fees>,
+): Promise<number> {
+  let nextNonce: number | undefined = look.nextNonce
+  if (view.minedNonce > look.nextNonce) {
+    nextNonce = undefined
+    const now = performance.now()
+    if (now - (context.memory.reconciledAt ?? Number.NEGATIVE_INFINITY) < context.limits.lookSeconds * 1000)
+      return 0
+    context.memory.reconciledAt = now
+    await orLog(
+      context,
+      'could not account for nonces that the chain has used; nothing is sent',
+      async () => {
+        nextNonce = await reconcile(context, look.lease, view, look.nextNonce)
+      },
+    )
+  }
+  return nextNonce === undefined
+    ? 0
+    : assignQueued(context, { ...look, nextNonce }, view, unmined, suggestion)
 }
 
 /**

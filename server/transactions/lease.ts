@@ -125,6 +125,18 @@ export async function underLease<Output>(
   })
 }
 
+/** Nonces below `nonce` are used up: the next transaction gets a later one. @throws LeaseLostError */
+export async function bookNonces(db: Database, lease: LaneLease, nonce: number): Promise<void> {
+  await underLease(db, lease, (trx) =>
+    trx
+      .updateTable('lanes')
+      .set({ next_nonce: sql<number>`greatest(next_nonce, ${nonce})` })
+      .where('chain_id', '=', lease.chainId)
+      .where('address', '=', lease.address)
+      .execute(),
+  )
+}
+
 /** A query for the lane's row, locked until the statement it is part of has ended; no row where the lease is lost. */
 export function laneHeld(lease: LaneLease) {
   return sql`select chain_id, address from lanes

@@ -23,6 +23,8 @@ export interface Look {
   watched: LaneTransaction[]
   /** Blocks that hold what is decided and not yet final. */
   settled: SettledBlock[]
+  /** The block of the signer's last transaction that counts as final; null where there is none. */
+  lastFinal: SettledBlock | null
   /** What this lane may take, in its order; no more than fit in flight. */
   queued: QueuedTransaction[]
 }
@@ -55,6 +57,8 @@ export async function lookAtLane(db: Database, looking: Looking): Promise<Look |
           where ${ours} and not is_final and status not in ('confirmed', 'reverted') and ${isDue}) as watched,
         (select coalesce(jsonb_agg(distinct jsonb_build_object('number', block_number, 'hash', block_hash)), '[]')
           from transactions where ${ours} and not is_final and status in ('confirmed', 'reverted')) as settled,
+        (select jsonb_build_object('number', block_number, 'hash', block_hash) from transactions
+          where ${ours} and is_final order by nonce desc limit 1) as last_final,
         (select coalesce(jsonb_agg(${queuedJson(details)} order by place), '[]') from (
           select *, row_number() over (order by ${queueOrder(looking.share)}) as place from transactions
             where chain_id = ${lane.chainId} and status = 'queued' and not ${triedLately}
@@ -69,6 +73,7 @@ export async function lookAtLane(db: Database, looking: Looking): Promise<Look |
     nextNonce: row.next_nonce,
     watched: row.watched.map(toLaneTransaction),
     settled: row.settled,
+    lastFinal: row.last_final,
     queued: row.queued,
   }
 }
@@ -102,6 +107,7 @@ interface LookRow {
   next_nonce: number
   watched: TransactionRow[]
   settled: SettledBlock[]
+  last_final: SettledBlock | null
   queued: {
     id: number
     purpose: Purpose

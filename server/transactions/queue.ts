@@ -56,6 +56,9 @@ export function queuedJson(details: RawBuilder<unknown>) {
     'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${othersPending}, 'details', ${details})`
 }
 
+/** Condition: a row of `transactions t` can still bring about what it is for, or has done so. */
+export const canStillPay = sql<boolean>`t.status = any (${sql.lit(`{${live}}`)})`
+
 /** Condition: of a row of `transactions t`, another transaction for the same end is alive. */
 const othersAlive = sql<boolean>`exists (select from transactions other where other.subject = t.subject
   and other.purpose = t.purpose and other.id <> t.id and other.status = any (${sql.lit(`{${live}}`)}))`

@@ -86,7 +86,9 @@ export async function keepAlive(
   transaction: LaneTransaction,
   suggestion: () => Promise<Fees>,
 ): Promise<Offer | undefined> {
-  const { subject } = transaction
+  const { subject, purpose } = transaction
+  const isNew = transaction.attempts.every(({ sends }) => sends === 0)
+  if (isNew && purpose !== 'noop' && context.owners[purpose].maySend === false) return undefined
   const last = transaction.attempts.at(-1)
   if (!last) throw new Error(`transaction ${transaction.id} has a nonce but no attempt`)
   if (last.sends > 0 && (await wantsHigherFees(context, view, last, suggestion))) {
@@ -105,8 +107,10 @@ export async function keepAlive(
         : 'fees have reached their cap and the transaction is not mined',
     })
   }
-  const isQuiet = last.sends === 0 || last.quietSeconds >= context.limits.resendAfterSeconds
-  return isQuiet ? { subject, attempt: last } : undefined
+  // Bytes that were mined before are sent again first: an answer may have told their hash.
+  const wanted = transaction.attempts.find(({ hash }) => hash === transaction.vanishedHash) ?? last
+  const isQuiet = wanted.sends === 0 || wanted.quietSeconds >= context.limits.resendAfterSeconds
+  return isQuiet ? { subject, attempt: wanted } : undefined
 }
 
 /**

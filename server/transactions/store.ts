@@ -19,11 +19,13 @@ export function transactionJson(details: RawBuilder<unknown>) {
     'id', t.id, 'purpose', t.purpose, 'subject', t.subject, 'to', t.to_address, 'data', t.data, 'nonce', t.nonce,
     'gasLimit', t.gas_limit::text, 'status', t.status, 'blockNumber', t.block_number, 'blockHash', t.block_hash,
     'isFinal', t.is_final, 'details', ${details},
+    'vanishedHash', case when not exists (select from transaction_attempts a
+      where a.transaction_id = t.id and a.created_at > t.vanished_at) then t.vanished_hash end,
     'attempts', (select coalesce(jsonb_agg(jsonb_build_object(
         'hash', a.hash, 'raw', a.raw, 'headBlock', a.head_block, 'sends', a.sends, 'lastError', a.last_error,
         'maxFeePerGas', a.max_fee_per_gas::text, 'maxPriorityFeePerGas', a.max_priority_fee_per_gas::text,
         'quietSeconds', abs(extract(epoch from clock_timestamp() - coalesce(a.sent_at, a.created_at))),
-        'ageSeconds', ${secondsFrom('a.created_at')})
+        'ageSeconds', abs(extract(epoch from clock_timestamp() - greatest(a.created_at, t.vanished_at))))
       order by a.max_fee_per_gas, a.created_at), '[]') from transaction_attempts a where a.transaction_id = t.id))`
 }
 

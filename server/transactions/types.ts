@@ -18,7 +18,7 @@ export interface Attempt {
   sends: number
   /** Seconds since it was last sent, or since it was stored. */
   quietSeconds: number
-  /** Seconds since it was stored. */
+  /** Seconds since it was stored, or since the block that held its transaction vanished. */
   ageSeconds: number
   lastError: string | null
 }
@@ -59,6 +59,8 @@ export interface LaneTransaction {
   blockNumber: number | null
   blockHash: Hash | null
   isFinal: boolean
+  /** The attempt whose block vanished, while none was signed since. */
+  vanishedHash: Hash | null
   attempts: Attempt[]
   /** What its owner asked for by {@link TransactionOwner.details}. */
   details: unknown
@@ -93,6 +95,8 @@ export type Judgement =
 
 /** Whoever wanted a transaction. Methods may ask the chain; what they want written they return. */
 export interface TransactionOwner {
+  /** False while nothing of this kind may be sent for the first time; what was sent before is kept alive. */
+  maySend?: boolean
   /**
    * A subquery for one JSON value about a subject, read together with its transactions and handed to `prepare` and
    * `judge` as `details`.

@@ -36,11 +36,21 @@ export async function recordMined(
     .execute()
 }
 
-/** The receipt is gone: the transaction is wanted again, with the same nonce and the same bytes. */
+/**
+ * The receipt is gone: the transaction is wanted again, with the same nonce and the same bytes. Which bytes had been mined
+ * is kept, so that those are sent first, and the age that raises fees counts from now.
+ */
 export async function recordVanished(trx: Database, id: number): Promise<void> {
   await trx
     .updateTable('transactions')
-    .set({ status: 'unconfirmed', ...nowhere, looks: 0, ...touched })
+    .set({
+      status: 'unconfirmed',
+      vanished_hash: sql<string>`mined_hash`,
+      vanished_at: sql<Date>`clock_timestamp()`,
+      ...nowhere,
+      looks: 0,
+      ...touched,
+    })
     .where('id', '=', id)
     .execute()
 }

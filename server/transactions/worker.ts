@@ -10,10 +10,13 @@ import { createBell } from './bell.ts'
 import { type LaneContext, type TurnOutcome, takeTurn } from './lane.ts'
 import { LeaseLostError, listDeserted, openLane, releaseLeases, whileRenewing } from './lease.ts'
 import { type Look, lookAtLane } from './look.ts'
+import type { SeenNonces } from './seen-nonces.ts'
 import type { LaneLimits, Owners } from './types.ts'
 
 /** A loop that works until it is stopped. */
 export interface Worker {
+  /** Resolves when everything the loop is about was looked at once, whether that worked or not. */
+  firstLook?: Promise<unknown>
   /** Something was stored that the loop should look at now. */
   nudge(): void
   /** Ends the loop after the turn it is in, and lets its leases go. */
@@ -30,7 +33,10 @@ export interface LanesOptions {
   limits: LaneLimits
   owners: Owners
   pace: Pace
+  seenNonces: SeenNonces
   onOutcome(): void
+  /** The chain has used nonces that the database never gave out: looks up the payments among them. */
+  onUnbooked(): Promise<void>
   log: Logger
 }
 
@@ -45,11 +51,12 @@ export function startLanes(options: LanesOptions): Worker {
   const alarm = createAlarms(log)
   let stopped = false
 
-  async function runLane(context: LaneContext): Promise<void> {
+  async function runLane(context: LaneContext, onTurn: () => void): Promise<void> {
     const sleep = bell.listen()
     const isOpen = { value: false }
     while (!stopped) {
       const outcome = await turn(context, isOpen)
+      onTurn()
       const due = performance.now() + pace.idleMs
       // While only a block brings news, the node is asked for one and the database is left alone.
       while (!stopped) {
@@ -67,7 +74,10 @@ export function startLanes(options: LanesOptions): Worker {
       if (context.account && !isOpen.value) await openOperatorLane(db, chain, context.address)
       isOpen.value = true
       const look = await lookAsHolder(context)
-      if (!look) return 'idle'
+      if (!look) {
+        await lookWithoutLease(context)
+        return 'idle'
+      }
       return await whileRenewing(db, look.lease, limits.leaseSeconds, () => takeTurn(context, look))
     } catch (error) {
       if (!(error instanceof LeaseLostError))
@@ -77,6 +87,13 @@ export function startLanes(options: LanesOptions): Worker {
         )
       return 'idle'
     }
+  }
+
+  /** A process that does not hold the lease sees how far the signer is, too, so that it notices a database that fell back. */
+  async function lookWithoutLease({ address, memory }: LaneContext): Promise<void> {
+    if (performance.now() - (memory.sawAt ?? Number.NEGATIVE_INFINITY) < pace.idleLookMs) return
+    memory.sawAt = performance.now()
+    options.seenNonces.saw(address, await chain.client.getTransactionCount({ address, blockTag: 'latest' }))
   }
 
   /** What is read while the lane changes hands may be older than the last write of its last holder. */
@@ -117,11 +134,19 @@ export function startLanes(options: LanesOptions): Worker {
   function contextOf(address: Address): LaneContext {
     const index = chain.operators.findIndex((operator) => operator.address === address)
     const share = { index: Math.max(0, index), of: Math.max(1, chain.operators.length) }
-    return { ...options, address, account: chain.operators[index] ?? null, share, alarm, memory: {} }
+    const account = chain.operators[index] ?? null
+    return { ...options, idleLookMs: pace.idleLookMs, address, account, share, alarm, memory: {} }
   }
 
-  const loops = [...chain.operators.map(({ address }) => runLane(contextOf(address))), watchDeserted()]
+  const loops = [watchDeserted()]
+  const firstLooks = chain.operators.map(
+    ({ address }) =>
+      new Promise<void>((resolve) => {
+        loops.push(runLane(contextOf(address), resolve))
+      }),
+  )
   return {
+    firstLook: Promise.all(firstLooks),
     nudge: bell.ring,
     async stop() {
       stopped = true

@@ -35,7 +35,7 @@ test('a payout can be followed from the request to its answer by the id of its s
   expect(lines.find(({ msg }) => msg === 'an approval is stored; its payout begins')).toMatchObject({
     request_id: headers.get('x-request-id'),
     subject: bounty.submissionId,
-    payout_id: payoutIdOf(chainId, bounty.submissionId),
+    payout_id: payoutIdOf(chainId, bounty.id),
   })
   expect(
     lines.find(({ msg, subject }) => msg === 'a transaction is confirmed' && subject === bounty.submissionId),

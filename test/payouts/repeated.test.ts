@@ -61,7 +61,9 @@ test('a repeated Idempotency-Key does not pay another submission that waits by n
   const path = `/api/bounties/${bounty.id}`
   expect((await market.api('POST', `${path}/claim`, { key: other.key })).status).toBe(200)
   expect((await market.api('POST', `${path}/submit`, { key: other.key, body: { pr_url } })).status).toBe(201)
-  expectError(await approve(bounty, 'moved-on'), 'payouts_disabled')
+  const ended = await approve(bounty, 'moved-on')
+  expectError(ended, 'bounty_not_in_review')
+  expect(ended.body.error.message).toContain(`submission ${bounty.submissionId} was rejected`)
   expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending', 'rejected'] })
   expect((await approve(bounty, 'of-the-other')).status).toBe(200)
 })
@@ -117,6 +119,7 @@ describe('a run that lost its key', () => {
       .select('wallet_address')
       .executeTakeFirstOrThrow()
     const payout = {
+      bountyId: bounty.id,
       submissionId: bounty.submissionId,
       token: bounty.project.token_address,
       from: bounty.founder.wallet_address as string,
@@ -124,7 +127,7 @@ describe('a run that lost its key', () => {
       amount: 1n,
       fee: 0n,
     }
-    const approval = { bountyId: bounty.id, reviewNotes: null, onlyIf: sql<boolean>`false` }
+    const approval = { reviewNotes: null, onlyIf: sql<boolean>`false` }
     expect(await market.parts.payouts.begin(payout, approval, 'waiter')).toBe(false)
     expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending'] })
   })

@@ -98,7 +98,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       without.has('wallets') || !config.WALLET_MASTER_KEY
         ? null
         : createWalletVault(config.WALLET_MASTER_KEY, config.WALLET_MASTER_KEY_VERSION),
-    pace: { busyMs: 10, idleMs: 100 },
+    pace: { busyMs: 10, idleMs: 100, idleLookMs: 200 },
   })
   if (options.engines !== false) composition.start()
   const app = await createApp(composition.parts)

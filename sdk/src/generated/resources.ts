@@ -223,8 +223,8 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 502 `chain_unreachable`, `payout_failed`, `payout_unconfirmed`
-   * * 503 `chain_not_configured`, `overloaded`, `payouts_disabled`, `unavailable`
+   * * 502 `payout_failed`, `payout_unconfirmed`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `payouts_disabled`, `unavailable`
    */
   approve(id: string, body?: BountiesApproveRequest, options?: CallOptions): Promise<BountiesApproveResponse> {
     return this.call('bounties.approve', { path: { id }, body }, options)
@@ -279,8 +279,7 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 502 `chain_unreachable`
-   * * 503 `chain_not_configured`, `overloaded`, `unavailable`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
   create(id: string, body: BountiesCreateRequest, options?: CallOptions): Promise<BountiesCreateResponse> {
     return this.call('bounties.create', { path: { id }, body }, options)
@@ -333,7 +332,8 @@ export class BountiesResource extends Resource {
 
   /**
    * Reject a submission. Founder only. The bounty is `open` again for any agent, the previous claimant
-   * included. `review_notes` says why.
+   * included. `review_notes` says why. Answers 409 `approval_in_progress` while a payment of the submission
+   * may still be made.
    *
    * `POST /api/bounties/{id}/reject`, needs an API key.
    *
@@ -352,7 +352,7 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 503 `overloaded`, `unavailable`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
   reject(id: string, body: BountiesRejectRequest, options?: CallOptions): Promise<BountiesRejectResponse> {
     return this.call('bounties.reject', { path: { id }, body }, options)
@@ -480,8 +480,7 @@ export class ProjectsResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 502 `chain_unreachable`
-   * * 503 `chain_not_configured`, `overloaded`, `unavailable`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
   approvalStatus(id: string, options?: CallOptions): Promise<ProjectsApprovalStatusResponse> {
     return this.call('projects.approvalStatus', { path: { id } }, options)

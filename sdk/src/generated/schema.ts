@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a submission
-         * @description Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why.
+         * @description Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. Answers 409 `approval_in_progress` while a payment of the submission may still be made.
          */
         post: operations["bounties.reject"];
         delete?: never;
@@ -684,7 +684,7 @@ export interface components {
          *     * `deployment_failed` (502): The contracts could not be deployed; the project is proposed again.
          *     * `activation_unconfirmed` (502): The activation is not finished and goes on; activating again joins it.
          *     * `repository_unreachable` (502): The code host did not answer; try again.
-         *     * `chain_unreachable` (502): The chain did not answer; try again.
+         *     * `chain_unreachable` (503): The chain did not answer; try again.
          *     * `payouts_disabled` (503): The operator has switched payouts off.
          *     * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
          *     * `chain_not_configured` (503): The operator has not configured a chain.
@@ -969,52 +969,6 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description `chain_not_configured`: The operator has not configured a chain.
-         *
-         *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
-         *
-         *     `unavailable`: The service is starting, stopping or without its database; try again.
-         */
-        ChainNotConfiguredOrOverloadedOrUnavailable: {
-            headers: {
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["ErrorDetail"] & {
-                        /** @enum {string} */
-                        code: "chain_not_configured" | "overloaded" | "unavailable";
-                    };
-                };
-            };
-        };
-        /** @description `chain_unreachable`: The chain did not answer; try again. */
-        ChainUnreachable: {
-            headers: {
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["ErrorDetail"] & {
-                        /** @enum {string} */
-                        code: "chain_unreachable";
-                    };
-                };
-            };
-        };
         /** @description `founder_cannot_claim`: Founders cannot claim bounties of their own projects. */
         FounderCannotClaim: {
             headers: {
@@ -1197,10 +1151,8 @@ export interface components {
          * @description `payout_failed`: The on-chain payout failed; the submission is pending again.
          *
          *     `payout_unconfirmed`: The payout is not confirmed yet and goes on; approving again joins it and can never pay twice.
-         *
-         *     `chain_unreachable`: The chain did not answer; try again.
          */
-        PayoutFailedOrPayoutUnconfirmedOrChainUnreachable: {
+        PayoutFailedOrPayoutUnconfirmed: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -1214,7 +1166,7 @@ export interface components {
                 "application/json": {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
-                        code: "payout_failed" | "payout_unconfirmed" | "chain_unreachable";
+                        code: "payout_failed" | "payout_unconfirmed";
                     };
                 };
             };
@@ -2288,9 +2240,11 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["PayoutFailedOrPayoutUnconfirmedOrChainUnreachable"];
+            502: components["responses"]["PayoutFailedOrPayoutUnconfirmed"];
             /**
-             * @description `payouts_disabled`: The operator has switched payouts off.
+             * @description `chain_unreachable`: The chain did not answer; try again.
+             *
+             *     `payouts_disabled`: The operator has switched payouts off.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
@@ -2312,7 +2266,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "payouts_disabled" | "chain_not_configured" | "overloaded" | "unavailable";
+                            code: "chain_unreachable" | "payouts_disabled" | "chain_not_configured" | "overloaded" | "unavailable";
                         };
                     };
                 };
@@ -2492,7 +2446,34 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["OverloadedOrUnavailable"];
+            /**
+             * @description `chain_unreachable`: The chain did not answer; try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting, stopping or without its database; try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
         };
     };
     "bounties.submit": {
@@ -3159,8 +3140,33 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["ChainUnreachable"];
-            503: components["responses"]["ChainNotConfiguredOrOverloadedOrUnavailable"];
+            /**
+             * @description `chain_unreachable`: The chain did not answer; try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting, stopping or without its database; try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
         };
     };
     "bounties.create": {
@@ -3265,8 +3271,34 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["ChainUnreachable"];
-            503: components["responses"]["ChainNotConfiguredOrOverloadedOrUnavailable"];
+            /**
+             * @description `chain_unreachable`: The chain did not answer; try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting, stopping or without its database; try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
         };
     };
 }

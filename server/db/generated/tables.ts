@@ -159,6 +159,9 @@ export interface Payouts {
    */
   fee: Numeric;
   from_address: string;
+  /**
+   * derived from the bounty; in rows of version 0.1.0 from the submission
+   */
   payout_id: string;
   platform_wallet: string;
   /**
@@ -305,6 +308,11 @@ export interface Transactions {
   subject: string | null;
   to_address: string;
   updated_at: Generated<Timestamp>;
+  vanished_at: Timestamp | null;
+  /**
+   * attempt that had been mined when its block left the chain; sent again first
+   */
+  vanished_hash: string | null;
 }
 
 export interface DB {

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
 import type { Logger } from 'pino'
+import { isAddressEqual } from 'viem'
+import type { RaiseAlarm } from '../../alarms.ts'
+import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { payoutIdOf } from '../../chain/units.ts'
 import type { Database } from '../../db/connect.ts'
@@ -8,82 +12,123 @@ import { findSubmissionToPay, startApproval } from '../../operations/bounties/ap
 import { lockBounty } from '../../operations/bounties/queries.ts'
 import type { PayoutEngine } from '../../payouts/engine.ts'
 import { type ChainPayment, paymentsSince } from './payments.ts'
-import { bookedNonces, knownPayouts, lastActivity, unpaidSubmissions } from './queries.ts'
+import {
+  bountiesByPayoutId,
+  knownPayouts,
+  lastActivity,
+  type UnpaidSubmission,
+  unpaidSubmissions,
+} from './queries.ts'
 
 /** What the clocks of chain and database may differ, in ms, with room for payments of a long approval. */
 const clockSlackMs = 86_400_000
+
+/** The channel on which every recognised payment is published, for whatever counts them. */
+export const recognizedChannel = 'bounty-marketplace:payment-recognized'
+
+/** What became of a payment that the database did not know. */
+export type RecognizedOutcome =
+  /** Its submission is being settled with it. */
+  | 'settled'
+  /** For a person: its submission is lost, or the payment went to another wallet than the contributor's. */
+  | 'needs_operator'
 
 interface Recognizing {
   db: Database
   chain: Chain
   payouts: PayoutEngine
+  alarm: RaiseAlarm
   log: Logger
 }
 
 /**
- * Finds out at the start whether the database is older than the chain, as after the restore of a backup: then payments
- * it has lost are looked up and handed to the payout engine, which settles them without paying again. A payment of a
- * submission that is lost with its database is named in the log, for a person.
+ * Looks up the payments that the chain has made and this database does not know, as after the restore of a backup or the
+ * failover to a standby that was behind. A payment of a submission that waits for its review is handed to the payout
+ * engine, which settles it without paying again. Every other one is named in an alarm, for a person.
  */
 export async function recognizePayments(context: Recognizing): Promise<void> {
   const { db, chain, log } = context
   const last = await lastActivity(db)
-  if (!last || !(await isBehind(db, chain))) return
-  log.warn({ since: last }, 'operator keys have sent what this database does not know: looking for payments')
+  if (!last) return
   const since = new Date(last.getTime() - clockSlackMs)
   const payments = await paymentsSince(chain.client, chain.platformWallet, since)
   const known = await knownPayouts(
     db,
     payments.map(({ payoutId }) => payoutId),
   )
-  const unpaid = new Map(
-    (await unpaidSubmissions(db)).map((submission) => [payoutIdOf(chain.id, submission.id), submission]),
+  const lost = payments.filter(({ payoutId }) => !known.has(payoutId))
+  const waiting = new Map<string, UnpaidSubmission>()
+  for (const submission of await unpaidSubmissions(db)) {
+    waiting.set(payoutIdOf(chain.id, submission.bounty_id), submission)
+    // Version 0.1.0 paid under the id of the submission.
+    waiting.set(payoutIdOf(chain.id, submission.id), submission)
+  }
+  const left: ChainPayment[] = []
+  for (const payment of lost) {
+    const submission = waiting.get(payment.payoutId)
+    if (submission && (await adopt(context, submission, payment))) publish('settled')
+    else left.push(payment)
+  }
+  if (left.length > 0) await alarmForAll(context, left)
+  log.warn(
+    { since, payments: payments.length, settled: lost.length - left.length, unknown: left.length },
+    'looked for payments that this database does not know',
   )
-  for (const payment of payments) {
-    const submission = unpaid.get(payment.payoutId)
-    if (submission) await adopt(context, submission, payment)
-    else if (!known.has(payment.payoutId))
-      log.error(
-        {
-          payout_id: payment.payoutId,
-          hash: payment.hash,
-          token: payment.token,
-          to: payment.to,
-          amount: payment.amount.toString(),
-        },
-        'NEEDS OPERATOR: paid for a submission that this database has lost; its bounty must not be paid again',
-      )
+}
+
+/** Names each payment that a person has to decide about, with the bounty that it pays where that is known. */
+async function alarmForAll({ db, chain, alarm }: Recognizing, payments: ChainPayment[]): Promise<void> {
+  const bounties = await bountiesByPayoutId(
+    db,
+    chain.id,
+    payments.map(({ payoutId }) => payoutId),
+  )
+  for (const { payoutId, hash, token, to, amount } of payments) {
+    const bountyId = bounties.get(payoutId) ?? null
+    publish('needs_operator')
+    alarm({
+      kind: 'payment_unknown',
+      subject: bountyId ?? payoutId,
+      why:
+        `${hash} has paid ${amount} base units of ${token} to ${to} under payout id ${payoutId}, and ` +
+        `${bountyId ? `bounty ${bountyId} has no submission by that wallet` : 'its bounty is lost'}; it must not be paid again`,
+    })
   }
 }
 
-/** Whether the chain has mined more of some operator key than our book says was ever signed. */
-async function isBehind(db: Database, chain: Chain): Promise<boolean> {
-  const booked = await bookedNonces(db, chain.id)
-  const mined = await Promise.all(
-    chain.operators.map(({ address }) => chain.client.getTransactionCount({ address, blockTag: 'latest' })),
-  )
-  return chain.operators.some(
-    ({ address }, index) => (mined[index] ?? 0) > (booked.get(address.toLowerCase()) ?? 0),
-  )
-}
-
-/** Approves once more what was approved before, with exactly the amounts that were paid. */
+/** Approves once more what was approved before, with exactly the amounts that were paid. False where it cannot be told. */
 async function adopt(
   { db, payouts, log }: Recognizing,
-  submission: { id: string; bounty_id: string; review_notes: string | null },
+  submission: UnpaidSubmission,
   payment: ChainPayment,
-): Promise<void> {
-  const waiter = randomUUID()
+): Promise<boolean> {
+  const attached = randomUUID()
   const adopted = await inTransaction(db, async (trx) => {
     await lockBounty(trx, submission.bounty_id)
     const now = await findSubmissionToPay(trx, submission.bounty_id)
     if (now?.id !== submission.id || now.status !== 'pending') return false
+    // The bounty may have another submission by now, whose author was not paid.
+    if (!now.wallet_address || !isAddressEqual(chainAddress(now.wallet_address), payment.to)) return false
     await startApproval(trx, submission.id, submission.review_notes)
-    const { token, from, to, amount, fee } = payment
-    await payouts.request(trx, { submissionId: submission.id, token, from, to, amount, fee }, waiter)
+    const { token, from, to, amount, fee, payoutId } = payment
+    const terms = {
+      bountyId: submission.bounty_id,
+      submissionId: submission.id,
+      token,
+      from,
+      to,
+      amount,
+      fee,
+    }
+    await payouts.request(trx, { ...terms, payoutId }, attached)
     return true
   })
-  if (!adopted) return
-  await payouts.leave(submission.id, waiter)
+  if (!adopted) return false
+  await payouts.leave(submission.id, attached)
   log.warn({ subject: submission.id, hash: payment.hash }, 'a payment was recognised; it will be settled')
+  return true
+}
+
+function publish(outcome: RecognizedOutcome): void {
+  channel(recognizedChannel).publish({ outcome })
 }

@@ -7,6 +7,7 @@ import { agentProcedure, operation } from '../../trpc.ts'
 import { id, note, transactionHash } from '../fields.ts'
 import { findBountyToApprove } from './approval-queries.ts'
 import { beginApproval } from './begin-approval.ts'
+import { reviewHasEnded } from './review-ended.ts'
 import { bountyStatus } from './schema.ts'
 
 /** Approves a submission and pays it. */
@@ -68,10 +69,9 @@ export const approve = agentProcedure
     if (earlier !== undefined && (known?.state === 'settled' || known?.state === 'stuck'))
       return answer(bounty.id, earlier, known)
     // What this request began is over and the review has moved on: what waits now, nobody asked it to pay.
-    if (earlier !== undefined && bounty.submission_id !== earlier) {
-      if (known?.state === 'failed') return answer(bounty.id, earlier, known)
-      throw new ServiceError('bounty_not_in_review')
-    }
+    if (earlier !== undefined && bounty.submission_id !== earlier)
+      throw await reviewHasEnded(db, bounty.id, earlier)
+    if (bounty.status !== 'in_review') throw await reviewHasEnded(db, bounty.id)
 
     const waiter = randomUUID()
     const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, waiter)

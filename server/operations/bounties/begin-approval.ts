@@ -36,20 +36,20 @@ export async function beginApproval(
 ): Promise<string> {
   const { db, payouts } = ctx.parts
   const submissionId = bounty.submission_id
-  if (bounty.status !== 'in_review') throw new ServiceError('bounty_not_in_review')
   if (submissionId === null) throw new ServiceError('no_pending_submission')
   if (bounty.submission_status === 'approving') {
+    if (!ctx.parts.config.PAYOUTS_ENABLED) throw new ServiceError('payouts_disabled')
     // Remembered first: a request that is repeated after a crash finds what it was about to join.
     await ctx.idempotent?.remember(db, { submission_id: submissionId })
     if (!(await payouts.join(submissionId, waiter))) throw new ServiceError('approval_in_progress')
-    tell(ctx, submissionId, 'an approval joins the payout that is running')
+    tell(ctx, bounty.id, submissionId, 'an approval joins the payout that is running')
     return submissionId
   }
   const { token, from } = fundsOf(bounty)
   const to = payable(bounty.wallet_address, from)
   await ensureFunds(ctx, bounty, token, from)
   const { net, fee } = splitReward(bounty.reward_amount, ctx.parts.config.PLATFORM_FEE_BPS)
-  const payout = { submissionId, token, from, to, amount: net, fee }
+  const payout = { bountyId: bounty.id, submissionId, token, from, to, amount: net, fee }
   const isFirst = bounty.payout_status === null
   const begun = (isFirst ? beginFirst : beginAgain)(ctx, bounty, payout, reviewNotes, waiter)
   await begun.catch(async (error) => {
@@ -57,7 +57,7 @@ export async function beginApproval(
     await payouts.leave(submissionId, waiter).catch(() => undefined)
     throw error
   })
-  tell(ctx, submissionId, 'an approval is stored; its payout begins')
+  tell(ctx, bounty.id, submissionId, 'an approval is stored; its payout begins')
   return submissionId
 }
 
@@ -75,7 +75,7 @@ async function beginFirst(
   const { db, payouts } = ctx.parts
   await ctx.idempotent?.remember(db, { submission_id: payout.submissionId })
   const onlyIf = ctx.idempotent?.stillHeld
-  const begun = await payouts.begin(payout, { bountyId: bounty.id, reviewNotes, onlyIf }, waiter)
+  const begun = await payouts.begin(payout, { reviewNotes, onlyIf }, waiter)
   if (!begun) await beginAgain(ctx, bounty, payout, reviewNotes, waiter)
 }
 
@@ -102,6 +102,11 @@ function beginAgain(
 }
 
 /** The line that ties the request to everything that is logged of the payout. */
-function tell({ log, parts: { chain } }: Context, submissionId: string, what: string): void {
-  log.info({ subject: submissionId, ...(chain && { payout_id: payoutIdOf(chain.id, submissionId) }) }, what)
+function tell(
+  { log, parts: { chain } }: Context,
+  bountyId: string,
+  submissionId: string,
+  what: string,
+): void {
+  log.info({ subject: submissionId, ...(chain && { payout_id: payoutIdOf(chain.id, bountyId) }) }, what)
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { recordActivity } from '../../activity.ts'
 import { ServiceError } from '../../errors.ts'
-import { hasLiveTransaction } from '../../transactions/queue.ts'
+import { confirmNothingPays } from '../../payouts/gate.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { bountyForAction, findUnreviewedSubmission, lockBounty, rejectSubmission } from './queries.ts'
+import { reviewHasEnded } from './review-ended.ts'
 import { reviewNotes } from './schema.ts'
 
 /** Rejects the submission of a bounty: it is open to everybody again. */
@@ -17,24 +18,36 @@ export const reject = agentProcedure
       access: 'agent',
       summary: 'Reject a submission',
       description:
-        'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why.',
-      errors: ['bounty_not_found', 'not_founder', 'bounty_not_in_review', 'approval_in_progress'],
+        'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. ' +
+        'Answers 409 `approval_in_progress` while a payment of the submission may still be made.',
+      errors: [
+        'bounty_not_found',
+        'not_founder',
+        'bounty_not_in_review',
+        'approval_in_progress',
+        'chain_unreachable',
+        'chain_not_configured',
+      ],
       oneTransaction: true,
     }),
   )
   .input(z.strictObject({ id: id('bounty'), review_notes: reviewNotes }))
   .output(z.object({ bounty_id: id('bounty'), status: z.literal('open') }))
   .mutation(async ({ ctx, input }) => {
-    const [found] = await ctx.parts.reads.run(bountyForAction({ id: input.id }))
+    const { db, payouts, reads } = ctx.parts
+    const [found] = await reads.run(bountyForAction({ id: input.id }))
     if (!found) throw new ServiceError('bounty_not_found')
     if (found.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
+    const waiting = await findUnreviewedSubmission(db, found.id)
+    const unpaid =
+      waiting && (await payouts.ensureNothingPays({ submissionId: waiting.id, bountyId: found.id }))
     return ctx.transact(async (trx) => {
       const { status } = await lockBounty(trx, found.id)
       const submission = await findUnreviewedSubmission(trx, found.id)
-      if (status !== 'in_review' || !submission) throw new ServiceError('bounty_not_in_review')
-      // Where the chain has taken a refusal back, the payment may still come.
-      if (submission.status === 'approving' || (await hasLiveTransaction(trx, 'payout', submission.id)))
+      if (status !== 'in_review' || !submission) throw await reviewHasEnded(trx, found.id)
+      if (submission.status === 'approving' || submission.id !== unpaid?.submissionId)
         throw new ServiceError('approval_in_progress')
+      await confirmNothingPays(trx, unpaid)
       await rejectSubmission(trx, {
         id: submission.id,
         bounty_id: found.id,

@@ -1,0 +1,35 @@
+import type { Database } from '../../db/connect.ts'
+import { ServiceError } from '../../errors.ts'
+
+/**
+ * The error of a review that is over: it says how the review of `submissionId` ended, or that of the bounty's latest
+ * submission, with the transaction where it was paid.
+ */
+export async function reviewHasEnded(
+  db: Database,
+  bountyId: string,
+  submissionId?: string,
+): Promise<ServiceError> {
+  const { status } = await db
+    .selectFrom('bounties')
+    .select('status')
+    .where('id', '=', bountyId)
+    .executeTakeFirstOrThrow()
+  let reviewed = db
+    .selectFrom('submissions')
+    .leftJoin('payouts', 'payouts.submission_id', 'submissions.id')
+    .where('submissions.bounty_id', '=', bountyId)
+    .where('submissions.reviewed_at', 'is not', null)
+  if (submissionId !== undefined) reviewed = reviewed.where('submissions.id', '=', submissionId)
+  const latest = await reviewed
+    .orderBy('submissions.reviewed_at', 'desc')
+    .select(['submissions.id', 'submissions.status', 'submissions.reviewed_at', 'payouts.tx_hash'])
+    .executeTakeFirst()
+  const ending =
+    latest?.status === 'approved'
+      ? `submission ${latest.id} was approved and paid by transaction ${latest.tx_hash}`
+      : latest
+        ? `submission ${latest.id} was rejected at ${latest.reviewed_at?.toISOString()}`
+        : 'nothing that was submitted to it has been reviewed'
+  return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
+}
