@@ -19,6 +19,8 @@ export interface OperationMeta extends OpenApiMeta {
   issuesKey: boolean
   /** Whether all it does is one short transaction; see {@link OperationDescription.oneTransaction}. */
   oneTransaction: boolean
+  /** Whether a repeated request gets its response made anew; see {@link OperationDescription.rebuildsResponse}. */
+  rebuildsResponse: boolean
   /** Whether its answer follows from rows alone; see {@link OperationDescription.fromRowsAlone}. */
   fromRowsAlone: boolean
   /** The versions of those rows; see {@link OperationDescription.versions}. */
@@ -45,11 +47,15 @@ export interface OperationDescription {
    */
   issuesKey?: boolean
   /**
-   * All it does is one short transaction, by `transact` or `transactKnown`; it asks nobody but the database, and keeps no
-   * row that all callers share. Its Idempotency-Key is then stored in that transaction, and not taken before: a repeated
+   * All it writes is one short transaction, by `transact` or `transactKnown`, and it keeps no row that all callers share. Its Idempotency-Key is then stored in that transaction, and not taken before: a repeated
    * request does the work again and rolls it back; default false.
    */
   oneTransaction?: boolean
+  /**
+   * A request that repeats an Idempotency-Key gets its successful response made anew by the procedure, which finds the
+   * work again by the fields of the stored response in `ctx.idempotent.resume`: they may no longer hold; default false.
+   */
+  rebuildsResponse?: boolean
   /**
    * Its answer follows from its input and rows of the database alone: not from clock, chain, caller or configuration.
    * Such an answer may be given again until something is committed; default false.
@@ -75,6 +81,7 @@ export function operation(description: OperationDescription): OperationMeta {
     errors = [],
     issuesKey = false,
     oneTransaction = false,
+    rebuildsResponse = false,
     fromRowsAlone = false,
     versions,
   } = description
@@ -84,6 +91,7 @@ export function operation(description: OperationDescription): OperationMeta {
     errors,
     issuesKey,
     oneTransaction,
+    rebuildsResponse,
     fromRowsAlone,
     ...(versions && { versions }),
     openapi: { method, path, tags: [resource], summary, description: text, protect: access === 'agent' },

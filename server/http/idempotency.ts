@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts'
 import { ServiceError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import { runInOneTransaction } from './idempotency/in-one-transaction.ts'
-import { type Keeping, readKey, replay } from './idempotency/keyed-request.ts'
+import { type Keeping, readKey, rebuild, replay } from './idempotency/keyed-request.ts'
 import { claimKey, findKey, purgeKeys, takeOverKey } from './idempotency/queries.ts'
 import { digestOfKey } from './idempotency/sealed-answer.ts'
 import { runUnderLease } from './idempotency/under-lease.ts'
@@ -51,7 +51,7 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
         if (answer) return answer
       } else if (await claimKey(db, key, keyed.asked, leaseSeconds)) return runHolding(null)
       const replayed = await replay(db, keyed)
-      if (replayed) return replayed
+      if (replayed) return operation.rebuildsResponse ? rebuild(replayed, work) : replayed
       const taken = await takeOverKey(db, key, leaseSeconds)
       if (!taken) throw new ServiceError('idempotency_in_progress')
       return runHolding(taken.resume as Resume | null)

@@ -28,6 +28,8 @@ export interface Operation {
   issuesKey: boolean
   /** Whether all it does is one short transaction. */
   oneTransaction: boolean
+  /** Whether a repeated request gets its response made anew. */
+  rebuildsResponse: boolean
   /** Whether its answer follows from its input and rows of the database alone. */
   fromRowsAlone: boolean
   /** The versions of those rows, by the path's `id`. */
@@ -62,6 +64,7 @@ export function listOperations(router: Operations): Operation[] {
       access: meta.access,
       issuesKey: meta.issuesKey,
       oneTransaction: meta.oneTransaction,
+      rebuildsResponse: meta.rebuildsResponse,
       fromRowsAlone: meta.fromRowsAlone,
       versions: meta.versions,
       errors: meta.errors,

@@ -87,11 +87,12 @@ export async function keepAlive(
   suggestion: () => Promise<Fees>,
 ): Promise<Offer | undefined> {
   const { subject, purpose } = transaction
-  const isNew = transaction.attempts.every(({ sends }) => sends === 0)
+  const isUnsent = transaction.attempts.every(({ sends }) => sends === 0)
+  const isNew = isUnsent && transaction.vanishedHash === null
   if (isNew && purpose !== 'noop' && context.owners[purpose].maySend === false) return undefined
   const last = transaction.attempts.at(-1)
   if (!last) throw new Error(`transaction ${transaction.id} has a nonce but no attempt`)
-  if (last.sends > 0 && (await wantsHigherFees(context, view, last, suggestion))) {
+  if (!isUnsent && (await wantsHigherFees(context, view, last, suggestion))) {
     const raised = raiseFees(last, await suggestion())
     if (raised && context.account) {
       await replace(context, lease, view, transaction, raised)

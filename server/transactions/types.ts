@@ -15,6 +15,7 @@ export interface Attempt {
   maxPriorityFeePerGas: bigint
   /** Newest block when it was signed. */
   headBlock: number
+  /** How often it was sent, since its block vanished if it did. */
   sends: number
   /** Seconds since it was last sent, or since it was stored. */
   quietSeconds: number

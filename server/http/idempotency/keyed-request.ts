@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { AnswerKeeping, IdempotentRequest } from '../../context.ts'
 import type { Database } from '../../db/connect.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
@@ -74,6 +75,22 @@ export async function replay(db: Database, { name, secret, asked }: KeyedRequest
     headers: { 'idempotency-replayed': 'true' },
     body: openBody(secret, name.scope, known.response_body),
   }
+}
+
+/**
+ * The response of an operation whose facts may have changed since: the work is found again by the fields of the stored
+ * response, and says what holds now. A stored failure is final and stays as it is.
+ */
+export async function rebuild(stored: Answer, work: Work): Promise<Answer> {
+  if (stored.status >= 300) return stored
+  const nothingBegins = async () => {
+    throw new Error('a stored response is rebuilt, nothing is begun')
+  }
+  const { status, body, headers } = await work({
+    complete: nothingBegins,
+    idempotent: { resume: JSON.parse(stored.body), stillHeld: sql<boolean>`false`, remember: nothingBegins },
+  })
+  return { status, body, headers: { ...headers, ...stored.headers } }
 }
 
 /** An answer in the form in which it is stored. */

@@ -40,6 +40,8 @@ export const approve = agentProcedure
         'payouts_disabled',
         'chain_not_configured',
       ],
+      // A reorganisation may have put another transaction in the place of the one that was told.
+      rebuildsResponse: true,
     }),
   )
   .input(
