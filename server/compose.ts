@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
+import { parseGwei } from 'viem'
 import { createActivationEngine } from './activation/engine.ts'
 import { createDeployOwner } from './activation/owner.ts'
 import { startActivations } from './activation/worker.ts'
@@ -65,7 +66,7 @@ export function compose(connections: Connections): Composition {
     parts: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
     async start() {
       if (!chain || workers.length > 0) return
-      const finality = finalityOf(config)
+      const finality = finalityOf(config, chain.id)
       const owners = {
         payout: createPayoutOwner({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
         deploy: createDeployOwner({ db, chain }),
@@ -75,6 +76,7 @@ export function compose(connections: Connections): Composition {
         replaceAfterSeconds: config.REPLACE_AFTER_SECONDS,
         resendAfterSeconds,
         lookSeconds,
+        maxFeePerGas: parseGwei(String(config.MAX_FEE_GWEI)),
         leaseSeconds: config.LANE_LEASE_SECONDS,
       }
       const oneAtATime = pLimit(1)

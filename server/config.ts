@@ -102,8 +102,10 @@ const settings = z.object({
     .optional()
     .describe('receiver of fees of newly deployed contracts; default the owner'),
   CONFIRMATIONS: whole(1, 1000)
-    .default(1)
-    .describe('blocks, the mined one included, after which a receipt counts'),
+    .optional()
+    .describe(
+      'blocks, the mined one included, after which a receipt counts; default 1 on development chains (31337 and 1337), else 5',
+    ),
   FINALITY: z
     .enum(['confirmations', 'safe', 'finalized'])
     .default('confirmations')
@@ -116,6 +118,9 @@ const settings = z.object({
   REPLACE_AFTER_SECONDS: whole(1, 3600)
     .default(45)
     .describe('age of an unmined transaction at which its fees are raised'),
+  MAX_FEE_GWEI: whole(1, 1_000_000)
+    .default(100)
+    .describe('highest fee per gas that a transaction offers, in gwei, whatever a node suggests'),
   LANE_LEASE_SECONDS: whole(1, 600)
     .default(5)
     .describe('how long a process that fell silent keeps an operator key'),

@@ -57,6 +57,8 @@ export interface Chain {
   isPaused(): Promise<boolean>
   /** Whether the payout id has been paid, as of the newest block. @throws ServiceError `chain_unreachable` */
   isPaid(payoutId: Hex): Promise<boolean>
+  /** Seconds since the newest block was made, by its timestamp. @throws ServiceError `chain_unreachable` */
+  secondsSinceBlock(): Promise<number>
   /** The addresses that a project created by `deployer` has or will have. */
   predictProject(deployer: Address, projectKey: Hex): Promise<{ token: Address; curve: Address }>
   /**
@@ -116,6 +118,11 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
     isPaused: () => reachable(() => client.readContract({ ...wallet, functionName: 'paused' })),
     isPaid: (payoutId) =>
       reachable(() => client.readContract({ ...wallet, functionName: 'paid', args: [payoutId] })),
+    secondsSinceBlock: () =>
+      reachable(async () => {
+        const { timestamp } = await client.getBlock()
+        return Math.round(Date.now() / 1000) - Number(timestamp)
+      }),
     predictProject: async (deployer, projectKey) => {
       const [token, curve] = await client.readContract({
         ...projects,

@@ -61,7 +61,7 @@ export async function connectContracts(
         : `setting CHAIN_RPC_URL: ${summary(error)}`,
     )
   })
-  const tag = await askForTag(chain.client, finalityOf(config))
+  const tag = await askForTag(chain.client, finalityOf(config, chain.id))
   if (tag.state === 'unknown') throw new ConfigError(`setting FINALITY: ${tag.why}`)
   const strangers = await withoutRole(chain)
   if (strangers.length > 0) throw new ConfigError(strangers.map((line) => `setting ${line}`).join('\n'))

@@ -61,11 +61,12 @@ async function tryAgain(
 ): Promise<number> {
   if (!rpcUrls) throw new ConfigError('setting CHAIN_RPC_URL: needed to see what the chain says')
   const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) }) as PublicClient
-  const { done, explanation } = await retry({ db, client, finality: finalityOf(config) }, subject).catch(
-    (error) => {
+  const { done, explanation } = await client
+    .getChainId()
+    .then((chainId) => retry({ db, client, finality: finalityOf(config, chainId) }, subject))
+    .catch((error) => {
       throw new ConfigError(`the chain or the database did not answer: ${nodeErrorText(error)}`)
-    },
-  )
+    })
   print([`${done ? 'Taken up again' : 'Nothing was changed'}: ${explanation}.`])
   return done ? 0 : 1
 }

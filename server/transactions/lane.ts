@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Address, Hash, PrivateKeyAccount } from 'viem'
+import { type Address, formatGwei, type Hash, type PrivateKeyAccount } from 'viem'
 import type { RaiseAlarm } from '../alarms.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Database } from '../db/connect.ts'
@@ -7,7 +7,7 @@ import { workFor } from '../steps.ts'
 import { nodeErrorText } from './answers.ts'
 import { assignQueued, fillGaps, findGaps, unpinQueued } from './assign.ts'
 import { takeUpDisplacedFinal } from './deep-reorg.ts'
-import { type Fees, suggestFees } from './fees.ts'
+import { capFees, type Fees, suggestFees } from './fees.ts'
 import { inspect } from './inspect.ts'
 import type { LaneLease } from './lease.ts'
 import { findDisplaced, type Look } from './look.ts'
@@ -96,7 +96,7 @@ export async function takeTurn(context: LaneContext, look: Look): Promise<TurnOu
   const changed = await recordFindings(context, lease, found)
   context.memory.checkedHead = complete && blocksSeen && !isFinalGone ? view.headHash : undefined
 
-  const suggestion = once(() => suggestFees(client))
+  const suggestion = once(() => suggestCappedFees(context))
   const unmined = found
     .filter(({ finding }) => finding.kind === 'unmined')
     .map(({ transaction }) => transaction)
@@ -262,6 +262,18 @@ async function keepAllAlive(
       if (offer) offers.push(offer)
     })
   await orLog(context, 'could not send transactions again', () => broadcast(context, lease, offers))
+}
+
+/** What the node suggests, as far as an operator lets a transaction cost that. */
+async function suggestCappedFees({ chain, limits, address, alarm }: LaneContext): Promise<Fees> {
+  const fees = await suggestFees(chain.client)
+  if (fees.maxFeePerGas > limits.maxFeePerGas)
+    alarm({
+      kind: 'fees_at_cap',
+      lane: address.toLowerCase(),
+      why: `the node suggests ${formatGwei(fees.maxFeePerGas)} gwei per gas, more than MAX_FEE_GWEI allows`,
+    })
+  return capFees(fees, limits.maxFeePerGas)
 }
 
 /** Asks at most once a turn. */

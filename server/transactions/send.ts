@@ -93,7 +93,7 @@ export async function keepAlive(
   const last = transaction.attempts.at(-1)
   if (!last) throw new Error(`transaction ${transaction.id} has a nonce but no attempt`)
   if (!isUnsent && (await wantsHigherFees(context, view, last, suggestion))) {
-    const raised = raiseFees(last, await suggestion())
+    const raised = raiseFees(last, await suggestion(), context.limits.maxFeePerGas)
     if (raised && context.account) {
       await replace(context, lease, view, transaction, raised)
       return undefined

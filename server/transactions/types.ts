@@ -137,6 +137,8 @@ export interface MinedTransaction {
 /** The limits an operator sets. */
 export interface LaneLimits {
   finality: Finality
+  /** No transaction offers more, in wei per gas, whatever a node suggests. */
+  maxFeePerGas: bigint
   /** Age of the newest attempt at which its fees are raised. */
   replaceAfterSeconds: number
   /** Silence after which the same bytes are sent again. */

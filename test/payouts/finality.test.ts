@@ -56,3 +56,23 @@ test('a reorganisation before it is final: nobody was told of it, and it is paid
   expect(status).toBe(200)
   expect((await node.getTransactionReceipt({ hash: body.contributor_tx_hash })).status).toBe('success')
 })
+
+test('502 payout_unconfirmed says how old the newest block is, where the chain brings no new one', async () => {
+  market.startEngines()
+  const bounty = await market.bountyInReview()
+  await market.stopEngines()
+  patient = await createTestMarket({
+    sharing: market,
+    engines: false,
+    settings: { APPROVE_WAIT_SECONDS: '1' },
+  })
+  patient.chainGate.alter(({ method }, result) =>
+    method === 'eth_getBlockByNumber' ? { ...(result as object), timestamp: '0x1' } : result,
+  )
+  const { status, body } = await patient.api('POST', `/api/bounties/${bounty.id}/approve`, {
+    key: bounty.founder.key,
+    body: {},
+  })
+  expect(status).toBe(502)
+  expect(body.error.message).toMatch(/The newest block of the chain is \d{10} s old/)
+})

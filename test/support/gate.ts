@@ -1,25 +1,32 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A way to a JSON-RPC node that can be shut. */
+/** What a node that is confused answers instead of a result. */
+export type AlterResult = (call: { method: string; params: unknown[] }, result: unknown) => unknown
+
+/** A way to a JSON-RPC node that can be shut, or lie. */
 export interface Gate {
   url: string
   /** From now on connections break, as if the node were gone. */
   shut(): void
   open(): void
+  /** From now on results are what `change` makes of them; without it they are the node's own again. */
+  alter(change?: AlterResult): void
   close(): Promise<void>
 }
 
 /** Passes requests on to `target` while it is open. */
 export async function createGate(target: string): Promise<Gate> {
   let isOpen = true
+  let alter: AlterResult | undefined
   const server = createServer(async (request, response) => {
     if (!isOpen) return request.socket.destroy()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(target, { method: 'POST', headers, body: Buffer.concat(chunks) })
-    response.writeHead(answer.status, headers).end(await answer.text())
+    const text = await answer.text()
+    response.writeHead(answer.status, headers).end(alter ? altered(alter, Buffer.concat(chunks), text) : text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -30,10 +37,19 @@ export async function createGate(target: string): Promise<Gate> {
     open() {
       isOpen = true
     },
+    alter(change) {
+      alter = change
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+}
+
+function altered(alter: AlterResult, request: Buffer, text: string): string {
+  const answer = JSON.parse(text)
+  const result = alter(JSON.parse(request.toString()), answer.result)
+  return JSON.stringify({ ...answer, result })
 }

@@ -88,7 +88,7 @@ async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> 
     readGasMoney(chain),
     chain.isPaused(),
     chain.client.getBlock(),
-    askForTag(chain.client, finalityOf(config)),
+    askForTag(chain.client, finalityOf(config, chain.id)),
   ])
   const late = Math.round(Date.now() / 1000 - Number(head.timestamp))
   return [

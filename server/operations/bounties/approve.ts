@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import type { PayoutOutcome } from '../../payouts/engine.ts'
 import { reached } from '../../steps.ts'
@@ -69,7 +70,7 @@ export const approve = agentProcedure
     const earlier = ctx.idempotent?.resume?.submission_id
     const known = earlier === undefined ? undefined : await payouts.outcome(earlier)
     if (earlier !== undefined && (known?.state === 'settled' || known?.state === 'stuck'))
-      return answer(bounty.id, earlier, known)
+      return answer(ctx, bounty.id, earlier, known)
     // What this request began is over and the review has moved on: what waits now, nobody asked it to pay.
     if (earlier !== undefined && bounty.submission_id !== earlier)
       throw await reviewHasEnded(db, bounty.id, earlier)
@@ -85,12 +86,13 @@ export const approve = agentProcedure
     })
     reached('answer ready', submissionId)
     ctx.log.info({ subject: submissionId, state: outcome.state }, 'an approval is answered')
-    return answer(bounty.id, submissionId, outcome)
+    return answer(ctx, bounty.id, submissionId, outcome)
   })
 
-function answer(bountyId: string, submissionId: string, outcome: PayoutOutcome) {
+async function answer(ctx: Context, bountyId: string, submissionId: string, outcome: PayoutOutcome) {
   if (outcome.state === 'failed') throw new ServiceError(outcome.code, outcome.message)
-  if (outcome.state !== 'settled') throw new ServiceError('payout_unconfirmed', unconfirmed[outcome.state])
+  if (outcome.state !== 'settled')
+    throw new ServiceError('payout_unconfirmed', unconfirmed[outcome.state] + (await standstill(ctx)))
   return {
     bounty_id: bountyId,
     status: 'done' as const,
@@ -100,6 +102,17 @@ function answer(bountyId: string, submissionId: string, outcome: PayoutOutcome) 
     platform_fee_tx_hash: outcome.txHash,
   }
 }
+
+/** A sentence about a chain that brings no blocks, on which a payout may wait for one; empty where it does, or is silent. */
+async function standstill({ parts: { chain } }: Context): Promise<string> {
+  const seconds = await chain?.secondsSinceBlock().catch(() => 0)
+  return seconds !== undefined && seconds > standstillSeconds
+    ? ` The newest block of the chain is ${seconds} s old: the payout may be waiting for the next one.`
+    : ''
+}
+
+/** Age of the newest block that is worth a word; chains with users make one every few seconds. */
+const standstillSeconds = 60
 
 const unconfirmed = {
   running:
