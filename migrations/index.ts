@@ -7,6 +7,7 @@ import * as replacedKeys from './0005_replaced_keys.ts'
 import * as textGrams from './0006_text_grams.ts'
 import * as fittingIndexes from './0007_fitting_indexes.ts'
 import * as bountyTexts from './0008_bounty_texts.ts'
+import * as statementCounters from './0009_statement_counters.ts'
 import * as onePaymentABounty from './0010_one_payment_a_bounty.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
@@ -19,5 +20,6 @@ export const migrations: Record<string, Migration> = {
   '0006_text_grams': textGrams,
   '0007_fitting_indexes': fittingIndexes,
   '0008_bounty_texts': bountyTexts,
+  '0009_statement_counters': statementCounters,
   '0010_one_payment_a_bounty': onePaymentABounty,
 }

@@ -23,20 +23,215 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.count_bounties()
+CREATE OR REPLACE FUNCTION public.count_agents_after_delete()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare was text := case when tg_op = 'UPDATE' then old.status else '' end;
 begin
-  if was = new.status then return null; end if;
-  update statistics set
-    bounties_open = bounties_open + (new.status = 'open')::int - (was = 'open')::int,
-    bounties_claimed = bounties_claimed + (new.status = 'claimed')::int - (was = 'claimed')::int,
-    bounties_in_review = bounties_in_review + (new.status = 'in_review')::int - (was = 'in_review')::int,
-    bounties_done = bounties_done + (new.status = 'done')::int - (was = 'done')::int,
-    rewards_paid = rewards_paid + case when new.status = 'done' then new.reward_amount else 0 end
-    where shard = pg_backend_pid() % 16;
+  update statistics set agents = agents - (select count(*) from removed) where shard = pg_backend_pid() % 16;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_bounties_after_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  rows bigint;
+  added_status text := '';
+  added_project text;
+  added_reward bigint := 0;
+  removed_status text := '';
+  removed_project text;
+  removed_reward bigint := 0;
+  project text;
+  change bigint := 0;
+  open bigint;
+  claimed bigint;
+  in_review bigint;
+  done bigint;
+  paid numeric := 0;
+begin
+
+  select count(*), min(b.project_id), min(b.status), min(b.reward_amount)
+    into rows, removed_project, removed_status, removed_reward from removed b;
+  if rows = 0 then return null; end if;
+  project := coalesce(added_project, removed_project);
+  if rows = 1 and project = coalesce(removed_project, project) then
+    open := (added_status = 'open')::int - (removed_status = 'open')::int;
+    claimed := (added_status = 'claimed')::int - (removed_status = 'claimed')::int;
+    in_review := (added_status = 'in_review')::int - (removed_status = 'in_review')::int;
+    done := (added_status = 'done')::int - (removed_status = 'done')::int;
+    if added_status = 'done' then paid := added_reward; else change := added_reward; end if;
+    if removed_status = 'done' then paid := paid - removed_reward; else change := change - removed_reward; end if;
+    if change <> 0 then
+      update projects p set committed = p.committed + change where p.id = project;
+    end if;
+  else
+    for project, change in
+      select c.project_id, sum(c.sign * c.reward_amount)
+        from (select -1 as sign, project_id, status, reward_amount from removed) c
+       where c.status <> 'done'
+       group by c.project_id
+      having sum(c.sign * c.reward_amount) <> 0
+       order by c.project_id
+    loop
+      update projects p set committed = p.committed + change where p.id = project;
+    end loop;
+    select
+        coalesce(sum(c.sign) filter (where c.status = 'open'), 0),
+        coalesce(sum(c.sign) filter (where c.status = 'claimed'), 0),
+        coalesce(sum(c.sign) filter (where c.status = 'in_review'), 0),
+        coalesce(sum(c.sign) filter (where c.status = 'done'), 0),
+        coalesce(sum(c.sign * c.reward_amount) filter (where c.status = 'done'), 0)
+      into open, claimed, in_review, done, paid
+      from (select -1 as sign, status, reward_amount from removed) c;
+  end if;
+  if open <> 0 or claimed <> 0 or in_review <> 0 or done <> 0 or paid <> 0 then
+    update statistics set
+      bounties_open = bounties_open + open,
+      bounties_claimed = bounties_claimed + claimed,
+      bounties_in_review = bounties_in_review + in_review,
+      bounties_done = bounties_done + done,
+      rewards_paid = rewards_paid + paid
+      where shard = pg_backend_pid() % 16;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_bounties_after_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  rows bigint;
+  added_status text := '';
+  added_project text;
+  added_reward bigint := 0;
+  removed_status text := '';
+  removed_project text;
+  removed_reward bigint := 0;
+  project text;
+  change bigint := 0;
+  open bigint;
+  claimed bigint;
+  in_review bigint;
+  done bigint;
+  paid numeric := 0;
+begin
+
+  select count(*), min(b.project_id), min(b.status), min(b.reward_amount)
+    into rows, added_project, added_status, added_reward from added b;
+  if rows = 0 then return null; end if;
+  project := coalesce(added_project, removed_project);
+  if rows = 1 and project = coalesce(removed_project, project) then
+    open := (added_status = 'open')::int - (removed_status = 'open')::int;
+    claimed := (added_status = 'claimed')::int - (removed_status = 'claimed')::int;
+    in_review := (added_status = 'in_review')::int - (removed_status = 'in_review')::int;
+    done := (added_status = 'done')::int - (removed_status = 'done')::int;
+    if added_status = 'done' then paid := added_reward; else change := added_reward; end if;
+    if removed_status = 'done' then paid := paid - removed_reward; else change := change - removed_reward; end if;
+    if change <> 0 then
+      update projects p set committed = p.committed + change where p.id = project;
+    end if;
+  else
+    for project, change in
+      select c.project_id, sum(c.sign * c.reward_amount)
+        from (select 1 as sign, project_id, status, reward_amount from added) c
+       where c.status <> 'done'
+       group by c.project_id
+      having sum(c.sign * c.reward_amount) <> 0
+       order by c.project_id
+    loop
+      update projects p set committed = p.committed + change where p.id = project;
+    end loop;
+    select
+        coalesce(sum(c.sign) filter (where c.status = 'open'), 0),
+        coalesce(sum(c.sign) filter (where c.status = 'claimed'), 0),
+        coalesce(sum(c.sign) filter (where c.status = 'in_review'), 0),
+        coalesce(sum(c.sign) filter (where c.status = 'done'), 0),
+        coalesce(sum(c.sign * c.reward_amount) filter (where c.status = 'done'), 0)
+      into open, claimed, in_review, done, paid
+      from (select 1 as sign, status, reward_amount from added) c;
+  end if;
+  if open <> 0 or claimed <> 0 or in_review <> 0 or done <> 0 or paid <> 0 then
+    update statistics set
+      bounties_open = bounties_open + open,
+      bounties_claimed = bounties_claimed + claimed,
+      bounties_in_review = bounties_in_review + in_review,
+      bounties_done = bounties_done + done,
+      rewards_paid = rewards_paid + paid
+      where shard = pg_backend_pid() % 16;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_bounties_after_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  rows bigint;
+  added_status text := '';
+  added_project text;
+  added_reward bigint := 0;
+  removed_status text := '';
+  removed_project text;
+  removed_reward bigint := 0;
+  project text;
+  change bigint := 0;
+  open bigint;
+  claimed bigint;
+  in_review bigint;
+  done bigint;
+  paid numeric := 0;
+begin
+
+  select count(*), min(b.project_id), min(b.status), min(b.reward_amount)
+    into rows, added_project, added_status, added_reward from added b;
+  select count(*), min(b.project_id), min(b.status), min(b.reward_amount)
+    into rows, removed_project, removed_status, removed_reward from removed b;
+  if rows = 0 then return null; end if;
+  project := coalesce(added_project, removed_project);
+  if rows = 1 and project = coalesce(removed_project, project) then
+    open := (added_status = 'open')::int - (removed_status = 'open')::int;
+    claimed := (added_status = 'claimed')::int - (removed_status = 'claimed')::int;
+    in_review := (added_status = 'in_review')::int - (removed_status = 'in_review')::int;
+    done := (added_status = 'done')::int - (removed_status = 'done')::int;
+    if added_status = 'done' then paid := added_reward; else change := added_reward; end if;
+    if removed_status = 'done' then paid := paid - removed_reward; else change := change - removed_reward; end if;
+    if change <> 0 then
+      update projects p set committed = p.committed + change where p.id = project;
+    end if;
+  else
+    for project, change in
+      select c.project_id, sum(c.sign * c.reward_amount)
+        from (select 1 as sign, project_id, status, reward_amount from added union all select -1 as sign, project_id, status, reward_amount from removed) c
+       where c.status <> 'done'
+       group by c.project_id
+      having sum(c.sign * c.reward_amount) <> 0
+       order by c.project_id
+    loop
+      update projects p set committed = p.committed + change where p.id = project;
+    end loop;
+    select
+        coalesce(sum(c.sign) filter (where c.status = 'open'), 0),
+        coalesce(sum(c.sign) filter (where c.status = 'claimed'), 0),
+        coalesce(sum(c.sign) filter (where c.status = 'in_review'), 0),
+        coalesce(sum(c.sign) filter (where c.status = 'done'), 0),
+        coalesce(sum(c.sign * c.reward_amount) filter (where c.status = 'done'), 0)
+      into open, claimed, in_review, done, paid
+      from (select 1 as sign, status, reward_amount from added union all select -1 as sign, status, reward_amount from removed) c;
+  end if;
+  if open <> 0 or claimed <> 0 or in_review <> 0 or done <> 0 or paid <> 0 then
+    update statistics set
+      bounties_open = bounties_open + open,
+      bounties_claimed = bounties_claimed + claimed,
+      bounties_in_review = bounties_in_review + in_review,
+      bounties_done = bounties_done + done,
+      rewards_paid = rewards_paid + paid
+      where shard = pg_backend_pid() % 16;
+  end if;
   return null;
 end $function$;
 
@@ -54,12 +249,49 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_projects_after_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update statistics s set
+    projects_proposed = s.projects_proposed - c.proposed,
+    projects_active = s.projects_active - c.active
+    from (select count(*) filter (where status = 'proposed') as proposed,
+                 count(*) filter (where status = 'active') as active from removed) c
+    where s.shard = pg_backend_pid() % 16;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_projects_after_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update statistics s set
+    projects_proposed = s.projects_proposed + c.proposed,
+    projects_active = s.projects_active + c.active
+    from (select count(*) filter (where status = 'proposed') as proposed,
+                 count(*) filter (where status = 'active') as active from added) c
+    where s.shard = pg_backend_pid() % 16;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_submissions()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   update statistics set submissions = submissions + (select count(*) from added) where shard = pg_backend_pid() % 16;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_submissions_after_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update statistics set submissions = submissions - (select count(*) from removed) where shard = pg_backend_pid() % 16;
   return null;
 end $function$;
 
@@ -83,19 +315,6 @@ begin
     values (new.id, new.created_at, lower(new.title), lower(new.description))
     on conflict (id) do update
       set title_folded = excluded.title_folded, description_folded = excluded.description_folded;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_committed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    update projects set committed = committed + new.reward_amount where id = new.project_id;
-  elsif old.status <> 'done' and new.status = 'done' then
-    update projects set committed = committed - new.reward_amount where id = new.project_id;
-  end if;
   return null;
 end $function$;
 
@@ -192,6 +411,7 @@ create table agents (
   constraint agents_wallet_type_check CHECK ((wallet_type = ANY (ARRAY['vendor_inapp'::text, 'external'::text])))
 );
 CREATE TRIGGER agents_counted AFTER INSERT ON public.agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
+CREATE TRIGGER agents_counted_after_delete AFTER DELETE ON public.agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_agents_after_delete();
 comment on column agents.key_id is 'public part of the API key, used to find the row';
 
 create table bounties (
@@ -223,8 +443,9 @@ CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id
 CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC);
 CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty);
 CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (claimed_by, project_id) WHERE (status = ANY (ARRAY['claimed'::text, 'in_review'::text]));
-CREATE TRIGGER bounties_committed AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_committed();
-CREATE TRIGGER bounties_counted AFTER INSERT OR UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION count_bounties();
+CREATE TRIGGER bounties_counted_after_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_delete();
+CREATE TRIGGER bounties_counted_after_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_insert();
+CREATE TRIGGER bounties_counted_after_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_update();
 CREATE TRIGGER bounties_grams AFTER INSERT OR UPDATE OF title, description ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_text_grams('title');
 CREATE TRIGGER bounties_texts AFTER INSERT OR UPDATE OF title, description ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_bounty_texts();
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done');
@@ -366,7 +587,9 @@ CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_a
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
 CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
-CREATE TRIGGER projects_counted AFTER INSERT OR UPDATE OF status ON public.projects FOR EACH ROW EXECUTE FUNCTION count_projects();
+CREATE TRIGGER projects_counted AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION count_projects();
+CREATE TRIGGER projects_counted_after_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_projects_after_delete();
+CREATE TRIGGER projects_counted_after_insert AFTER INSERT ON public.projects REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_projects_after_insert();
 CREATE TRIGGER projects_grams AFTER INSERT OR UPDATE OF name, description ON public.projects FOR EACH ROW EXECUTE FUNCTION keep_text_grams('name');
 CREATE TRIGGER projects_transition BEFORE UPDATE OF status ON public.projects FOR EACH ROW EXECUTE FUNCTION allow_transitions('proposed>active');
 comment on column projects.founder_wallet is 'the wallet that funds the project: the one its founder had when it was activated';
@@ -439,6 +662,7 @@ CREATE INDEX submissions_by_bounty ON public.submissions USING btree (bounty_id,
 CREATE UNIQUE INDEX submissions_one_approved ON public.submissions USING btree (bounty_id) WHERE (status = 'approved'::text);
 CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree (bounty_id) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text]));
 CREATE TRIGGER submissions_counted AFTER INSERT ON public.submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+CREATE TRIGGER submissions_counted_after_delete AFTER DELETE ON public.submissions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions_after_delete();
 CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved');
 
 create table text_grams (

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
+import { expectCountersToHold } from './support/counters.ts'
 
 const database = await createTestDatabase()
 const db = createDatabase(createPool(database.url, { size: 8 }))
@@ -12,38 +12,6 @@ afterAll(async () => {
   await database.drop()
 })
 const rows = createRows(db)
-
-const counted = sql`
-  select sum(agents) as agents, sum(projects_proposed) as proposed, sum(projects_active) as active,
-    sum(bounties_open) as open, sum(bounties_claimed) as claimed, sum(bounties_in_review) as in_review,
-    sum(bounties_done) as done, sum(submissions) as submissions, sum(rewards_paid) as paid
-  from statistics`
-const actual = sql`
-  select (select count(*) from agents) as agents,
-    (select count(*) from projects where status = 'proposed') as proposed,
-    (select count(*) from projects where status = 'active') as active,
-    (select count(*) from bounties where status = 'open') as open,
-    (select count(*) from bounties where status = 'claimed') as claimed,
-    (select count(*) from bounties where status = 'in_review') as in_review,
-    (select count(*) from bounties where status = 'done') as done,
-    (select count(*) from submissions) as submissions,
-    (select coalesce(sum(reward_amount), 0) from bounties where status = 'done') as paid`
-const committed = sql<{ id: string; kept: string; told: string }>`
-  select p.id, p.committed::text as told,
-    coalesce(sum(b.reward_amount) filter (where b.status <> 'done'), 0)::text as kept
-  from projects p left join bounties b on b.project_id = p.id group by p.id`
-
-async function expectCountersToHold() {
-  const [told, truth, projects] = await Promise.all([
-    counted.execute(db),
-    actual.execute(db),
-    committed.execute(db),
-  ])
-  const numbers = (row: unknown) =>
-    Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name, Number(value)]))
-  expect(numbers(told.rows[0])).toEqual(numbers(truth.rows[0]))
-  for (const project of projects.rows) expect(project.told).toBe(project.kept)
-}
 
 /** Steps that any number of connections take at once; each tells what it wants to do with some bounty. */
 const steps = fc.array(
@@ -60,7 +28,7 @@ test('statistics and commitments equal the tables, whatever happens side by side
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       await Promise.all(sequence.map(take))
-      await expectCountersToHold()
+      await expectCountersToHold(db)
     }),
     { numRuns: 10 },
   )

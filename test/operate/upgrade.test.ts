@@ -6,6 +6,7 @@ import { migrations } from '../../migrations/index.ts'
 import { connectDatabase } from '../../server/connect/database.ts'
 import { createDatabase, createPool, type Database } from '../../server/db/connect.ts'
 import { isMigrated, migrate } from '../../server/db/migrate.ts'
+import { expectCountersToHold } from '../db/support/counters.ts'
 import { databaseUrl } from '../support/global-setup.ts'
 
 const names = Object.keys(migrations)
@@ -56,6 +57,27 @@ test('a schema of the oldest release keeps its data on the way to the newest', a
     { id: 'bnt_1', grams: ['t', 'd'] },
     { id: 'proj_1', grams: ['p', 'd'] },
   ])
+})
+
+test('counters go on where a schema of the oldest release had them, now once a statement', async () => {
+  const { db } = await emptyDatabase()
+  await migrate(db, oldest)
+  const insertBounties = (first: number, last: number) =>
+    sql`
+      insert into bounties (id, project_id, title, description, reward_amount, difficulty)
+      select 'bnt_' || n, 'proj_' || n % 2, 'T', 'D', n, 'easy' from generate_series(${first}::int, ${last}::int) n`.execute(
+      db,
+    )
+  await sql`insert into agents (id, name, key_id, key_hash) values ('agent_1', 'Ada', 'k1', '$argon2id$1')`.execute(
+    db,
+  )
+  await sql`insert into projects (id, name, description, founder_id, token_symbol, token_supply)
+    select 'proj_' || n, 'P', 'D', 'agent_1', 'SYM', 1000 from generate_series(0, 1) n`.execute(db)
+  await insertBounties(1, 10)
+  await migrate(db)
+  await insertBounties(11, 20)
+  await sql`delete from bounties where reward_amount < 4`.execute(db)
+  await expectCountersToHold(db)
 })
 
 test('the previous version can start on a schema that a newer one has migrated, and changes nothing', async () => {
