@@ -45,6 +45,10 @@ export interface Chain {
   readonly operators: readonly PrivateKeyAccount[]
   readonly platformWallet: Address
   readonly projectFactory: Address
+  /** The code behind every token of the factory. */
+  readonly tokenImplementation: Address
+  /** The code behind every curve of the factory. */
+  readonly curveImplementation: Address
   readonly treasury: Address
   readonly owner: Address
   /** Curve fee in basis points, each way. */
@@ -91,7 +95,9 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
     client.readContract({ ...wallet, functionName: 'owner' }),
   ])
   const projects = { abi: projectFactory.abi, address: factory } as const
-  const [curveFeeBps, bountyReserveBps] = await Promise.all([
+  const [tokenImplementation, curveImplementation, curveFeeBps, bountyReserveBps] = await Promise.all([
+    client.readContract({ ...projects, functionName: 'tokenImplementation' }),
+    client.readContract({ ...projects, functionName: 'curveImplementation' }),
     client.readContract({ ...projects, functionName: 'curveFeeBps' }),
     client.readContract({ ...projects, functionName: 'bountyReserveBps' }),
   ])
@@ -102,6 +108,8 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
     operators,
     platformWallet,
     projectFactory: factory,
+    tokenImplementation,
+    curveImplementation,
     treasury,
     owner,
     curveFeeBps: Number(curveFeeBps),

@@ -28,6 +28,8 @@ export interface TestChain {
   node: ReturnType<typeof anvil>
   platformWallet: Address
   projectFactory: Address
+  tokenImplementation: Address
+  curveImplementation: Address
   /** Owns the platform wallet: may pause it. */
   owner: Account
   treasury: Address
@@ -78,13 +80,14 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
   const owner = await fundedAccount()
   const treasury = privateKeyToAccount(generatePrivateKey()).address
   const operators = await Promise.all(Array.from({ length: options.operators ?? 1 }, fundedAccount))
-  const { platformWallet, projectFactory } = await deployContracts({
+  const deployment = await deployContracts({
     rpcUrl,
     deployerPrivateKey: owner.privateKey,
     owner: owner.address,
     treasury,
     operators: operators.map((operator) => operator.address),
   })
+  const { platformWallet, projectFactory, tokenImplementation, curveImplementation } = deployment
   const send: TestChain['send'] = async (account, call) => {
     const wallet = createWalletClient({ account, chain: foundry, transport })
     const hash = await wallet.sendTransaction(call)
@@ -98,6 +101,8 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
     node,
     platformWallet,
     projectFactory,
+    tokenImplementation,
+    curveImplementation,
     owner,
     treasury,
     operatorKeys: operators.map((operator) => operator.privateKey),

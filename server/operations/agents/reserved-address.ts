@@ -16,6 +16,8 @@ export async function refuseReservedAddress(
     ? [
         chain.platformWallet,
         chain.projectFactory,
+        chain.tokenImplementation,
+        chain.curveImplementation,
         chain.treasury,
         chain.owner,
         ...chain.operators.map((operator) => operator.address),

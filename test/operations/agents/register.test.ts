@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { badAddresses, badTexts, idOf, isoTime, someAddress } from '../../support/values.ts'
+import { inEveryCase, reservedAddresses } from './reserved-addresses.ts'
 
 const market = await createTestMarket()
 afterAll(market.close)
@@ -93,20 +94,8 @@ describe('201', () => {
 })
 
 describe('400 reserved_address', () => {
-  const reserved = {
-    'the zero address': () => `0x${'0'.repeat(40)}`,
-    'the platform wallet': () => market.chain.platformWallet,
-    'the factory': () => market.chain.projectFactory,
-    'the treasury': () => market.chain.treasury,
-    'the owner': () => market.chain.owner.address,
-    'an operator': () => market.parts.chain?.operators[0]?.address ?? '',
-    'the token of a project': async () => (await market.activeProject()).token_address,
-    'the curve of a project': async () => (await market.activeProject()).curve_address,
-  }
-  test.each(Object.entries(reserved))('400 reserved_address for %s, in any letter case', async (_, find) => {
-    const address = await find()
-    const digits = address.slice(2)
-    for (const wallet_address of [address, `0x${digits.toLowerCase()}`, `0x${digits.toUpperCase()}`])
+  test.each(reservedAddresses(market))('400 reserved_address for %s, in any letter case', async (_, find) => {
+    for (const wallet_address of inEveryCase(await find()))
       expectError(await register({ name: 'Ada', wallet_address }), 'reserved_address')
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { badAddresses, isoTime, someAddress } from '../../support/values.ts'
+import { inEveryCase, reservedAddresses } from './reserved-addresses.ts'
 
 const market = await createTestMarket()
 afterAll(market.close)
@@ -48,20 +49,9 @@ test('200 leaves an active project with the wallet that funds it', async () => {
   expect(funding.body.balance).toBe('100000')
 })
 
-const reserved = {
-  'the zero address': () => `0x${'0'.repeat(40)}`,
-  'the platform wallet': () => market.chain.platformWallet,
-  'the factory': () => market.chain.projectFactory,
-  'the treasury': () => market.chain.treasury,
-  'the owner': () => market.chain.owner.address,
-  'an operator': () => market.parts.chain?.operators[0]?.address ?? '',
-  'the token of a project': async () => (await market.activeProject()).token_address,
-  'the curve of a project': async () => (await market.activeProject()).curve_address,
-}
-test.each(Object.entries(reserved))('400 reserved_address for %s', async (_, find) => {
+test.each(reservedAddresses(market))('400 reserved_address for %s, in any letter case', async (_, find) => {
   const agent = await market.register()
-  const address = await find()
-  for (const wallet_address of [address, address.toLowerCase()])
+  for (const wallet_address of inEveryCase(await find()))
     expectError(await setWallet(agent.key, { wallet_address }), 'reserved_address')
   const profile = await market.api('GET', '/api/agents/me', { key: agent.key })
   expect(profile.body.agent.wallet_address).toBe(agent.wallet_address)
