@@ -7,7 +7,7 @@ import {BondingCurve} from "../../server/chain/contracts/BondingCurve.sol";
 import {PlatformWallet} from "../../server/chain/contracts/PlatformWallet.sol";
 import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
 import {ProjectToken} from "../../server/chain/contracts/ProjectToken.sol";
-import {ForcedGift, Reenterer, Refuser} from "./support/Accounts.sol";
+import {ForcedGift, Observer, Reenterer, Refuser} from "./support/Accounts.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 
 contract AttacksTest is Marketplace {
@@ -261,6 +261,47 @@ contract AttacksTest is Marketplace {
         vm.assertEq(reenterer.attempts(), 2);
         vm.assertEq(reenterer.breaches(), 0);
         vm.assertEq(token.balanceOf(address(reenterer)), 600e18);
+    }
+
+    function test_reentrantReceiverOfFees_getsNothingIn() public {
+        Reenterer reenterer = new Reenterer();
+        vm.deal(address(reenterer), 100 ether);
+        reenterer.buy(curve, 1000e18, LATER, 1 ether);
+        uint256 before = reenterer.attempts();
+        vm.prank(treasury);
+        curve.withdrawFees(address(reenterer));
+        vm.assertEq(reenterer.attempts(), before + 1);
+        vm.assertEq(reenterer.breaches(), 0);
+        vm.assertEq(token.balanceOf(address(reenterer)), 1000e18);
+    }
+
+    function test_viewsInARefund_countThePurchase() public {
+        Observer observer = new Observer();
+        vm.deal(address(observer), 100 ether);
+        observer.buy(curve, 100_000e18, 10 ether);
+        vm.assertEq(observer.payments(), 1);
+        vm.assertEq(observer.sold(), 100_000e18);
+        _assertObservedWhatHolds(observer);
+    }
+
+    function test_viewsInASalesPayment_countTheSale() public {
+        Observer observer = new Observer();
+        vm.deal(address(observer), 100 ether);
+        (uint256 exact,) = curve.quoteBuy(100_000e18);
+        observer.buy(curve, 100_000e18, exact);
+        vm.assertEq(observer.payments(), 0);
+        observer.sell(curve, 40_000e18);
+        vm.assertEq(observer.payments(), 1);
+        vm.assertEq(observer.sold(), 60_000e18);
+        _assertObservedWhatHolds(observer);
+    }
+
+    function _assertObservedWhatHolds(Observer observer) private view {
+        (uint256 cost,) = curve.quoteBuy(1e18);
+        vm.assertEq(observer.sold(), curve.sold());
+        vm.assertEq(observer.accruedFees(), curve.accruedFees());
+        vm.assertEq(observer.price(), curve.price());
+        vm.assertEq(observer.cost(), cost);
     }
 
     /// @dev The figures that the contracts' documentation states: buyers hold 10 % of the supply, and contributors sell

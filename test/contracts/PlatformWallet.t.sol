@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {ERC20} from "solady/src/tokens/ERC20.sol";
 import {Owned} from "../../server/chain/contracts/Owned.sol";
 import {PlatformWallet} from "../../server/chain/contracts/PlatformWallet.sol";
+import {ProjectFactory} from "../../server/chain/contracts/ProjectFactory.sol";
 import {Marketplace} from "./support/Marketplace.sol";
 import {Vm} from "./support/Vm.sol";
 
@@ -162,6 +163,52 @@ contract PlatformWalletTest is Marketplace {
         vm.prank(owner);
         wallet.setDailyCap(address(token), 0);
         _pay("b", contributor, 1000e18, 0);
+    }
+
+    function test_dailyCap_raisedKeepsWhatWasSpentToday() public {
+        vm.prank(owner);
+        wallet.setDailyCap(address(token), 100e18);
+        _pay("a", contributor, 60e18, 0);
+        vm.prank(owner);
+        wallet.setDailyCap(address(token), 110e18);
+        vm.assertEq(wallet.spentToday(address(token)), 60e18);
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(PlatformWallet.DailyCapExceeded.selector, 50e18));
+        wallet.pay("b", address(token), founder, contributor, 50e18 + 1, 0);
+        _pay("b", contributor, 50e18, 0);
+    }
+
+    /// @dev The day's number never repeats: not after as many days as a counter of 8, 16 or 24 bits holds.
+    function test_dailyCap_startsAnewOnEveryLaterDay(uint256 later) public {
+        uint256[5] memory gaps = [uint256(1), 256, 65_536, 1 << 24, _bound(later, 1, 1 << 30)];
+        vm.prank(owner);
+        wallet.setDailyCap(address(token), 100e18);
+        uint256 today = block.timestamp;
+        for (uint256 i; i < gaps.length; ++i) {
+            uint256 state = vm.snapshotState();
+            _pay("a", contributor, 100e18, 0);
+            vm.warp(today + gaps[i] * 1 days);
+            vm.assertEq(wallet.spentToday(address(token)), 0);
+            _pay("b", contributor, 100e18, 0);
+            vm.revertToState(state);
+        }
+    }
+
+    function test_dailyCap_refusesWhatIsNoTokenOfTheFactory(address other) public {
+        vm.assume(other != address(token));
+        ProjectFactory elsewhere = new ProjectFactory(owner, treasury, 1000, 100, 1 ether, 100 ether);
+        vm.prank(operator);
+        (address foreign,) = elsewhere.create(KEY, "Research Notes", "NOTES", SUPPLY, founder);
+        address[7] memory none = [
+            other, foreign, address(0), founder, address(curve), address(wallet), address(factory.tokenImplementation())
+        ];
+        vm.startPrank(owner);
+        for (uint256 i; i < none.length; ++i) {
+            vm.expectRevert(PlatformWallet.UnknownToken.selector);
+            wallet.setDailyCap(none[i], 100e18);
+            vm.assertEq(wallet.dailyCap(none[i]), 0);
+        }
+        vm.stopPrank();
     }
 
     function test_dailyCap_isPerToken() public {

@@ -218,6 +218,10 @@ contract ProjectTokenTest is Marketplace {
         vm.assertEq(token.nonces(buyer), 1);
     }
 
+    function test_permit_domainNamesTheTokenItsChainAndItsAddress() public view {
+        vm.assertEq(token.DOMAIN_SEPARATOR(), _domain(address(token)));
+    }
+
     function test_permit_ofPlatformCountsTheReserveIn(uint256 value) public {
         (uint8 v, bytes32 r, bytes32 s) = _signPermit("founder", founder, address(wallet), value, LATER);
         bool refused = value < RESERVE;

@@ -14,6 +14,24 @@ const wallet = 'PlatformWallet.sol'
 const factory = 'ProjectFactory.sol'
 const price = 'libraries/LinearPrice.sol'
 
+/** How a purchase ends, from storing the state to the refund. */
+const purchase = [
+  '        _save(state);',
+  '        ProjectToken(token()).transfer(msg.sender, amountOut);',
+  '        emit Bought(msg.sender, amountOut, ethIn, fee, state.sold);',
+  '        unchecked {',
+  '            if (msg.value > ethIn) SafeTransferLib.safeTransferETH(msg.sender, msg.value - ethIn);',
+  '        }',
+]
+
+/** How a sale ends, from storing the state to the payment. */
+const sale = [
+  '        _save(state);',
+  '        ProjectToken(token()).takeForSale(msg.sender, amountIn);',
+  '        emit Sold(msg.sender, amountIn, ethOut, fee, state.sold);',
+  '        SafeTransferLib.safeTransferETH(msg.sender, ethOut);',
+]
+
 const invariants: Mutant[] = [
   {
     property: 'ETH held covers buying back all of `sold`',
@@ -233,6 +251,63 @@ const others: Mutant[] = [
     original: 'entry.spent += uint104(amount);',
     mutation: '',
     caughtBy: 'test_dailyCap_neverLetsMoreThroughInADay',
+  },
+  {
+    property: 'the daily cap holds',
+    name: 'raising the cap forgets what was spent',
+    file: wallet,
+    original: '_caps[token].cap = cap;',
+    mutation: 'if (cap > _caps[token].cap) _caps[token].spent = 0;\n        _caps[token].cap = cap;',
+    caughtBy: 'test_dailyCap_raisedKeepsWhatWasSpentToday',
+  },
+  {
+    property: 'the daily cap starts anew each day',
+    name: 'the number of the day wraps at 256',
+    file: wallet,
+    original: 'return uint48(block.timestamp / 1 days);',
+    mutation: 'return uint8(block.timestamp / 1 days);',
+    caughtBy: 'test_dailyCap_startsAnewOnEveryLaterDay',
+  },
+  {
+    property: 'only tokens of the factory have a cap',
+    name: 'a cap is taken for any address',
+    file: wallet,
+    original: '        _founderOf(token);\n        _caps[token].cap = cap;',
+    mutation: '        _caps[token].cap = cap;',
+    caughtBy: 'test_dailyCap_refusesWhatIsNoTokenOfTheFactory',
+  },
+  {
+    property: 'permits bind to the domain that wallets show',
+    name: 'the domain leaves the name out',
+    file: token,
+    original: '    function _givePermit2InfiniteAllowance()',
+    mutation:
+      '    function _constantNameHash() internal pure override returns (bytes32) {\n        return keccak256("");\n    }\n\n    function _givePermit2InfiniteAllowance()',
+    caughtBy: 'test_permit_domainNamesTheTokenItsChainAndItsAddress',
+  },
+  {
+    property: 'nobody re-enters',
+    name: 'a withdrawal of fees can be re-entered',
+    file: curve,
+    original: 'function withdrawFees(address to) external nonReentrant returns',
+    mutation: 'function withdrawFees(address to) external returns',
+    caughtBy: 'test_reentrantReceiverOfFees_getsNothingIn',
+  },
+  {
+    property: 'views are true while a trade is being paid',
+    name: 'a purchase is stored after the refund',
+    file: curve,
+    original: purchase.join('\n'),
+    mutation: [...purchase.slice(1), '        _save(state);'].join('\n'),
+    caughtBy: 'test_viewsInARefund_countThePurchase',
+  },
+  {
+    property: 'views are true while a trade is being paid',
+    name: 'a sale is stored after the payment',
+    file: curve,
+    original: sale.join('\n'),
+    mutation: [...sale.slice(1), '        _save(state);'].join('\n'),
+    caughtBy: 'test_viewsInASalesPayment_countTheSale',
   },
   {
     property: 'ownership changes in two steps',

@@ -100,8 +100,7 @@ contract PlatformWallet is Owned {
         if (amount == 0) revert ZeroAmount();
         if (from == to) revert SelfPayment();
         if (paid[payoutId]) revert AlreadyPaid();
-        address founder = ProjectAddresses.founderOf(factory, curveImplementation, token);
-        if (founder == address(0)) revert UnknownToken();
+        address founder = _founderOf(token);
         if (from != founder) revert NotFounder(founder);
 
         paid[payoutId] = true;
@@ -121,10 +120,12 @@ contract PlatformWallet is Owned {
     }
 
     /// @notice Bounds what can be paid in a token each day (UTC), contributor and fee together. Only by the owner.
-    /// Payouts before the first cap of a day was set do not count.
-    /// @param token the token
+    /// Payouts before the first cap of a day was set do not count. Reverts with UnknownToken for anything but a token of
+    /// the factory: a cap set on a mistyped address would bound nothing.
+    /// @param token a token of the factory
     /// @param cap base units a day, at most 2^104 - 1; zero for no cap
     function setDailyCap(address token, uint104 cap) external onlyOwner {
+        _founderOf(token);
         _caps[token].cap = cap;
         emit DailyCapSet(token, cap);
     }
@@ -168,6 +169,12 @@ contract PlatformWallet is Owned {
         if (amount > left) revert DailyCapExceeded(left);
         entry.spent += uint104(amount);
         _caps[token] = entry;
+    }
+
+    /// @dev The founder of a token of the factory. Reverts with UnknownToken for any other address.
+    function _founderOf(address token) private view returns (address founder) {
+        founder = ProjectAddresses.founderOf(factory, curveImplementation, token);
+        if (founder == address(0)) revert UnknownToken();
     }
 
     function _today() private view returns (uint48) {

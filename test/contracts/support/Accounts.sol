@@ -55,3 +55,30 @@ contract Reenterer {
         if (ok) ++breaches;
     }
 }
+
+/// @dev Trades, and notes what the curve's views say while it is being paid.
+contract Observer {
+    uint256 public sold;
+    uint256 public accruedFees;
+    uint256 public price;
+    uint256 public cost;
+    /// @dev How often it was paid.
+    uint256 public payments;
+
+    function buy(BondingCurve curve, uint256 amount, uint256 value) external {
+        curve.buy{value: value}(amount, type(uint256).max, type(uint256).max);
+    }
+
+    function sell(BondingCurve curve, uint256 amount) external {
+        curve.sell(amount, 0, type(uint256).max);
+    }
+
+    receive() external payable {
+        ++payments;
+        BondingCurve curve = BondingCurve(msg.sender);
+        sold = curve.sold();
+        accruedFees = curve.accruedFees();
+        price = curve.price();
+        (cost,) = curve.quoteBuy(1e18);
+    }
+}

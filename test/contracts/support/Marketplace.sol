@@ -63,7 +63,8 @@ abstract contract Marketplace is Test {
         wallet.pay(id, address(token), founder, to, amount, fee);
     }
 
-    /// @dev Signs an EIP-2612 permit of the founder's for the current nonce and chain.
+    /// @dev Signs an EIP-2612 permit for the current nonce and chain. The domain is written out as wallets build it, so
+    /// that a contract with another idea of its domain refuses the signature.
     function _signPermit(string memory signer, address from, address spender, uint256 value, uint256 deadline)
         internal
         view
@@ -72,6 +73,16 @@ abstract contract Marketplace is Test {
         bytes32 typeHash =
             keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
         bytes32 body = keccak256(abi.encode(typeHash, from, spender, value, token.nonces(from), deadline));
-        return vm.sign(_key(signer), keccak256(abi.encodePacked("\x19\x01", token.DOMAIN_SEPARATOR(), body)));
+        return vm.sign(_key(signer), keccak256(abi.encodePacked("\x19\x01", _domain(address(token)), body)));
+    }
+
+    /// @dev The EIP-712 domain of a token that `_create` made.
+    function _domain(address verifyingContract) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256(
+            "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
+        );
+        return keccak256(
+            abi.encode(typeHash, keccak256("Research Notes"), keccak256("1"), block.chainid, verifyingContract)
+        );
     }
 }
