@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 
-/** Compiler settings; the forge configuration of the contract tests repeats them. */
+/** Compiler settings that the code depends on; the forge configuration of the contract tests repeats them. */
 const SETTINGS = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 10_000 },
   // No metadata behind the code: the same source gives the same bytes, wherever it is compiled.
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
-  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
 }
+
+const OUTPUT_SELECTION = { '*': { '*': ['abi', 'evm.bytecode.object'] } }
 
 const CONTRACTS = ['ProjectFactory', 'ProjectToken', 'BondingCurve', 'PlatformWallet'] as const
 const here = import.meta.dirname
@@ -69,28 +70,55 @@ function isOurs(file: string | undefined): boolean {
   return file !== undefined && !file.startsWith('solady/')
 }
 
-function compile(): CompilerOutput {
-  const solc = load('solc') as {
-    compile(
-      input: string,
-      callbacks: { import(path: string): { contents: string } | { error: string } },
-    ): string
-  }
-  const sources = Object.fromEntries(
-    readdirSync(here)
-      .filter((file) => file.endsWith('.sol'))
-      .sort()
-      .map((file) => [file, { content: readFileSync(join(here, file), 'utf8') }]),
-  )
-  const input = { language: 'Solidity', sources, settings: SETTINGS }
-  return JSON.parse(solc.compile(JSON.stringify(input), { import: readImport })) as CompilerOutput
+/** What the compiler reads from standard input: every source with its content, and the settings. */
+export interface StandardInput {
+  language: 'Solidity'
+  sources: Record<string, { content: string }>
+  settings: typeof SETTINGS & { outputSelection: typeof OUTPUT_SELECTION }
 }
 
-function readImport(path: string): { contents: string } | { error: string } {
-  try {
-    const file = path.startsWith('solady/') ? load.resolve(path) : join(here, path)
-    return { contents: readFileSync(file, 'utf8') }
-  } catch {
-    return { error: `${path} not found` }
+/**
+ * The standard JSON input that the contracts were compiled from, complete with the libraries, as block explorers want it
+ * to verify sources.
+ */
+export function standardInput(): StandardInput {
+  const sources: StandardInput['sources'] = {}
+  const waiting = readdirSync(here).filter((file) => file.endsWith('.sol'))
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (sources[path]) continue
+    const content = readSource(path)
+    sources[path] = { content }
+    waiting.push(...importsOf(content, path))
   }
+  const sorted = Object.fromEntries(Object.entries(sources).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return {
+    language: 'Solidity',
+    sources: sorted,
+    settings: { ...SETTINGS, outputSelection: OUTPUT_SELECTION },
+  }
+}
+
+/** The compiler's full version, as block explorers name it. */
+export function compilerVersion(): string {
+  return `v${loadCompiler()
+    .version()
+    .replace(/\.Emscripten.*$/, '')}`
+}
+
+function compile(): CompilerOutput {
+  return JSON.parse(loadCompiler().compile(JSON.stringify(standardInput()))) as CompilerOutput
+}
+
+function loadCompiler() {
+  return load('solc') as { compile(input: string): string; version(): string }
+}
+
+function importsOf(source: string, path: string): string[] {
+  return [...source.matchAll(/^import\s[^;]*?"([^"]+)";/gm)].map(([, imported = '']) =>
+    imported.startsWith('.') ? posix.join(posix.dirname(path), imported) : imported,
+  )
+}
+
+function readSource(path: string): string {
+  return readFileSync(path.startsWith('solady/') ? load.resolve(path) : join(here, path), 'utf8')
 }

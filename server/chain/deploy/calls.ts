@@ -14,6 +14,7 @@ export interface AdministrativeCall {
 
 /** The commands, for the help text. */
 export const administrativeCommands = [
+  'verify-input                  prints what a block explorer wants to verify the sources',
   'add-operator ADDRESS          lets a key pay bounties',
   'remove-operator ADDRESS       stops it, at once and for pending transactions too',
   'pause                         stops all payouts',

@@ -2,7 +2,7 @@ import { DeploymentError, deployContracts } from '../deploy.ts'
 import { administer } from './administer.ts'
 import { readDeploySettings, SettingError } from './settings.ts'
 
-// `deploy` (also without a word), or one of the owner's commands (calls.ts). Exit code 1: it did not happen; 2: deployed, but operators wait
+// `deploy` (also without a word), `verify-input`, or one of the owner's commands (calls.ts). Exit code 1: it did not happen; 2: deployed, but operators wait
 // for the owner.
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
@@ -19,9 +19,16 @@ async function deploy(): Promise<void> {
   if (deployment.missingOperators.length > 0) process.exitCode = 2
 }
 
+/** The compiler is a development package, so it is loaded only for this command. */
+async function printVerificationInput(): Promise<void> {
+  const { verificationInput } = await import('./verify-input.ts')
+  print(JSON.stringify(verificationInput(process.env), undefined, 2))
+}
+
 const words = process.argv.slice(2)
 try {
   if (words.length === 0 || words[0] === 'deploy') await deploy()
+  else if (words[0] === 'verify-input') await printVerificationInput()
   else await administer(process.env, words, print)
 } catch (error) {
   if (!(error instanceof SettingError || error instanceof DeploymentError)) throw error

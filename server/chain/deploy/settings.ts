@@ -3,7 +3,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { chainPresets } from '../../config/presets.ts'
 import { readSecretFiles } from '../../config/secrets.ts'
 import { readAddress as readWritten } from '../address.ts'
-import { CONTRACT_DEFAULTS, type DeployOptions } from '../deploy.ts'
+import { CONTRACT_DEFAULTS, type ContractParameters, type DeployOptions } from '../deploy.ts'
 import { isPrivateKey } from '../keys.ts'
 
 /** A setting or an argument is missing or malformed; the message names it and never quotes a secret. */
@@ -45,29 +45,46 @@ export function readChainSettings(environment: Environment): ChainSettings {
  */
 export function readDeploySettings(given: Environment): DeployOptions {
   const environment = withPreset(given)
-  const optional = <T>(name: string, read: (name: string, text: string) => T): T | undefined => {
-    const value = environment[name]
-    return value === undefined ? undefined : read(name, value)
-  }
   const operatorKeys = list(environment.OPERATOR_PRIVATE_KEYS).map((key) =>
     readPrivateKey('OPERATOR_PRIVATE_KEYS', key),
   )
-  const deployerPrivateKey = optional('DEPLOYER_PRIVATE_KEY', readPrivateKey) ?? operatorKeys[0]
+  const deployerPrivateKey = optional(environment, 'DEPLOYER_PRIVATE_KEY', readPrivateKey) ?? operatorKeys[0]
   if (!deployerPrivateKey) throw new SettingError('DEPLOYER_PRIVATE_KEY is not set')
-  const owner = optional('OWNER_ADDRESS', readAddress)
-  const treasury = optional('TREASURY_ADDRESS', readAddress)
   return {
     ...readChainSettings(environment),
     deployerPrivateKey,
-    ...(owner ? { owner } : {}),
-    ...(treasury ? { treasury } : {}),
-    bountyReserveBps: optional('BOUNTY_RESERVE_BPS', readInteger) ?? CONTRACT_DEFAULTS.bountyReserveBps,
-    curveFeeBps: optional('CURVE_FEE_BPS', readInteger) ?? CONTRACT_DEFAULTS.curveFeeBps,
+    ...readContractParameters(environment, privateKeyToAddress(deployerPrivateKey)),
     operators: [
       ...list(environment.OPERATOR_ADDRESSES).map((text) => readAddress('OPERATOR_ADDRESSES', text)),
       ...operatorKeys.map((key) => privateKeyToAddress(key)),
     ],
   }
+}
+
+/** What the contracts' addresses follow from. The owner is the deployer unless named. Throws {@link SettingError}. */
+export function readContractParameters(
+  environment: Environment,
+  deployer: Address | undefined,
+): ContractParameters {
+  const owner = optional(environment, 'OWNER_ADDRESS', readAddress) ?? deployer
+  if (!owner) throw new SettingError('OWNER_ADDRESS is not set')
+  return {
+    ...CONTRACT_DEFAULTS,
+    owner,
+    treasury: optional(environment, 'TREASURY_ADDRESS', readAddress) ?? owner,
+    bountyReserveBps:
+      optional(environment, 'BOUNTY_RESERVE_BPS', readInteger) ?? CONTRACT_DEFAULTS.bountyReserveBps,
+    curveFeeBps: optional(environment, 'CURVE_FEE_BPS', readInteger) ?? CONTRACT_DEFAULTS.curveFeeBps,
+  }
+}
+
+function optional<T>(
+  environment: Environment,
+  name: string,
+  read: (name: string, text: string) => T,
+): T | undefined {
+  const value = environment[name]
+  return value === undefined ? undefined : read(name, value)
 }
 
 /** The value of a setting that has to be there. Throws {@link SettingError}. */

@@ -40,9 +40,12 @@ describe('settings', () => {
       rpcUrl: 'http://node',
       expectedChainId: 8453,
       deployerPrivateKey: good.DEPLOYER_PRIVATE_KEY,
+      owner: privateKeyToAccount(good.DEPLOYER_PRIVATE_KEY).address,
       treasury,
       bountyReserveBps: 2000,
       curveFeeBps: 100,
+      startFdv: 10n ** 18n,
+      endFdv: 100n * 10n ** 18n,
       operators: [listed, privateKeyToAccount(operatorKey).address],
     })
   })
