@@ -31,6 +31,27 @@ describe('the files', () => {
     expect({ status, stdout: stdout.trim(), stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 
+  test('every service has a memory limit', async () => {
+    const { services } = parse(await readFile(compose, 'utf8'), { merge: true })
+    const limits = Object.entries<{ mem_limit?: string }>(services).map(([name, { mem_limit }]) => [
+      name,
+      mem_limit,
+    ])
+    expect(limits).toEqual(limits.map(([name]) => [name, expect.stringMatching(/^\d+[mg]$/)]))
+    expect(limits.map(([name]) => name)).toEqual(['balancer', 'database', 'server', 'setup'])
+  })
+
+  test('the balancer names every server that the compose file starts, and asks each whether it is alive', async () => {
+    const { name, services } = parse(await readFile(compose, 'utf8'))
+    const servers = Array.from(
+      { length: services.server.deploy.replicas },
+      (_, i) => `${name}-server-${i + 1}:3000`,
+    )
+    const caddyfile = await readFile(join(root, 'server/Caddyfile'), 'utf8')
+    expect(caddyfile.match(/^\s*to (.*)$/m)?.[1]?.split(' ')).toEqual(servers)
+    expect(caddyfile).toMatch(/^\s*health_uri \/healthz$/m)
+  })
+
   test('every secret the servers are given is a file that the compose file declares', async () => {
     const { services, secrets, 'x-server': common } = parse(await readFile(compose, 'utf8'))
     const used = [...common.secrets, ...services.database.secrets]
