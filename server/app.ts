@@ -71,7 +71,7 @@ export async function createApp(parts: Parts, options: AppOptions = {}): Promise
     limits,
     idempotency,
     drain: drainOnClose(app),
-    remembered: rememberAnswers(parts.reads.snapshots),
+    remembered: rememberAnswers(config.REMEMBER_RESPONSES ? parts.reads.snapshots : undefined),
     lanes: createLanes({ atOnce: config.MAX_REQUESTS_IN_FLIGHT, log: parts.log, onShed: options.onShed }),
   })
   serveHealth(app, parts)

@@ -169,6 +169,11 @@ const settings = z.object({
     .describe(
       'requests served at once per process, apart for those that wait for the chain, ask others, or hash keys; some more wait their turn, all beyond are answered 503',
     ),
+  REMEMBER_RESPONSES: flag
+    .default(true)
+    .describe(
+      'false makes every response anew from the database, as anything but one Postgres with its replica needs',
+    ),
   RATE_LIMITS: z
     .enum(['on', 'off'])
     .optional()
