@@ -1,0 +1,51 @@
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import semver from 'semver'
+import { expect, test } from 'vitest'
+
+interface LockedPackage {
+  version?: string
+  dev?: boolean
+  link?: boolean
+  engines?: { node?: string }
+}
+
+const root = join(import.meta.dirname, '..')
+const lock: Record<string, LockedPackage> = JSON.parse(
+  await readFile(join(root, 'package-lock.json'), 'utf8'),
+).packages
+const mebibyte = 2 ** 20
+
+test('no package asks for a newer Node than the README names', () => {
+  const asking = Object.entries(lock).filter(
+    ([, { engines }]) => engines?.node && !semver.satisfies('20.19.0', engines.node),
+  )
+  expect(asking.map(([path, { version, engines }]) => `${path} ${version} wants ${engines?.node}`)).toEqual(
+    [],
+  )
+})
+
+test('what npm start installs takes at most 350 MB', async () => {
+  const wanted = Object.entries(lock).filter(
+    ([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link,
+  )
+  const sizes = await Promise.all(wanted.map(([path]) => sizeOf(join(root, path))))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  expect(total / mebibyte).toBeGreaterThan(100)
+  expect(total / mebibyte).toBeLessThanOrEqual(350)
+})
+
+/** Bytes on disk below a package's folder, without the packages inside it, which are listed themselves. */
+async function sizeOf(path: string): Promise<number> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []) // of another platform
+  const sizes = await Promise.all(
+    entries
+      .filter(({ name }) => name !== 'node_modules')
+      .map(async (entry) => {
+        const below = join(path, entry.name)
+        const { blocks, size } = await lstat(below)
+        return (blocks ? blocks * 512 : size) + (entry.isDirectory() ? await sizeOf(below) : 0)
+      }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
