@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
-import cors from '@fastify/cors'
+import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { purgeReplacedKeys } from './auth/queries.ts'
 import { ServiceError } from './errors.ts'
@@ -136,8 +136,25 @@ async function surround(app: FastifyInstance, { config }: Parts): Promise<void> 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders })
   })
-  await app.register(cors, {
-    origin: config.CORS_ORIGINS,
+  await app.register(cors, () => corsOf(config))
+  app.addHook('onRequest', async ({ raw }) => {
+    if ((raw.url?.length ?? 0) > longestAddress) throw new ServiceError('uri_too_long')
+    if (!hasValidHost(raw))
+      throw new ServiceError('malformed_request', 'The Host header is missing or not valid.')
+  })
+  app.addHook('onResponse', async (request, reply) => logAccess(request, reply))
+  app.setErrorHandler(sendFailure)
+  app.setNotFoundHandler(async () => {
+    throw new ServiceError('not_found')
+  })
+}
+
+/** What pages of other origins may read: the interface and its documents, not what is for whoever runs the service. */
+const forOtherOrigins = /^\/(api(\/|$)|openapi|llms\.txt|skill\.md)/
+
+function corsOf({ CORS_ORIGINS: origin }: Parts['config']): FastifyCorsOptionsDelegateCallback {
+  const allowed: FastifyCorsOptions = {
+    origin,
     methods: ['GET', 'HEAD', 'POST', 'PATCH'],
     allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id'],
     exposedHeaders: [
@@ -152,15 +169,6 @@ async function surround(app: FastifyInstance, { config }: Parts): Promise<void> 
     maxAge: 7200,
     strictPreflight: false,
     cacheControl: 'no-store',
-  })
-  app.addHook('onRequest', async ({ raw }) => {
-    if ((raw.url?.length ?? 0) > longestAddress) throw new ServiceError('uri_too_long')
-    if (!hasValidHost(raw))
-      throw new ServiceError('malformed_request', 'The Host header is missing or not valid.')
-  })
-  app.addHook('onResponse', async (request, reply) => logAccess(request, reply))
-  app.setErrorHandler(sendFailure)
-  app.setNotFoundHandler(async () => {
-    throw new ServiceError('not_found')
-  })
+  }
+  return ({ url }, callback) => callback(null, forOtherOrigins.test(url) ? allowed : { origin: false })
 }

@@ -1,8 +1,11 @@
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import type { Address } from 'viem'
 import { anvilClient } from './chain/client.ts'
-import { embeddedChainId, findOrphans, launchAnvil } from './chain/node.ts'
+import { hiddenEndpoint } from './chain/endpoint.ts'
+import { type Endpoint, openGate } from './chain/gate.ts'
+import { type AnvilNode, embeddedChainId, findOrphans, launchAnvil } from './chain/node.ts'
 import { keepSaving, saveState, unpackState } from './chain/state.ts'
+import { errorCode } from './files.ts'
 import { EmbeddedError, type Log } from './parts.ts'
 import { rememberedPort } from './ports.ts'
 import { signal, waitForExit } from './processes.ts'
@@ -21,11 +24,13 @@ export interface EmbeddedChain {
 
 /**
  * Starts a local EVM chain (anvil) that mines each transaction at once, its state in `directory`. The chain outlives
- * restarts; when every process is killed, at most the blocks of the last fraction of a second are lost.
+ * restarts; when every process is killed, at most the blocks of the last fraction of a second are lost. Programs on this
+ * machine reach it, web pages do not.
  *
  * @param options.port preferred port; a port used before on this directory goes first, a taken one is replaced
  * @param options.args further anvil arguments; they go last
  * @param options.persist `false`: save nothing, for chains that are thrown away
+ * @param options.gate `false`: the node itself listens on the port, for tests that count every millisecond
  * @throws EmbeddedError with one line of advice if this machine cannot run it
  */
 export async function startChain(options: {
@@ -34,24 +39,24 @@ export async function startChain(options: {
   log: Log
   args?: string[]
   persist?: boolean
+  gate?: boolean
 }): Promise<EmbeddedChain> {
   const { log, args = [], persist = true } = options
   await mkdir(options.directory, { recursive: true })
   const directory = await realpath(options.directory)
   await endOrphans(directory, log)
   const state = await unpackState(directory)
-  const node = await launchOnFreePort(() => rememberedPort(directory, options.port, 'chain', log), {
-    directory,
-    state,
-    args,
-  })
+  const choosePort = () => rememberedPort(directory, options.port, 'chain', log)
+  const open = options.gate === false ? openly : behindGate
+  const { node, port, close } = await open(choosePort, { directory, state, args })
   if (state) await rm(state, { force: true })
   const saver = persist ? keepSaving(directory, node.client, log) : undefined
   return {
-    rpcUrl: node.rpcUrl,
+    rpcUrl: `http://127.0.0.1:${port}`,
     chainId: embeddedChainId,
     pid: node.pid,
     async stop() {
+      await close()
       await saver?.stop()
       await end(node.pid)
     },
@@ -71,9 +76,9 @@ export async function fundAccount(rpcUrl: string, address: Address, wei: bigint)
 
 /** A node whose parent was killed may know newer blocks than the saved state: save them, then end it. */
 async function endOrphans(directory: string, log: Log): Promise<void> {
-  for (const { pid, port } of await findOrphans(directory)) {
+  for (const { pid, rpcUrl } of await findOrphans(directory)) {
     log.warn(`The chain of an earlier process still runs (process ${pid}): taking over its state`)
-    await saveState(directory, anvilClient(`http://127.0.0.1:${port}`)).catch(() => {})
+    await saveState(directory, anvilClient(rpcUrl)).catch(() => {})
     await end(pid)
   }
 }
@@ -85,18 +90,41 @@ async function end(pid: number): Promise<void> {
   await waitForExit(pid, 5_000)
 }
 
-async function launchOnFreePort(
-  choosePort: () => Promise<number>,
-  options: { directory: string; state: string | undefined; args: string[] },
-) {
+type Launch = { directory: string; state: string | undefined; args: string[] }
+type Opened = { node: AnvilNode; port: number; close(): Promise<void> }
+
+/** The node where no web page reaches it, and a gate for programs on the port. */
+async function behindGate(choosePort: () => Promise<number>, launch: Launch): Promise<Opened> {
+  const node = await launchAt(hiddenEndpoint, launch)
+  try {
+    return await untilFree(async () => {
+      const port = await choosePort()
+      return { node, port, ...(await openGate(port, node.endpoint)) }
+    })
+  } catch (error) {
+    await end(node.pid)
+    throw error
+  }
+}
+
+/** The node on the port. */
+async function openly(choosePort: () => Promise<number>, launch: Launch): Promise<Opened> {
+  const node = await launchAt(async () => ({ host: '127.0.0.1', port: await choosePort() }), launch)
+  return { node, port: node.endpoint.port, close: async () => undefined }
+}
+
+function launchAt(choose: () => Promise<Endpoint>, launch: Launch): Promise<AnvilNode> {
+  return untilFree(async () => launchAnvil({ ...launch, endpoint: await choose() }))
+}
+
+/** Somebody may take a port between our look and the start. */
+async function untilFree<Part>(start: () => Promise<Part>): Promise<Part> {
   for (let attempt = 1; ; attempt++) {
-    const port = await choosePort()
     try {
-      return { ...(await launchAnvil({ ...options, port })), rpcUrl: `http://127.0.0.1:${port}` }
+      return await start()
     } catch (error) {
-      // Somebody may have taken the port between our look and the node's start.
-      const lost = error instanceof EmbeddedError && /address.*in use|AddrInUse/i.test(error.message)
-      if (!lost || attempt === 5) throw error
+      const said = error instanceof EmbeddedError && /address.*in use|AddrInUse/i.test(error.message)
+      if (!(said || errorCode(error) === 'EADDRINUSE') || attempt === 5) throw error
     }
   }
 }

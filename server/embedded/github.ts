@@ -7,6 +7,7 @@ import { addSettingsRoutes } from './github/settings.ts'
 import { openStore } from './github/store.ts'
 import type { Log } from './parts.ts'
 import { rememberedPort } from './ports.ts'
+import { refusalOf } from './visitors.ts'
 
 /** A running stand-in for GitHub. */
 export interface EmbeddedGitHub {
@@ -80,6 +81,10 @@ export async function startGitHub(options: {
 
 function createApp(api: Api, onRequest?: (request: GitHubRequest) => Promise<Interference>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true })
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const refusal = refusalOf(headers)
+    if (refusal !== undefined) return answerError(new GitHubError(403, refusal), reply)
+  })
   addPages(app, api)
   app.register(
     async (rest) => {

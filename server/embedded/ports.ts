@@ -43,10 +43,11 @@ export async function choosePort(preferred?: number): Promise<number> {
   throw new Error('no free TCP port on 127.0.0.1')
 }
 
-function isPortFree(port: number): Promise<boolean> {
+/** Whether a program could listen on the port of a loopback address. */
+export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 }

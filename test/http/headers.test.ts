@@ -118,6 +118,18 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-headers')).toContain('idempotency-key')
   })
 
+  test.each(['/openapi.json', '/skill.md', '/llms.txt'])('any origin may read %s', async (path) => {
+    const { headers } = await fetch(served.baseUrl + path, { headers: { origin: 'https://app.example' } })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test.each(['/healthz', '/readyz', '/docs', '/nothing'])('no other origin may read %s', async (path) => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const { headers } = await fetch(served.baseUrl + path, { method, headers: preflight })
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
   test('only the configured origins, where there are some', async () => {
     const origins = 'https://one.example,https://two.example'
     const other = await serve({ operations: probes, settings: { CORS_ORIGINS: origins } })

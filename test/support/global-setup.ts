@@ -36,7 +36,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
       settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
     }),
     ...Array.from({ length: workers }, (_, worker) =>
-      startChain({ directory: join(directory, `chain-${worker}`), port: 0, log: quiet, persist: false }),
+      startChain({
+        directory: join(directory, `chain-${worker}`),
+        port: 0,
+        log: quiet,
+        persist: false,
+        gate: false,
+      }),
     ),
   ])
   await createTemplate(postgres.url)

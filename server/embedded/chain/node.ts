@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedError } from '../parts.ts'
 import { endAtExit, isAlive, listProcesses } from '../processes.ts'
 import { type AnvilClient, anvilClient } from './client.ts'
+import type { Endpoint } from './gate.ts'
 import { locateFoundry } from './programs.ts'
 
 /** Chain id of the embedded chain. */
@@ -13,6 +14,7 @@ export const embeddedChainId = 31_337
 /** A running anvil. */
 export interface AnvilNode {
   pid: number
+  endpoint: Endpoint
   client: AnvilClient
 }
 
@@ -27,23 +29,26 @@ function locateAnvil(): string {
   )
 }
 
-/** anvil processes of this directory that an earlier process left behind, with their ports. */
-export async function findOrphans(directory: string): Promise<{ pid: number; port: number }[]> {
+/** anvil processes of this directory that an earlier process left behind, and where they listen. */
+export async function findOrphans(directory: string): Promise<{ pid: number; rpcUrl: string }[]> {
   const mark = ` --cache-path ${cachePath(directory)} `
   return (await listProcesses()).flatMap(({ pid, command }) => {
     const port = / --port (\d+) /.exec(`${command} `)?.[1]
-    return `${command} `.includes(mark) && port && pid !== process.pid ? [{ pid, port: Number(port) }] : []
+    const host = / --host (\S+) /.exec(`${command} `)?.[1] ?? '127.0.0.1'
+    return `${command} `.includes(mark) && port && pid !== process.pid
+      ? [{ pid, rpcUrl: `http://${host}:${port}` }]
+      : []
   })
 }
 
-/** Starts anvil on a port that was free a moment ago, and waits until it answers. */
+/** Starts anvil at an endpoint that was free a moment ago, and waits until it answers. */
 export async function launchAnvil(options: {
   directory: string
-  port: number
+  endpoint: Endpoint
   state: string | undefined
   args: string[]
 }): Promise<AnvilNode> {
-  const { directory, port, state } = options
+  const { directory, endpoint, state } = options
   await mkdir(cachePath(directory), { recursive: true })
   const logPath = join(directory, 'anvil.log')
   const oldSize = (await stat(logPath).catch(() => undefined))?.size ?? 0
@@ -51,10 +56,9 @@ export async function launchAnvil(options: {
   const logStart = (await log.stat()).size
   const load = state ? ['--load-state', state] : []
   const flags = [
-    '--port',
-    String(port),
-    '--cache-path',
-    cachePath(directory),
+    ...['--host', endpoint.host],
+    ...['--port', String(endpoint.port)],
+    ...['--cache-path', cachePath(directory)],
     ...fixed,
     ...load,
     ...options.args,
@@ -74,8 +78,8 @@ export async function launchAnvil(options: {
     child.unref()
     const pid = await spawned
     child.once('exit', endAtExit(pid, 'SIGTERM'))
-    const client = anvilClient(`http://127.0.0.1:${port}`)
-    if (await waitUntilAnswering(client, pid)) return { pid, client }
+    const client = anvilClient(`http://${endpoint.host}:${endpoint.port}`)
+    if (await waitUntilAnswering(client, pid)) return { pid, endpoint, client }
     const said = (await readFile(logPath)).subarray(logStart).toString().trim()
     throw new EmbeddedError(`anvil did not start: ${said.split('\n').at(-1)} (see ${logPath})`)
   } finally {
@@ -89,6 +93,8 @@ function cachePath(directory: string): string {
 
 const fixed = [
   '--quiet',
+  // Otherwise it lets the pages of every origin call it.
+  '--no-cors',
   ...['--chain-id', String(embeddedChainId)],
   // Otherwise the `safe` and `finalized` blocks stay 0 for 32 blocks and more.
   ...['--slots-in-an-epoch', '1'],

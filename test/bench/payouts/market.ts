@@ -44,7 +44,7 @@ export async function startBenchMarket(operators: number): Promise<BenchMarket> 
   const token = randomBytes(16).toString('hex')
   const [postgres, anvil, github] = await Promise.all([
     startPostgres({ directory: join(directory, 'postgres'), log: quiet }),
-    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false }),
+    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, gate: false }),
     startGitHub({ directory: join(directory, 'github'), port: 0, organization, token, log: quiet }),
   ])
   const databaseUrl = postgres.url

@@ -96,7 +96,13 @@ async function makeGround(client: pg.Client, postgresUrl: string): Promise<Groun
   const template = `faults_${randomBytes(4).toString('hex')}`
   const githubToken = randomBytes(16).toString('hex')
   await client.query(`create database ${template}`)
-  const chain = await startChain({ directory: join(directory, 'chain'), port: 0, log, persist: false })
+  const chain = await startChain({
+    directory: join(directory, 'chain'),
+    port: 0,
+    log,
+    persist: false,
+    gate: false,
+  })
   const github = await startGitHub({
     directory: join(directory, 'github'),
     port: 0,
