@@ -16,7 +16,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fundAccount, startChain } from '../../server/embedded/chain.ts'
 import { isAlive } from '../../server/embedded/processes.ts'
 import { receiptOf } from '../support/receipt.ts'
-import { isRoot, ordinaryAccount, recorder, runPart, temporaryDirectory, until } from './support.ts'
+import { otherUser } from './other-user.ts'
+import { isRoot, recorder, runPart, temporaryDirectory, until } from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -110,7 +111,7 @@ describe('the chain', () => {
 
   test('goes on after the parent was killed, with the blocks its node mined since', async () => {
     const directory = await temporaryDirectory()
-    const part = await runPart<ChainValue>('chain', { directory, port: 0 })
+    const part = await runPart<ChainValue>('chain', { directory, port: 0, gate: false })
     const client = clientOf(part.value.rpcUrl)
     await fundAccount(part.value.rpcUrl, sender.address, parseEther('10'))
     await part.kill()
@@ -178,7 +179,7 @@ test('a taken port is replaced by a free one, which is remembered', async () => 
 
 test('Ctrl-C in the terminal ends the node only when its parent stops it', async () => {
   const directory = await temporaryDirectory()
-  const part = await runPart<ChainValue>('chain', { directory, port: 0 })
+  const part = await runPart<ChainValue>('chain', { directory, port: 0, gate: false })
   process.kill(part.process.pid!, 'SIGSTOP')
   process.kill(-part.process.pid!, 'SIGINT') // what a terminal does: the whole process group
   const client = clientOf(part.value.rpcUrl)
@@ -189,9 +190,9 @@ test('Ctrl-C in the terminal ends the node only when its parent stops it', async
   expect(await savedHeight(directory)).toBe(7)
 })
 
-test.runIf(isRoot)('runs as an ordinary user', async () => {
+test.runIf(isRoot)('runs as an ordinary user', async ({ skip }) => {
   const directory = await temporaryDirectory()
-  const account = ordinaryAccount()
+  const account = await otherUser(skip)
   await chown(directory, account.uid, account.gid)
   const part = await runPart<ChainValue>('chain', { directory, port: 0 }, account)
   expect(await clientOf(part.value.rpcUrl).getChainId()).toBe(31_337)

@@ -4,15 +4,8 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startPostgres } from '../../server/embedded/postgres.ts'
 import { isAlive } from '../../server/embedded/processes.ts'
-import {
-  isRoot,
-  ordinaryAccount,
-  recorder,
-  runPart,
-  spawnPart,
-  temporaryDirectory,
-  until,
-} from './support.ts'
+import { otherUser } from './other-user.ts'
+import { isRoot, recorder, runPart, spawnPart, temporaryDirectory, until } from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -183,19 +176,22 @@ test.runIf(isRoot)('as root, runs as another account, below a directory only roo
   expect((await stat(`/proc/${await postmaster(directory)}`)).uid).not.toBe(0)
 })
 
-test.runIf(isRoot)('as an ordinary user, runs as that user; started by root later, still', async () => {
-  const directory = await temporaryDirectory()
-  const account = ordinaryAccount()
-  await chown(directory, account.uid, account.gid)
-  const part = await runPart<{ url: string }>('postgres', { directory }, account)
-  await query(part.value.url, 'create table kept as select 42 as answer')
-  expect((await stat(join(directory, 'data'))).uid).toBe(account.uid)
-  part.process.kill('SIGINT')
-  expect(await part.line()).toBe('stopped')
-  const { url } = await start(directory)
-  expect(await query(url, 'select answer from kept')).toEqual([{ answer: 42 }])
-  expect((await stat(`/proc/${await postmaster(directory)}`)).uid).toBe(account.uid)
-})
+test.runIf(isRoot)(
+  'as an ordinary user, runs as that user; started by root later, still',
+  async ({ skip }) => {
+    const directory = await temporaryDirectory()
+    const account = await otherUser(skip)
+    await chown(directory, account.uid, account.gid)
+    const part = await runPart<{ url: string }>('postgres', { directory }, account)
+    await query(part.value.url, 'create table kept as select 42 as answer')
+    expect((await stat(join(directory, 'data'))).uid).toBe(account.uid)
+    part.process.kill('SIGINT')
+    expect(await part.line()).toBe('stopped')
+    const { url } = await start(directory)
+    expect(await query(url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect((await stat(`/proc/${await postmaster(directory)}`)).uid).toBe(account.uid)
+  },
+)
 
 async function giveLike(model: string, directory: string): Promise<void> {
   const { uid, gid } = await stat(model)

@@ -6,10 +6,21 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 const script = fileURLToPath(new URL('./part.ts', import.meta.url))
-const root = fileURLToPath(new URL('../..', import.meta.url))
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** How a part runs, after which come its name and options. */
+export const partProgram = ['--import', 'tsx', script]
+
+/** Another user, and how a part runs for that user. */
+export interface User {
+  uid: number
+  gid: number
+  program: string[]
+  cwd: string
+}
 
 export const isRoot = process.getuid?.() === 0
 
@@ -27,18 +38,28 @@ export async function temporaryDirectory(): Promise<string> {
   return directory
 }
 
-/** Runs one part in a process of its own. `account` runs it as another user, for which we must be root. */
-export function spawnPart(
-  name: 'chain' | 'embedded' | 'github' | 'postgres',
-  options: object,
-  account?: { uid: number; gid: number },
-) {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, name, JSON.stringify(options)], {
-    cwd: root,
+/** The same for several tests: gone after the last of the file. */
+export async function directoryForFile(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'embedded-'))
+  directories.push(directory)
+  return directory
+}
+
+const directories: string[] = []
+afterAll(async () => {
+  const options = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }
+  await Promise.all(directories.splice(0).map((directory) => rm(directory, options)))
+})
+
+/** Runs one part in a process of its own. `user` is another one, for which we must be root. */
+export function spawnPart(name: 'chain' | 'embedded' | 'github' | 'postgres', options: object, user?: User) {
+  const { program, cwd, ...account } = user ?? { program: partProgram, cwd: root }
+  const child = spawn(process.execPath, [...program, name, JSON.stringify(options)], {
+    cwd,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...account,
-    ...(account && { env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: tmpdir() } }),
+    ...(user && { env: { PATH: process.env.PATH, HOME: '/nonexistent', TMPDIR: tmpdir() } }),
   })
   const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
