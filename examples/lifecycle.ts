@@ -2,7 +2,7 @@
  * The whole life of a bounty, twice: with a founder on a managed wallet, and with one on a wallet of its own that buys
  * tokens on the curve and spends beyond the bounty reserve. Exits with 1 if a balance is off by one base unit.
  *
- *   npm run example                                      # against http://127.0.0.1:3000
+ *   npm run example                                      # against this machine's port 3000, or PORT
  *   npm run example -- https://market.example.org        # with FOUNDER_PRIVATE_KEY set to a key that has some ETH
  */
 import { ApiError, Marketplace, type Project } from '@bounty-marketplace/sdk'
@@ -13,7 +13,8 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 /** The chain id of a local development node. */
 const developmentChain = 31337
 
-const market = new Marketplace({ baseUrl: process.argv[2] ?? 'http://127.0.0.1:3000' })
+const baseUrl = process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}`
+const market = new Marketplace({ baseUrl })
 const { config } = await market.config.public()
 const feeBps = BigInt(config.fees.platform_bps)
 let wrong = 0

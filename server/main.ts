@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { compose } from './compose.ts'
-import { type Config, ConfigError, readConfig, suspectNames } from './config.ts'
+import { type Config, readConfig, suspectNames } from './config.ts'
 import { type Connected, connect, needsEmbedded } from './connect.ts'
 import { lingering } from './linger.ts'
+import { checkPorts, portProblem } from './listening.ts'
 import { createLog } from './observability/log.ts'
 import { type Observed, observe } from './observability/observe.ts'
 import { explain } from './operate/explain.ts'
+import { watchParent } from './orphaned.ts'
 
 /** One Ctrl-C reaches us several times, from the terminal and from what started us; a later one means it. */
 const impatientMs = 1000
@@ -27,6 +29,7 @@ async function main(): Promise<void> {
     const say = atTerminal ? (line: string) => console.log(line) : (line: string) => log.info(line)
     endings.say(say)
     for (const line of suspectNames(process.env)) say(line)
+    await checkPorts(config)
     const connected = await connect(config, log, say)
     endings.add(connected.close)
     const composition = compose(connected.connections)
@@ -63,7 +66,7 @@ async function listen(
   })
   const leave = lingering(app.server, patienceMs)
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
-    throw portProblem(error, config.PORT)
+    throw portProblem(error, 'PORT', config.PORT)
   })
   onEnd(async () => {
     await leave()
@@ -100,6 +103,10 @@ function createEndings() {
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  if (process.env.npm_lifecycle_event !== undefined)
+    watchParent(() => {
+      if (!signalled) onSignal('SIGTERM')
+    })
   return {
     add: (ending: () => Promise<unknown>) => void endings.push(ending),
     say(line: (text: string) => void) {
@@ -116,14 +123,6 @@ function createEndings() {
 function baseUrl(config: Config, port: number): string {
   const everywhere = config.HOST === '0.0.0.0' || config.HOST === '::'
   return config.PUBLIC_URL ?? `http://${everywhere ? '127.0.0.1' : config.HOST}:${port}`
-}
-
-function portProblem(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code === 'EADDRINUSE') return new ConfigError(`Port ${port} is taken: set PORT to another one`)
-  if (error.code === 'EACCES') return new ConfigError(`Port ${port} may not be used: set PORT to another one`)
-  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')
-    return new ConfigError('setting HOST: no address of this machine')
-  return error
 }
 
 function greet(base: string, { connections, embedded }: Connected): void {

@@ -117,7 +117,9 @@ describe('what cannot be connected is named in one line', () => {
   test('a metrics port that is taken', async () => {
     const taken = new URL(await strangeNode()).port
     const connections = await connected({ METRICS_PORT: taken })
-    await expect(observe(connections)).rejects.toThrow(`setting METRICS_PORT: listen EADDRINUSE`)
+    await expect(observe(connections)).rejects.toThrow(
+      `Port ${taken} is taken: set METRICS_PORT to another one`,
+    )
   })
 })
 

@@ -1,5 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { startChain } from './chain.ts'
 import { errorCode } from './files.ts'
 import { startGitHub } from './github.ts'
@@ -38,8 +38,8 @@ export async function startEmbedded(options: {
   log: Log
 }): Promise<Embedded> {
   const { need, organization, ports = {}, log } = options
-  const dataDir = await prepare(options.dataDir)
-  const parts = collectParts(log, await lockDirectory(dataDir))
+  const { path: dataDir, close } = await openDataFolder(options.dataDir)
+  const parts = collectParts(log, close)
   const folder = (name: string) => join(dataDir, name)
   try {
     const secrets = await loadOrCreateSecrets(dataDir)
@@ -68,6 +68,16 @@ export async function startEmbedded(options: {
   }
 }
 
+/**
+ * Makes a data folder, if it is not there, and this process the only one that uses it until `close`.
+ *
+ * @throws EmbeddedError if it cannot be used, or another process has it
+ */
+export async function openDataFolder(dataDir: string): Promise<{ path: string; close(): Promise<void> }> {
+  const path = await prepare(dataDir)
+  return { path, close: await lockDirectory(path) }
+}
+
 /** Starts parts with a line for each, and stops all that were started. */
 function collectParts(log: Log, unlock: () => Promise<void>) {
   const started: { stop(): Promise<void> }[] = []
@@ -91,11 +101,25 @@ function collectParts(log: Log, unlock: () => Promise<void>) {
 async function prepare(dataDir: string): Promise<string> {
   const path = resolve(dataDir)
   try {
-    await mkdir(path, { recursive: true })
-    await access(path, constants.W_OK | constants.X_OK)
+    await makeFolder(path)
+    // Permissions do not tell everything: nothing can be made in /proc, on a full disk or on a read-only one.
+    await rm(await mkdtemp(join(path, 'writable-')), { recursive: true })
     return path
   } catch (error) {
     throw new EmbeddedError(`The data folder ${path} cannot be used (${errorCode(error)}): set DATA_DIR`)
+  }
+}
+
+/** Makes the folder and those above it. Node's own `recursive` tries for ever where no folder can be made. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const parent = dirname(path)
+    if (errorCode(error) === 'EEXIST') return
+    if (errorCode(error) !== 'ENOENT' || (await stat(parent).catch(() => undefined))) throw error
+    await makeFolder(parent)
+    await mkdir(path)
   }
 }
 

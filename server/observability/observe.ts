@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type Alarm, alarmChannel } from '../alarms.ts'
 import type { Connections } from '../compose.ts'
 import { tracingOf } from '../config/tracing.ts'
-import { ConfigError } from '../config.ts'
+import { portProblem } from '../listening.ts'
 import { type RecognizedOutcome, recognizedChannel } from '../operate/recognize/recognize.ts'
 import { stepChannel } from '../steps.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
@@ -87,7 +87,7 @@ export async function observe(watched: {
           host: config.HOST,
           port: config.METRICS_PORT,
         }).catch((error) => {
-          throw new ConfigError(`setting METRICS_PORT: ${nodeErrorText(error)}`)
+          throw portProblem(error, 'METRICS_PORT', config.METRICS_PORT ?? 0)
         })
   return {
     version: manifest.version,

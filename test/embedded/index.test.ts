@@ -5,15 +5,8 @@ import { createTestClient, http, publicActions } from 'viem'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Embedded, startEmbedded } from '../../server/embedded/index.ts'
 import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
-import {
-  isRoot,
-  ordinaryAccount,
-  recorder,
-  runPart,
-  spawnPart,
-  temporaryDirectory,
-  until,
-} from './support.ts'
+import { otherUser } from './other-user.ts'
+import { isRoot, recorder, runPart, spawnPart, temporaryDirectory, until } from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -175,9 +168,18 @@ test('a data folder that cannot be used is one clear line', async () => {
   )
 })
 
-test.runIf(isRoot)("somebody else's data folder is one clear line", async () => {
+test.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/y', '/proc', '/dev/full'])(
+  'the data folder %s, where nothing can be made, is one clear line',
+  async (dataDir) => {
+    await expect(start(dataDir)).rejects.toThrow(
+      /^The data folder \S+ cannot be used \((ENOENT|ENOTDIR|EACCES|EPERM|EEXIST)\): set DATA_DIR$/,
+    )
+  },
+)
+
+test.runIf(isRoot)("somebody else's data folder is one clear line", async ({ skip }) => {
   const dataDir = await temporaryDirectory()
-  const part = spawnPart('embedded', { ...options, dataDir }, ordinaryAccount())
+  const part = spawnPart('embedded', { ...options, dataDir }, await otherUser(skip))
   expect(JSON.parse(await part.line()).error).toBe(
     `EmbeddedError: The data folder ${dataDir} cannot be used (EACCES): set DATA_DIR`,
   )

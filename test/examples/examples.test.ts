@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestMarket } from '../support/market.ts'
-import { createExampleMarket, runExample } from './support.ts'
+import { createExampleMarket, runExample, runScript } from './support.ts'
 
 let market: TestMarket
 beforeAll(async () => {
@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-test('lifecycle.ts pays both founders’ bounties to the last base unit', async () => {
-  const printed = await runExample('lifecycle.ts', market.baseUrl)
+test('npm run example pays both founders’ bounties to the last base unit, at PORT', async () => {
+  const printed = await runScript('example', { PORT: new URL(market.baseUrl).port })
   expect(printed).toMatch(/contributor 0 -> 483\.35\n/)
   expect(printed).toMatch(/treasury {4}0 -> 16\.65\n/)
   expect(printed).toMatch(/offers 101000 tokens, 1000 more than its bounty reserve/)

@@ -17,6 +17,13 @@ export async function runExample(name: string, ...args: string[]): Promise<strin
   return stdout
 }
 
+/** Runs a script of package.json with these variables besides our own, and answers what it prints. */
+export async function runScript(name: string, env: Record<string, string>): Promise<string> {
+  const options = { cwd: root, env: { ...process.env, ...env }, shell: process.platform === 'win32' }
+  const { stdout } = await run('npm', ['run', '--silent', name], options)
+  return stdout
+}
+
 /**
  * A market that tells agents its chain and on whose repositories the first pull request is open by the time anybody
  * asks for it, as if the contributors' tools had opened it.

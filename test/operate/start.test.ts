@@ -1,9 +1,14 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { choosePort } from '../../server/embedded/ports.ts'
+import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
 import { fromSource, run } from './support/service.ts'
-import { surroundings } from './support/surroundings.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -21,6 +26,13 @@ async function takenPort(): Promise<string> {
   return String((other.address() as AddressInfo).port)
 }
 
+/** A folder that nothing has been put into, not even itself. */
+async function unusedFolder(): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'bounty-marketplace-start-'))
+  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  return join(parent, 'data')
+}
+
 test('broken settings are one line each, without a stack', async () => {
   expect(await refusal({ PORT: 'http', CONFIRMATIONS: '0' })).toEqual([
     'setting PORT: a whole number',
@@ -28,10 +40,36 @@ test('broken settings are one line each, without a stack', async () => {
   ])
 })
 
-test('a taken port is one line, without a stack', async () => {
-  const { settings } = await surroundings()
-  const port = await takenPort()
-  expect(await refusal({ ...settings, PORT: port })).toEqual([
-    `Port ${port} is taken: set PORT to another one`,
-  ])
+test('a taken port is one line, before any part is started', async () => {
+  const [PORT, DATA_DIR] = [await takenPort(), await unusedFolder()]
+  const service = run(fromSource, { PORT, DATA_DIR })
+  expect(await service.exited).toBe(1)
+  expect(service.output()).toBe(`Port ${PORT} is taken: set PORT to another one\n`)
+  expect(existsSync(DATA_DIR)).toBe(false)
 })
+
+test('SIGTERM for npm start ends the service and its parts', async () => {
+  const DATA_DIR = await unusedFolder()
+  const [chainPort, githubPort] = [await choosePort(), await choosePort()]
+  const service = run(['npm', 'start', '--silent'], {
+    PORT: '0',
+    DATA_DIR,
+    EMBEDDED_CHAIN_PORT: String(chainPort),
+    EMBEDDED_GITHUB_PORT: String(githubPort),
+  })
+  await service.ready()
+  const postmaster = Number(
+    (await readFile(join(DATA_DIR, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0],
+  )
+  const parts = [postmaster, ...(await processesNaming(DATA_DIR))]
+  expect(parts.length).toBeGreaterThanOrEqual(2)
+  service.signal('SIGTERM')
+  await service.exited
+  expect((await Promise.all(parts.map(isAlive))).filter(Boolean)).toEqual([])
+  expect(service.output()).toContain('SIGTERM: finishing what was accepted')
+  expect(existsSync(join(DATA_DIR, 'postgres/data/postmaster.pid'))).toBe(false)
+})
+
+async function processesNaming(text: string): Promise<number[]> {
+  return (await listProcesses()).filter(({ command }) => command.includes(text)).map(({ pid }) => pid)
+}
