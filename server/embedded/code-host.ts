@@ -1,0 +1,44 @@
+/*
+ * npm run code-host: the embedded stand-in for GitHub alone, for a service that has a database and a chain but no code
+ * host yet. PORT is not its port: EMBEDDED_GITHUB_PORT is, as where the service starts it.
+ */
+import { join } from 'node:path'
+import { readConfig } from '../config.ts'
+import { explain } from '../operate/explain.ts'
+import { watchParent } from '../orphaned.ts'
+import { startGitHub } from './github.ts'
+import { openDataFolder } from './index.ts'
+
+const log = { info: console.log, warn: console.log }
+
+try {
+  const config = readConfig(process.env)
+  const folder = await openDataFolder(config.DATA_DIR)
+  const { apiUrl, webUrl, stop } = await startGitHub({
+    directory: join(folder.path, 'github'),
+    port: config.EMBEDDED_GITHUB_PORT,
+    organization: config.GITHUB_ORGANIZATION,
+    token: config.GITHUB_TOKEN,
+    log,
+  })
+  const end = async () => {
+    await stop()
+    await folder.close()
+    process.exit(0)
+  }
+  process.on('SIGINT', end)
+  process.on('SIGTERM', end)
+  if (process.env.npm_lifecycle_event !== undefined) watchParent(end)
+  console.log(`Code host  ${webUrl}/${config.GITHUB_ORGANIZATION}`)
+  console.log(
+    `For the service set GITHUB_API_URL=${apiUrl} and GITHUB_TOKEN to ${tokens(config.GITHUB_TOKEN)}`,
+  )
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = 1
+}
+
+/** The token itself is never shown. */
+function tokens(only: string | undefined): string {
+  return only === undefined ? 'any token' : 'the same token as here'
+}
