@@ -150,7 +150,7 @@ async function surround(app: FastifyInstance, { config }: Parts): Promise<void> 
 }
 
 /** What pages of other origins may read: the interface and its documents, not what is for whoever runs the service. */
-const forOtherOrigins = /^\/(api(\/|$)|openapi|llms\.txt|skill\.md)/
+const forOtherOrigins = /^(\*$|\/(api([/?]|$)|openapi|llms\.txt|skill\.md))/
 
 function corsOf({ CORS_ORIGINS: origin }: Parts['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {
