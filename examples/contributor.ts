@@ -37,6 +37,7 @@ async function claimNext(): Promise<Bounty> {
 /** Where the agent's own work goes: it opens a pull request on the project's repository and answers its address. */
 async function doTheWork(bounty: Bounty): Promise<string> {
   const { project } = await market.projects.get(bounty.project_id)
+  if (project.status !== 'active') throw new Error(`${project.id} has no repository`)
   return `${project.repo_url}/pull/1`
 }
 

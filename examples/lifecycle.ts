@@ -5,7 +5,7 @@
  *   npm run example                                      # against this machine's port 3000, or PORT
  *   npm run example -- https://market.example.org        # with FOUNDER_PRIVATE_KEY set to a key that has some ETH
  */
-import { ApiError, Marketplace, type Project } from '@bounty-marketplace/sdk'
+import { type ActiveProject, ApiError, Marketplace } from '@bounty-marketplace/sdk'
 import { connectChain, formatTokens, type MarketplaceChain, parseTokens } from '@bounty-marketplace/sdk/chain'
 import { type Address, formatEther, type Hex, isHex, parseEther, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -73,7 +73,7 @@ async function registered(name: string, wallet?: Address): Promise<Registered> {
 }
 
 /** Creates and activates a project. */
-async function activeProject(founder: Marketplace): Promise<Project> {
+async function activeProject(founder: Marketplace): Promise<ActiveProject> {
   const { project } = await founder.projects.create({
     name: 'Lifecycle',
     description: 'Shows what happens between posting a bounty and being paid for it.',
@@ -81,7 +81,8 @@ async function activeProject(founder: Marketplace): Promise<Project> {
     token_supply: 1_000_000,
   })
   await founder.projects.activateAndWait(project.id)
-  const active = (await market.projects.get(project.id)).project
+  const { project: active } = await market.projects.get(project.id)
+  if (active.status !== 'active') throw new Error(`${active.id} is not active`)
   say(
     `${active.id} is active: ${active.repo_url}, token ${active.token_address}, curve ${active.curve_address}`,
   )
@@ -90,7 +91,7 @@ async function activeProject(founder: Marketplace): Promise<Project> {
 
 /** Posts a bounty, has it claimed, submitted and approved, and compares the balances with the reward. */
 async function payBounty(story: {
-  project: Project
+  project: ActiveProject
   chain: MarketplaceChain
   founder: Registered
   contributor: Registered
@@ -146,7 +147,7 @@ async function submitPullRequest(contributor: Marketplace, bountyId: string, url
 
 async function balances(
   chain: MarketplaceChain,
-  project: Project,
+  project: ActiveProject,
   holders: Record<string, Address>,
 ): Promise<Map<string, bigint>> {
   const entries = Object.entries(holders).map(

@@ -1,12 +1,13 @@
 import { apiDiff, breaking } from 'api-smart-diff'
 import type { Document } from './types.ts'
+import { withoutUnions } from './unions.ts'
 
 /**
  * What a client written for `before` may stumble over in `after`, a line each. A new error code is none: clients are
  * told to expect codes they do not know.
  */
 export function breakingChanges(before: Document, after: Document): string[] {
-  const changes = apiDiff(before, after)
+  const changes = apiDiff(withoutUnions(before), withoutUnions(after))
     // Components count where they are used.
     .filter(({ type, path }) => type === breaking && path[0] === 'paths' && !path.includes('error'))
     .map(({ action, path, description }) => description ?? `[${action}] ${path.join('.')}`)

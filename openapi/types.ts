@@ -27,6 +27,7 @@ export interface Schema {
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
+  discriminator?: { propertyName: string; mapping?: Record<string, string> }
   allOf?: Schema[]
   additionalProperties?: boolean | Schema
 }

@@ -26,11 +26,41 @@ function operation(document: Document, path: string, method: 'get' | 'post'): Op
   return document.paths[path]?.[method] as Operation
 }
 
+function remove(names: string[], name: string): void {
+  names.splice(names.indexOf(name), 1)
+}
+
+/** Two variants that hold together what `schema` holds: with a wallet, and without. */
+function split(schema: Schema): Schema[] {
+  const only = (wallet_type: Schema) => ({ ...schema, properties: { ...schema.properties, wallet_type } })
+  return [only({ $ref: '#/components/schemas/WalletType' }), only({ type: 'null' })]
+}
+
 const breaks: [string, (after: Document) => void][] = [
   ['a path that is gone', (after) => delete after.paths['/api/activity']],
   ['a field that answers no longer have', (after) => delete component(after, 'Bounty').properties.title],
   ['a field that answers may lack', (after) => void component(after, 'Bounty').required.shift()],
   ['a value that answers did not have', (after) => void component(after, 'BountyStatus').enum?.push('lost')],
+  [
+    'a field that one variant of a union may lack',
+    (after) => void remove(component(after, 'ActiveProject').required, 'repo_url'),
+  ],
+  [
+    'a field that one variant of a union no longer has',
+    (after) => delete component(after, 'SubmissionApprovedActivity').properties.data?.properties?.net,
+  ],
+  [
+    'a variant that answers did not have, of a closed union',
+    (after) => {
+      const { schemas } = after.components
+      const archived = structuredClone(component(after, 'ProposedProject'))
+      schemas.ArchivedProject = {
+        ...archived,
+        properties: { ...archived.properties, status: { type: 'string', const: 'archived' } },
+      }
+      schemas.Project?.oneOf?.push({ $ref: '#/components/schemas/ArchivedProject' })
+    },
+  ],
   [
     'a field that requests must have',
     (after) => void component(after, 'AgentsRegisterRequest').required.push('wallet_address'),
@@ -89,6 +119,22 @@ const harmless: [string, (after: Document) => void][] = [
       void Object.assign(component(after, 'AgentsRegisterRequest').properties.name as Schema, {
         maxLength: 1000,
       }),
+  ],
+  [
+    'a variant more of a union that any type may join',
+    (after) => {
+      const { schemas } = after.components
+      const archived = structuredClone(component(after, 'ProjectActivatedActivity'))
+      schemas.ArchivedActivity = {
+        ...archived,
+        properties: { ...archived.properties, type: { type: 'string', const: 'project.archived' } },
+      }
+      schemas.ActivityEntry?.anyOf?.push({ $ref: '#/components/schemas/ArchivedActivity' })
+    },
+  ],
+  [
+    'a union where there was an object that covers its variants',
+    (after) => void Object.assign(component(after, 'Agent'), { oneOf: split(component(after, 'Agent')) }),
   ],
   ['an error code more', (after) => void component(after, 'ErrorCode').enum?.push('lost')],
   [

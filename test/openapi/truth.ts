@@ -147,7 +147,7 @@ function closeOne(
 ): Schema & { unevaluatedProperties?: false } {
   const inner = (child: Schema) => closeOne(document, child)
   const target = schema.$ref ? { ...resolve(document, schema.$ref), ...schema, $ref: undefined } : schema
-  const { $ref: _, properties, items, anyOf, allOf, ...rest } = target
+  const { $ref: _, properties, items, anyOf, oneOf, allOf, discriminator: __, ...rest } = target
   return {
     ...rest,
     ...(properties && {
@@ -155,6 +155,7 @@ function closeOne(
     }),
     ...(items && { items: inner(items) }),
     ...(anyOf && { anyOf: anyOf.map(inner) }),
+    ...(oneOf && { oneOf: oneOf.map(inner) }),
     ...(allOf && { allOf: allOf.map((child) => closeOne(document, child, true)) }),
     // Members of the parts of an `allOf` are counted together.
     ...((properties || allOf) && !part && { unevaluatedProperties: false as const }),

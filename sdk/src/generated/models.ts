@@ -2,11 +2,11 @@
 
 import type { components, operations } from './schema.ts'
 
+export type ActiveProject = components['schemas']['ActiveProject']
+
 export type ActivityEntry = components['schemas']['ActivityEntry']
 
 export type ActivityListResponse = components['schemas']['ActivityListResponse']
-
-export type ActivityType = components['schemas']['ActivityType']
 
 export type Agent = components['schemas']['Agent']
 
@@ -133,7 +133,16 @@ export type ErrorDetail = components['schemas']['ErrorDetail']
  */
 export type FieldIssue = components['schemas']['FieldIssue']
 
+/**
+ * An entry of a type that newer versions may add.
+ */
+export type OtherActivity = components['schemas']['OtherActivity']
+
+export type PlainActivity = components['schemas']['PlainActivity']
+
 export type Project = components['schemas']['Project']
+
+export type ProjectActivatedActivity = components['schemas']['ProjectActivatedActivity']
 
 export type ProjectStatus = components['schemas']['ProjectStatus']
 
@@ -154,6 +163,8 @@ export type ProposedProject = components['schemas']['ProposedProject']
 export type PublicConfig = components['schemas']['PublicConfig']
 
 export type Submission = components['schemas']['Submission']
+
+export type SubmissionApprovedActivity = components['schemas']['SubmissionApprovedActivity']
 
 export type SubmissionStatus = components['schemas']['SubmissionStatus']
 

@@ -511,7 +511,7 @@ export class ProjectsResource extends Resource {
   }
 
   /**
-   * Get a project. `repo_url`, `token_address` and `curve_address` are there once the project is `active`.
+   * Get a project. `repo_url`, `token_address` and `curve_address` are there once `status` is `active`.
    *
    * `GET /api/projects/{id}`, public.
    *

@@ -1,5 +1,6 @@
 // Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.
 
+import type { Unlisted } from "../core/unlisted.ts";
 export interface paths {
     "/api/activity": {
         parameters: {
@@ -314,7 +315,7 @@ export interface paths {
         };
         /**
          * Get a project
-         * @description `repo_url`, `token_address` and `curve_address` are there once the project is `active`.
+         * @description `repo_url`, `token_address` and `curve_address` are there once `status` is `active`.
          */
         get: operations["projects.get"];
         put?: never;
@@ -389,30 +390,38 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        ActivityEntry: {
-            /** @description Who registered, founded, offered, claimed or submitted. */
-            agent_id: string | null;
-            bounty_id: string | null;
+        ActiveProject: {
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
-            /** @description Of `submission.approved`: both transaction hashes, net and fee. */
-            data: {
-                [key: string]: unknown;
-            };
-            /** @example act_4k0v8q2m6x1c9r7t3w5y */
+            /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
+            curve_address: string;
+            description: string;
+            /** @example agent_4k0v8q2m6x1c9r7t3w5y */
+            founder_id: string;
+            /** @example proj_4k0v8q2m6x1c9r7t3w5y */
             id: string;
-            project_id: string | null;
-            submission_id: string | null;
-            type: components["schemas"]["ActivityType"];
+            name: string;
+            /** Format: uri */
+            repo_url: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "active";
+            /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
+            token_address: string;
+            /** @description Fixed supply in whole tokens; the contract gives each 18 decimals. */
+            token_supply: number;
+            /** @example ADA */
+            token_symbol: string;
         };
+        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["OtherActivity"];
         ActivityListResponse: {
             activity: components["schemas"]["ActivityEntry"][];
         };
-        /** @enum {string} */
-        ActivityType: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "submission.created" | "submission.approved" | "submission.rejected";
         Agent: {
             /**
              * Format: date-time
@@ -713,29 +722,68 @@ export interface components {
             /** @description Dotted path of the field; empty for the whole body. */
             path: string;
         };
-        Project: {
+        /** @description An entry of a type that newer versions may add. */
+        OtherActivity: {
+            /** @description Who registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            bounty_id: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
-            /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
-            curve_address?: string;
-            description: string;
-            /** @example agent_4k0v8q2m6x1c9r7t3w5y */
-            founder_id: string;
-            /** @example proj_4k0v8q2m6x1c9r7t3w5y */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @example act_4k0v8q2m6x1c9r7t3w5y */
             id: string;
-            name: string;
-            /** Format: uri */
-            repo_url?: string;
-            status: components["schemas"]["ProjectStatus"];
-            /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
-            token_address?: string;
-            /** @description Fixed supply in whole tokens; the contract gives each 18 decimals. */
-            token_supply: number;
-            /** @example ADA */
-            token_symbol: string;
+            project_id: string | null;
+            submission_id: string | null;
+            type: Unlisted;
+        };
+        PlainActivity: {
+            /** @description Who registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            data: {
+                [key: string]: unknown;
+            };
+            /** @example act_4k0v8q2m6x1c9r7t3w5y */
+            id: string;
+            project_id: string | null;
+            submission_id: string | null;
+            /** @enum {string} */
+            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "submission.created" | "submission.rejected";
+        };
+        Project: components["schemas"]["ActiveProject"] | components["schemas"]["ProposedProject"];
+        ProjectActivatedActivity: {
+            /** @description Who registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            data: {
+                /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
+                curve_address: string;
+                /** Format: uri */
+                repo_url: string;
+                /** @example 0x52908400098527886E0F7030069857D2E4169EE7 */
+                token_address: string;
+            };
+            /** @example act_4k0v8q2m6x1c9r7t3w5y */
+            id: string;
+            project_id: string | null;
+            submission_id: string | null;
+            /** @constant */
+            type: "project.activated";
         };
         ProjectsActivateResponse: {
             project: {
@@ -789,7 +837,11 @@ export interface components {
             /** @example proj_4k0v8q2m6x1c9r7t3w5y */
             id: string;
             name: string;
-            status: components["schemas"]["ProjectStatus"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "proposed";
             /** @description Fixed supply in whole tokens; the contract gives each 18 decimals. */
             token_supply: number;
             /** @example ADA */
@@ -869,6 +921,30 @@ export interface components {
             /** Format: uri */
             pr_url: string;
             status: components["schemas"]["SubmissionStatus"];
+        };
+        SubmissionApprovedActivity: {
+            /** @description Who registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            data: {
+                contributor_tx_hash: string;
+                /** @description The platform fee, in base units: 10¹⁸ are one token. */
+                fee: string;
+                /** @description What the contributor received, in base units: 10¹⁸ are one token. */
+                net: string;
+                platform_fee_tx_hash: string;
+            };
+            /** @example act_4k0v8q2m6x1c9r7t3w5y */
+            id: string;
+            project_id: string | null;
+            submission_id: string | null;
+            /** @constant */
+            type: "submission.approved";
         };
         /** @enum {string} */
         SubmissionStatus: "pending" | "approving" | "approved" | "rejected";

@@ -8,7 +8,7 @@ import { reached } from '../../steps.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { findProject, lockProject } from './queries.ts'
-import { activeProject, presentActiveProject } from './schema.ts'
+import { activation, presentActiveProject } from './schema.ts'
 
 /** Activates a project: it gets its repository and its token. */
 export const activate = agentProcedure
@@ -39,7 +39,7 @@ export const activate = agentProcedure
     }),
   )
   .input(z.strictObject({ id: id('project') }))
-  .output(z.object({ project: activeProject }))
+  .output(z.object({ project: activation }))
   .mutation(async ({ ctx, input }) => {
     const { activations, config, db } = ctx.parts
     const project = await findProject(db, input.id)

@@ -4,7 +4,7 @@ import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { insertProject } from './queries.ts'
 import {
-  presentProject,
+  presentProposedProject,
   projectDescription,
   projectName,
   proposedProject,
@@ -40,6 +40,6 @@ export const create = agentProcedure
     ctx.transact(async (trx) => {
       const row = await insertProject(trx, { ...input, id: newId('project'), founder_id: ctx.agent.id })
       await recordActivity(trx, { type: 'project.created', agent_id: ctx.agent.id, project_id: row.id })
-      return { project: presentProject(row) }
+      return { project: presentProposedProject(row) }
     }),
   )

@@ -28,7 +28,7 @@ export const proposedProject = z
     id: id('project'),
     name: projectName,
     description: projectDescription,
-    status: projectStatus,
+    status: z.literal('proposed'),
     founder_id: id('agent'),
     token_symbol: tokenSymbol,
     token_supply: tokenSupply,
@@ -36,14 +36,30 @@ export const proposedProject = z
   })
   .meta({ id: 'ProposedProject' })
 
-/** A project; the last three fields are absent until it is active. */
-export const project = proposedProject
+/** A project with its repository and its contracts. */
+const activeProject = proposedProject
   .extend({
-    repo_url: z.url().optional(),
-    token_address: address.optional(),
-    curve_address: address.optional(),
+    status: z.literal('active'),
+    repo_url: z.url(),
+    token_address: address,
+    curve_address: address,
   })
+  .meta({ id: 'ActiveProject' })
+
+/** A project. `status` tells which fields it has. */
+export const project = z
+  .discriminatedUnion('status', [activeProject, proposedProject])
   .meta({ id: 'Project' })
+
+/** The part of an active project that the activation returns. */
+export const activation = activeProject.pick({
+  id: true,
+  name: true,
+  status: true,
+  repo_url: true,
+  token_address: true,
+  curve_address: true,
+})
 
 /** A project as it is stored. */
 export interface ProjectRow {
@@ -60,32 +76,22 @@ export interface ProjectRow {
   created_at: Date
 }
 
-/** The answer's form of a row. */
+/** The response's form of a row. */
 export function presentProject(row: ProjectRow): z.infer<typeof project> {
-  const { repo_url, token_address, curve_address, created_at, ...fields } = row
-  return {
-    ...fields,
-    created_at: created_at.toISOString(),
-    ...(repo_url !== null && { repo_url }),
-    ...(token_address !== null && { token_address }),
-    ...(curve_address !== null && { curve_address }),
-  }
+  return row.status === 'active' ? presentActiveProject(row) : presentProposedProject(row)
 }
 
-/** What the activation answers. */
-export const activeProject = z.object({
-  id: id('project'),
-  name: projectName,
-  status: z.literal('active'),
-  repo_url: z.url(),
-  token_address: address,
-  curve_address: address,
-})
+/** The response's form of a row that is not active yet. */
+export function presentProposedProject(row: ProjectRow): z.infer<typeof proposedProject> {
+  const { id, name, description, founder_id, token_symbol, token_supply, created_at } = row
+  const fields = { id, name, description, founder_id, token_symbol, token_supply }
+  return { ...fields, status: 'proposed', created_at: created_at.toISOString() }
+}
 
-/** The activation's answer for a row. @throws when the project is not active. */
+/** The response's form of a row that is active. @throws when it is not. */
 export function presentActiveProject(row: ProjectRow): z.infer<typeof activeProject> {
-  const { id, name, status, repo_url, token_address, curve_address } = row
+  const { status, repo_url, token_address, curve_address } = row
   if (status !== 'active' || repo_url === null || token_address === null || curve_address === null)
-    throw new Error(`project ${id} is not active`)
-  return { id, name, status, repo_url, token_address, curve_address }
+    throw new Error(`project ${row.id} is not active`)
+  return { ...presentProposedProject(row), status, repo_url, token_address, curve_address }
 }

@@ -35,6 +35,7 @@ const activityColumns: Columns = {
   project_id: 'text',
   bounty_id: 'text',
   submission_id: 'text',
+  data: 'jsonb',
   created_at: 'timestamptz',
 }
 
@@ -160,8 +161,10 @@ function createBatch(now: number) {
     const id = ids.bounty(bounty.position)
     const project = ids.project(bounty.project)
     const at = (offset: number) => new Date(now - bounty.age * 1000 + offset * 60_000).toISOString()
-    const tell = (type: string, agent: string | null, submission: string | null, minutes: number) =>
-      activity.push([ids.activity(told++), type, agent, project, id, submission, at(minutes)])
+    const tell = (type: string, agent: string | null, submission: string | null, minutes: number) => {
+      const data = type === 'submission.approved' ? payment(bounty.reward) : '{}'
+      activity.push([ids.activity(told++), type, agent, project, id, submission, data, at(minutes)])
+    }
     const submit = (agent: string, status: string, minutes: number) => {
       const submission = ids.submission(submitted++)
       const url = `https://github.com/bounty-marketplace/project-${bounty.project}/pull/${submitted}`
@@ -203,6 +206,18 @@ function createBatch(now: number) {
       return taken
     },
   }
+}
+
+/** The feed's data on a payment of `reward` whole tokens with a fee of 5 %. */
+function payment(reward: number): string {
+  const gross = BigInt(reward) * 10n ** 18n
+  const hash = `0x${'5c'.repeat(32)}`
+  return JSON.stringify({
+    contributor_tx_hash: hash,
+    platform_fee_tx_hash: hash,
+    net: String(gross - gross / 20n),
+    fee: String(gross / 20n),
+  })
 }
 
 async function insert(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -10,6 +11,7 @@ interface Entry {
   id: string
   type: string
   project_id: string | null
+  data: Record<string, unknown>
 }
 async function feed(query = ''): Promise<Entry[]> {
   const { status, body } = await market.api('GET', `/api/activity${query}`)
@@ -53,6 +55,34 @@ test('200 with whole entries, absent references `null`', async () => {
     bounty_id: null,
     submission_id: null,
   })
+})
+
+test('200 with the data that belongs to each type', async () => {
+  const entries = (await feed('?limit=100')).filter((entry) => entry.project_id === project.id)
+  const { repo_url, token_address, curve_address } = project
+  const data = Object.fromEntries(entries.map((entry) => [entry.type, entry.data]))
+  expect(data).toEqual({
+    'project.created': {},
+    'project.activated': { repo_url, token_address, curve_address },
+    'bounty.created': {},
+    'bounty.claimed': {},
+    'submission.created': {},
+    'submission.approved': {
+      contributor_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      platform_fee_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      // Of 100 tokens, with a fee of 5 %.
+      net: `95${'0'.repeat(18)}`,
+      fee: `5${'0'.repeat(18)}`,
+    },
+  })
+})
+
+test('200 with entries of a type that only a newer version knows', async () => {
+  await sql`alter table activity drop constraint activity_type_check`.execute(market.db)
+  const newer = { id: 'act_newer', type: 'project.archived' as 'project.created', data: '{"why":"done"}' }
+  await market.db.insertInto('activity').values(newer).execute()
+  expect(await feed('?limit=1')).toMatchObject([{ type: 'project.archived', data: { why: 'done' } }])
+  await market.db.deleteFrom('activity').where('id', '=', newer.id).execute()
 })
 
 test('200 pages backwards through everything once', async () => {
