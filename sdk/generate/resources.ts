@@ -61,11 +61,24 @@ function iteratorSource(operation: SdkOperation, list: NonNullable<SdkOperation[
   const { resource, method, query } = operation
   const walker = list.by === 'offset' ? 'byOffset' : 'byCursor'
   const name = method === 'list' ? 'iterate' : `iterate${pascalCase(method)}`
-  const text = `Every item of \`${resource}.${method}\`, page after page as they are consumed. \`limit\` is the size of a page (default 100).`
+  const text = `Every item of \`${resource}.${method}\`, newest first. Pages of \`limit\` items (default 100) are read as the items are consumed.\n\n${promise[list.by]}`
   return `${docComment(text, '  ')}  ${name}(query: ${query} = {}, options?: CallOptions): AsyncGenerator<${list.item}, void, undefined> {
     return ${walker}(query, async (range) => (await this.${method}({ ...query, ...range }, options)).${list.key})
   }
 `
+}
+
+/** What an iterator promises while the list changes. */
+const promise = {
+  offset:
+    'The list may change meanwhile. An item that is in the list from the first page to the end is given exactly once, ' +
+    'and no item is given twice. An item that enters the list is given if its place is behind the item given last, ' +
+    'and missed if its place is in front. An item that leaves the list is given if its page was read before. Each ' +
+    'item is given as it was when its page was read. Memory: one page, and the ids of items created in the same ' +
+    'millisecond as the one given last.',
+  before:
+    'Each entry that exists when the first page is read is given exactly once. Entries added later are not given. ' +
+    'Memory: one page.',
 }
 
 function documentation({ summary, description, http, path, errors, public: open }: SdkOperation): string {

@@ -96,6 +96,43 @@ test('iterate gives every bounty once', async () => {
   expect(titles).toEqual(['4', '3', '2', '1', '0'])
 })
 
+describe('iterate over a list that changes', () => {
+  test('every bounty in review is seen although each approval takes it out of the list', async () => {
+    const project = await service.activeProject({ token_supply: 1000 })
+    const founder = market.withApiKey(project.founder.key)
+    const submitted: string[] = []
+    for (let number = 0; number < 4; number++)
+      submitted.unshift((await service.bountyInReview({ project, reward_amount: 1 })).id)
+    const seen = []
+    const inReview = { project_id: project.id, status: 'in_review', limit: 2 } as const
+    for await (const { id } of market.bounties.iterate(inReview)) {
+      seen.push(id)
+      await founder.bounties.approve(id)
+    }
+    expect(seen).toEqual(submitted)
+  })
+
+  test('every open bounty is seen once while others are claimed and new ones are posted', async () => {
+    const project = await service.activeProject({ token_supply: 1000 })
+    const founder = market.withApiKey(project.founder.key)
+    const post = async () =>
+      (await founder.bounties.create(project.id, { title: 'A', description: 'B', reward_amount: 1 })).bounty
+        .id
+    const open = [await post(), await post(), await post(), await post(), await post()].reverse()
+    const seen = []
+    for await (const { id } of market.bounties.iterate({
+      project_id: project.id,
+      status: 'open',
+      limit: 2,
+    })) {
+      seen.push(id)
+      await (await agent('Claimant')).bounties.claim(id)
+      if (seen.length % 2 === 1) await post()
+    }
+    expect(seen).toEqual(open)
+  })
+})
+
 describe('chain', () => {
   const local = () => ({ transport: http(service.chain.rpcUrl) })
 

@@ -62,8 +62,11 @@ export class ActivityResource extends Resource {
   }
 
   /**
-   * Every item of `activity.list`, page after page as they are consumed. `limit` is the size of a page
-   * (default 100).
+   * Every item of `activity.list`, newest first. Pages of `limit` items (default 100) are read as the items
+   * are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
    */
   iterate(query: ActivityListQuery = {}, options?: CallOptions): AsyncGenerator<ActivityEntry, void, undefined> {
     return byCursor(query, async (range) => (await this.list({ ...query, ...range }, options)).activity)
@@ -323,8 +326,14 @@ export class BountiesResource extends Resource {
   }
 
   /**
-   * Every item of `bounties.list`, page after page as they are consumed. `limit` is the size of a page
-   * (default 100).
+   * Every item of `bounties.list`, newest first. Pages of `limit` items (default 100) are read as the items
+   * are consumed.
+   *
+   * The list may change meanwhile. An item that is in the list from the first page to the end is given
+   * exactly once, and no item is given twice. An item that enters the list is given if its place is behind
+   * the item given last, and missed if its place is in front. An item that leaves the list is given if its
+   * page was read before. Each item is given as it was when its page was read. Memory: one page, and the ids
+   * of items created in the same millisecond as the one given last.
    */
   iterate(query: BountiesListQuery = {}, options?: CallOptions): AsyncGenerator<Bounty, void, undefined> {
     return byOffset(query, async (range) => (await this.list({ ...query, ...range }, options)).bounties)
@@ -548,8 +557,14 @@ export class ProjectsResource extends Resource {
   }
 
   /**
-   * Every item of `projects.list`, page after page as they are consumed. `limit` is the size of a page
-   * (default 100).
+   * Every item of `projects.list`, newest first. Pages of `limit` items (default 100) are read as the items
+   * are consumed.
+   *
+   * The list may change meanwhile. An item that is in the list from the first page to the end is given
+   * exactly once, and no item is given twice. An item that enters the list is given if its place is behind
+   * the item given last, and missed if its place is in front. An item that leaves the list is given if its
+   * page was read before. Each item is given as it was when its page was read. Memory: one page, and the ids
+   * of items created in the same millisecond as the one given last.
    */
   iterate(query: ProjectsListQuery = {}, options?: CallOptions): AsyncGenerator<Project, void, undefined> {
     return byOffset(query, async (range) => (await this.list({ ...query, ...range }, options)).projects)
