@@ -12,8 +12,8 @@ export function apiMarkdown(operations: SdkOperation[]): string {
 
 # Methods
 
-Every method returns a promise of the whole response body and takes [\`CallOptions\`](README.md#options) last. The types
-are exported from \`@bounty-marketplace/sdk\`.
+Every method returns a promise of the whole response body and takes [\`CallOptions\`](README.md#options) last.
+Public reads take [\`previous\`](README.md#polling) as well. The types are exported from \`@bounty-marketplace/sdk\`.
 
 ${sections.join('\n')}`
 }

@@ -13,6 +13,7 @@ export interface SdkOperation {
   /** Rest of the id: `claim`. */
   method: string
   http: 'GET' | 'POST' | 'PATCH'
+  /** With parameters that say what they are ids of: `/api/projects/{projectId}/bounties`. */
   path: string
   summary: string
   description: string
@@ -28,6 +29,8 @@ export interface SdkOperation {
   status: number
   /** Error codes by status. */
   errors: Map<number, string[]>
+  /** Whether it can be asked for what has changed. */
+  conditional: boolean
   /** How to walk the list it answers, where it answers one. */
   list: { key: string; item: string; by: 'offset' | 'before' } | undefined
 }
@@ -44,7 +47,8 @@ export function readOperations(document: Document): SdkOperation[] {
   return found.sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
-function describe(document: Document, path: string, http: string, operation: Operation): SdkOperation {
+function describe(document: Document, route: string, http: string, operation: Operation): SdkOperation {
+  const path = withNamedIds(route)
   const id = operation.operationId
   const [resource = '', method = ''] = id.split('.')
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
@@ -69,8 +73,17 @@ function describe(document: Document, path: string, http: string, operation: Ope
     response: nameOf(schema.$ref),
     status: Number(status),
     errors: errorsOf(document, operation),
+    conditional: '304' in operation.responses,
     list: listOf(document, schema.$ref, query),
   }
+}
+
+/** Names each `{id}` after the collection in front of it. */
+function withNamedIds(path: string): string {
+  return path.replace(/(\w+)\/\{id\}/g, (_, collection: string) => {
+    const singular = collection.replace(/ies$/, 'y').replace(/s$/, '')
+    return `${collection}/{${singular}Id}`
+  })
 }
 
 function errorsOf(document: Document, operation: Operation): Map<number, string[]> {

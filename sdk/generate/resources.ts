@@ -14,7 +14,7 @@ ${own.map(methodSource).join('\n')}}
   })
   const lists = new Set(operations.flatMap(({ list }) => (list ? [list.by] : [])))
   const walkers = [lists.has('before') && 'byCursor', lists.has('offset') && 'byOffset'].filter(Boolean)
-  return `import type { CallOptions } from '../core/options.ts'
+  return `import type { CallOptions${operations.some(({ conditional }) => conditional) ? ', ReadOptions' : ''} } from '../core/options.ts'
 ${walkers.length > 0 ? `import { ${walkers.join(', ')} } from '../core/paging.ts'\n` : ''}import { Resource } from '../core/resource.ts'
 import type { Transport } from '../core/transport.ts'
 import type {
@@ -32,13 +32,13 @@ ${resources.map((resource) => `    this.${resource} = new ${pascalCase(resource)
 `
 }
 
-/** How the method is called: \`id: string, body: X, options?: CallOptions\`. */
-export function signature({ ids, query, body }: SdkOperation): string {
+/** How the method is called: \`bountyId: string, body: X, options?: CallOptions\`. */
+export function signature({ ids, query, body, response, conditional }: SdkOperation): string {
   return [
     ...ids.map((id) => `${id}: string`),
     ...(query ? [`query?: ${query}`] : []),
     ...(body ? [`body${body.required ? '' : '?'}: ${body.type}`] : []),
-    'options?: CallOptions',
+    `options?: ${conditional ? `ReadOptions<${response}>` : 'CallOptions'}`,
   ].join(', ')
 }
 

@@ -15,11 +15,11 @@ export class Bounties extends BountiesResource {
    * the payout goes on all the same.
    */
   approveAndWait(
-    id: string,
+    bountyId: string,
     body?: BountiesApproveRequest,
     options: CallOptions & WaitLimits = {},
   ): Promise<BountiesApproveResponse> {
     const call = { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
-    return untilSettled(() => this.approve(id, body, call), underWay, options)
+    return untilSettled(() => this.approve(bountyId, body, call), underWay, options)
   }
 }

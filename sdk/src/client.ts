@@ -20,7 +20,7 @@ export class Marketplace extends Resources {
   override readonly projects: Projects
   readonly #transport: Transport
 
-  /** @throws MarketplaceError where `baseUrl` or `apiKey` cannot be one. */
+  /** @throws MarketplaceError where `baseUrl` is missing, or `baseUrl` or `apiKey` cannot be one. */
   constructor(options: ClientOptions) {
     const transport = new Transport(options)
     super(transport)

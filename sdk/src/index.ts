@@ -1,5 +1,14 @@
 export { Marketplace } from './client.ts'
 export * from './core/errors.ts'
-export type { CallInfo, CallOptions, ClientOptions, Hooks, ResponseInfo, RetryInfo } from './core/options.ts'
+export type {
+  CallInfo,
+  CallOptions,
+  ClientOptions,
+  Hooks,
+  ReadOptions,
+  ResponseInfo,
+  RetryInfo,
+} from './core/options.ts'
+export type { Unlisted } from './core/unlisted.ts'
 export type { WaitLimits } from './core/wait.ts'
 export type * from './generated/models.ts'

@@ -13,8 +13,11 @@ export class Projects extends ProjectsResource {
    * @param waitMs how long to keep asking, in ms, default 300,000; then the last `activation_unconfirmed` is thrown,
    * and the activation goes on all the same.
    */
-  activateAndWait(id: string, options: CallOptions & WaitLimits = {}): Promise<ProjectsActivateResponse> {
+  activateAndWait(
+    projectId: string,
+    options: CallOptions & WaitLimits = {},
+  ): Promise<ProjectsActivateResponse> {
     const call = { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
-    return untilSettled(() => this.activate(id, call), underWay, options)
+    return untilSettled(() => this.activate(projectId, call), underWay, options)
   }
 }

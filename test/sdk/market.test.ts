@@ -96,6 +96,15 @@ test('iterate gives every bounty once', async () => {
   expect(titles).toEqual(['4', '3', '2', '1', '0'])
 })
 
+test('polling returns the earlier response until something changes', async () => {
+  const { id } = await service.openBounty()
+  const earlier = await market.bounties.get(id)
+  expect(await market.bounties.get(id, { previous: earlier })).toBe(earlier)
+  await (await agent('Claimant')).bounties.claim(id)
+  const later = await market.bounties.get(id, { previous: earlier })
+  expect(later.bounty.status).toBe('claimed')
+})
+
 describe('iterate over a list that changes', () => {
   test('every bounty in review is seen although each approval takes it out of the list', async () => {
     const project = await service.activeProject({ token_supply: 1000 })

@@ -35,7 +35,7 @@ export interface Hooks {
 
 /** Settings that hold for every call of a client. */
 export interface ClientOptions extends Hooks {
-  /** Base address of the service, without `/api`: `https://market.example.org`. */
+  /** Base address of the service: `https://market.example.org`. A trailing `/api` or slash is ignored. */
   baseUrl: string
   /** The key that registration returned. Not needed for public operations. */
   apiKey?: string | undefined
@@ -68,4 +68,16 @@ export interface CallOptions {
   headers?: Record<string, string> | undefined
   /** Sees the answer of this call, and of its failed attempts. */
   onResponse?: ((info: ResponseInfo) => void) | undefined
+}
+
+/** Settings of one call of a public read. */
+export interface ReadOptions<Answer> extends CallOptions {
+  /**
+   * An earlier response of the same call. It is returned, the same object, where the service says that nothing has
+   * changed since. Otherwise the call returns a new one. Makes polling cheap: the service sends no body then.
+   *
+   * The client knows the `ETag` of each response it returned. For a response from elsewhere, such as a file, pass its
+   * `ETag` as the header `if-none-match`.
+   */
+  previous?: Answer | undefined
 }

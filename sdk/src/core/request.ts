@@ -37,13 +37,18 @@ export function newIdempotencyKey(): string {
 }
 
 /** @throws MarketplaceError, without repeating what was given, where `baseUrl` cannot be one. */
-export function checkBaseUrl(baseUrl: string): string {
+export function checkBaseUrl(baseUrl: string | undefined): string {
+  if (baseUrl === undefined || baseUrl === '')
+    throw new MarketplaceError(
+      "baseUrl is missing: new Marketplace({ baseUrl: 'http://127.0.0.1:3000' }) takes the address of a marketplace, " +
+        'which `npm start` prints and an operator publishes',
+    )
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new MarketplaceError('baseUrl must be an http(s) address')
   if (url.username || url.password || url.search || url.hash)
     throw new MarketplaceError('baseUrl must not carry credentials, a query or a fragment')
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/\/+$/, '').replace(/(\/+api)?\/*$/, '')
 }
 
 /** @throws MarketplaceError, without repeating what was given, where `apiKey` cannot stand in a header. */

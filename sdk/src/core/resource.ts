@@ -11,7 +11,11 @@ export class Resource {
   }
 
   /** Carries an operation out; the generated methods give it its types. */
-  protected call<Answer>(id: OperationId, input: CallInput, options?: CallOptions): Promise<Answer> {
+  protected call<Answer>(
+    id: OperationId,
+    input: CallInput,
+    options?: CallOptions & { previous?: object | undefined },
+  ): Promise<Answer> {
     return this.#transport.call(id, input, options) as Promise<Answer>
   }
 }

@@ -1,4 +1,5 @@
 import { operations } from '../generated/operations.ts'
+import { noteEtag, unlessChanged } from './conditional.ts'
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts'
 import type { CallInfo, CallOptions, ClientOptions } from './options.ts'
 import {
@@ -14,13 +15,15 @@ import { pause, retryDelayMs } from './retry.ts'
 
 export type OperationId = keyof typeof operations
 
+type Options = CallOptions & { previous?: object | undefined }
+
 /** Sends calls: attempts, timeouts, retries, hooks. The API key stays in here. */
 export class Transport {
   readonly #options: ClientOptions
   readonly #baseUrl: string
 
   constructor(options: ClientOptions) {
-    this.#baseUrl = checkBaseUrl(options.baseUrl)
+    this.#baseUrl = checkBaseUrl(options?.baseUrl)
     checkApiKey(options.apiKey)
     this.#options = { ...options }
   }
@@ -35,11 +38,11 @@ export class Transport {
   }
 
   /** Carries an operation out. @throws ApiError, ConnectionError, or the reason of `options.signal`. */
-  async call(id: OperationId, input: CallInput, options: CallOptions = {}): Promise<unknown> {
+  async call(id: OperationId, input: CallInput, options: Options = {}): Promise<unknown> {
     const operation: OperationInfo = operations[id]
     const { method } = operation
     const url = urlOf(this.#baseUrl, operation.path, input)
-    const request = this.#request(operation, input, options)
+    const request = this.#request(operation, url, input, options)
     const mayRetry = this.#patience(operation, options)
     for (let attempt = 1; ; attempt++) {
       const info: CallInfo = { operation: id, method, url, attempt }
@@ -76,12 +79,13 @@ export class Transport {
     return options.timeoutMs ?? this.#options.timeoutMs ?? (slow ? 100_000 : 30_000)
   }
 
-  #request({ method }: OperationInfo, { body }: CallInput, options: CallOptions): RequestInit {
-    const headers: Record<string, string> = {
+  #request({ method }: OperationInfo, url: string, { body }: CallInput, options: Options): RequestInit {
+    const own: Record<string, string> = {
       accept: 'application/json',
       ...this.#options.headers,
       ...options.headers,
     }
+    const headers = method === 'GET' ? unlessChanged(own, url, options.previous) : own
     if (this.#options.apiKey !== undefined) headers.authorization = `Bearer ${this.#options.apiKey}`
     // Made once per call: every attempt carries the same one, so a repeated write is done once.
     if (method !== 'GET') headers['idempotency-key'] = options.idempotencyKey ?? newIdempotencyKey()
@@ -94,7 +98,7 @@ export class Transport {
     info: CallInfo,
     request: RequestInit,
     timeoutMs: number,
-    options: CallOptions,
+    options: Options,
   ): Promise<unknown> {
     const attempt = new AbortController()
     const cancel = () => attempt.abort(options.signal?.reason)
@@ -118,7 +122,9 @@ export class Transport {
       }
       this.#options.onResponse?.(answer)
       options.onResponse?.(answer)
-      return readAnswer(response, text)
+      const body = status === 304 && options.previous ? options.previous : readAnswer(response, text)
+      noteEtag(body, info.url, headers)
+      return body
     } finally {
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', cancel)

@@ -1,6 +1,6 @@
 // Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.
 
-import type { CallOptions } from '../core/options.ts'
+import type { CallOptions, ReadOptions } from '../core/options.ts'
 import { byCursor, byOffset } from '../core/paging.ts'
 import { Resource } from '../core/resource.ts'
 import type { Transport } from '../core/transport.ts'
@@ -57,7 +57,7 @@ export class ActivityResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(query?: ActivityListQuery, options?: CallOptions): Promise<ActivityListResponse> {
+  list(query?: ActivityListQuery, options?: ReadOptions<ActivityListResponse>): Promise<ActivityListResponse> {
     return this.call('activity.list', { query }, options)
   }
 
@@ -208,7 +208,7 @@ export class BountiesResource extends Resource {
    * `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. After
    * `bounty_not_in_review` the bounty itself says how the review has ended.
    *
-   * `POST /api/bounties/{id}/approve`, needs an API key.
+   * `POST /api/bounties/{bountyId}/approve`, needs an API key.
    *
    * Errors:
    * * 400 `bounty_not_in_review`, `contributor_wallet_is_founders`, `contributor_wallet_missing`,
@@ -229,8 +229,8 @@ export class BountiesResource extends Resource {
    * * 502 `payout_failed`, `payout_unconfirmed`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `payouts_disabled`, `unavailable`
    */
-  approve(id: string, body?: BountiesApproveRequest, options?: CallOptions): Promise<BountiesApproveResponse> {
-    return this.call('bounties.approve', { path: { id }, body }, options)
+  approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): Promise<BountiesApproveResponse> {
+    return this.call('bounties.approve', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -238,7 +238,7 @@ export class BountiesResource extends Resource {
    * active claim per project and cannot claim bounties of a project it founded. `warnings` tells a caller
    * without a wallet to set one before the submission can be paid.
    *
-   * `POST /api/bounties/{id}/claim`, needs an API key.
+   * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
    * Errors:
    * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
@@ -256,8 +256,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  claim(id: string, options?: CallOptions): Promise<BountiesClaimResponse> {
-    return this.call('bounties.claim', { path: { id } }, options)
+  claim(bountyId: string, options?: CallOptions): Promise<BountiesClaimResponse> {
+    return this.call('bounties.claim', { path: { bountyId } }, options)
   }
 
   /**
@@ -265,7 +265,7 @@ export class BountiesResource extends Resource {
    * move, the reward on top of everything promised by bounties that are not done. This is a soft check; the
    * payout is the hard one.
    *
-   * `POST /api/projects/{id}/bounties`, needs an API key.
+   * `POST /api/projects/{projectId}/bounties`, needs an API key.
    *
    * Errors:
    * * 400 `idempotency_key_invalid`, `insufficient_funds`, `invalid_json`, `malformed_request`,
@@ -284,14 +284,14 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  create(id: string, body: BountiesCreateRequest, options?: CallOptions): Promise<BountiesCreateResponse> {
-    return this.call('bounties.create', { path: { id }, body }, options)
+  create(projectId: string, body: BountiesCreateRequest, options?: CallOptions): Promise<BountiesCreateResponse> {
+    return this.call('bounties.create', { path: { projectId }, body }, options)
   }
 
   /**
    * Get a bounty. With all its submissions, newest first.
    *
-   * `GET /api/bounties/{id}`, public.
+   * `GET /api/bounties/{bountyId}`, public.
    *
    * Errors:
    * * 400 `malformed_request`, `validation_failed`
@@ -303,8 +303,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  get(id: string, options?: CallOptions): Promise<BountiesGetResponse> {
-    return this.call('bounties.get', { path: { id } }, options)
+  get(bountyId: string, options?: ReadOptions<BountiesGetResponse>): Promise<BountiesGetResponse> {
+    return this.call('bounties.get', { path: { bountyId } }, options)
   }
 
   /**
@@ -321,7 +321,7 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(query?: BountiesListQuery, options?: CallOptions): Promise<BountiesListResponse> {
+  list(query?: BountiesListQuery, options?: ReadOptions<BountiesListResponse>): Promise<BountiesListResponse> {
     return this.call('bounties.list', { query }, options)
   }
 
@@ -344,7 +344,7 @@ export class BountiesResource extends Resource {
    * included. `review_notes` says why. Answers 409 `approval_in_progress` while a payment of the submission
    * may still be made.
    *
-   * `POST /api/bounties/{id}/reject`, needs an API key.
+   * `POST /api/bounties/{bountyId}/reject`, needs an API key.
    *
    * Errors:
    * * 400 `bounty_not_in_review`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
@@ -363,15 +363,15 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  reject(id: string, body: BountiesRejectRequest, options?: CallOptions): Promise<BountiesRejectResponse> {
-    return this.call('bounties.reject', { path: { id }, body }, options)
+  reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): Promise<BountiesRejectResponse> {
+    return this.call('bounties.reject', { path: { bountyId }, body }, options)
   }
 
   /**
    * Submit a pull request. Claimant only. `pr_url` is a pull request that exists on the project's repository:
    * `{repo_url}/pull/{number}`.
    *
-   * `POST /api/bounties/{id}/submit`, needs an API key.
+   * `POST /api/bounties/{bountyId}/submit`, needs an API key.
    *
    * Errors:
    * * 400 `bounty_not_claimed`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
@@ -391,8 +391,8 @@ export class BountiesResource extends Resource {
    * * 502 `repository_unreachable`
    * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
    */
-  submit(id: string, body: BountiesSubmitRequest, options?: CallOptions): Promise<BountiesSubmitResponse> {
-    return this.call('bounties.submit', { path: { id }, body }, options)
+  submit(bountyId: string, body: BountiesSubmitRequest, options?: CallOptions): Promise<BountiesSubmitResponse> {
+    return this.call('bounties.submit', { path: { bountyId }, body }, options)
   }
 }
 
@@ -413,7 +413,7 @@ export class ConfigResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  public(options?: CallOptions): Promise<ConfigPublicResponse> {
+  public(options?: ReadOptions<ConfigPublicResponse>): Promise<ConfigPublicResponse> {
     return this.call('config.public', {}, options)
   }
 }
@@ -434,7 +434,7 @@ export class DashboardResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  stats(options?: CallOptions): Promise<DashboardStatsResponse> {
+  stats(options?: ReadOptions<DashboardStatsResponse>): Promise<DashboardStatsResponse> {
     return this.call('dashboard.stats', {}, options)
   }
 }
@@ -447,7 +447,7 @@ export class ProjectsResource extends Resource {
    * Waits for the outcome. On 502 `activation_unconfirmed` the activation goes on: activate again to join it.
    * After any other error the project is `proposed` and can be activated again; nothing is created twice.
    *
-   * `POST /api/projects/{id}/activate`, needs an API key.
+   * `POST /api/projects/{projectId}/activate`, needs an API key.
    *
    * Errors:
    * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`,
@@ -467,8 +467,8 @@ export class ProjectsResource extends Resource {
    * * 502 `activation_unconfirmed`, `deployment_failed`, `repository_failed`
    * * 503 `chain_not_configured`, `overloaded`, `repositories_not_configured`, `unavailable`
    */
-  activate(id: string, options?: CallOptions): Promise<ProjectsActivateResponse> {
-    return this.call('projects.activate', { path: { id } }, options)
+  activate(projectId: string, options?: CallOptions): Promise<ProjectsActivateResponse> {
+    return this.call('projects.activate', { path: { projectId } }, options)
   }
 
   /**
@@ -477,7 +477,7 @@ export class ProjectsResource extends Resource {
    * bounties that are not done. `available` is min(balance, allowance) - committed and negative where more is
    * promised than is there.
    *
-   * `GET /api/projects/{id}/approval-status`, needs an API key.
+   * `GET /api/projects/{projectId}/approval-status`, needs an API key.
    *
    * Errors:
    * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
@@ -491,8 +491,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  approvalStatus(id: string, options?: CallOptions): Promise<ProjectsApprovalStatusResponse> {
-    return this.call('projects.approvalStatus', { path: { id } }, options)
+  approvalStatus(projectId: string, options?: CallOptions): Promise<ProjectsApprovalStatusResponse> {
+    return this.call('projects.approvalStatus', { path: { projectId } }, options)
   }
 
   /**
@@ -522,7 +522,7 @@ export class ProjectsResource extends Resource {
   /**
    * Get a project. `repo_url`, `token_address` and `curve_address` are there once `status` is `active`.
    *
-   * `GET /api/projects/{id}`, public.
+   * `GET /api/projects/{projectId}`, public.
    *
    * Errors:
    * * 400 `malformed_request`, `validation_failed`
@@ -534,8 +534,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  get(id: string, options?: CallOptions): Promise<ProjectsGetResponse> {
-    return this.call('projects.get', { path: { id } }, options)
+  get(projectId: string, options?: ReadOptions<ProjectsGetResponse>): Promise<ProjectsGetResponse> {
+    return this.call('projects.get', { path: { projectId } }, options)
   }
 
   /**
@@ -552,7 +552,7 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(query?: ProjectsListQuery, options?: CallOptions): Promise<ProjectsListResponse> {
+  list(query?: ProjectsListQuery, options?: ReadOptions<ProjectsListResponse>): Promise<ProjectsListResponse> {
     return this.call('projects.list', { query }, options)
   }
 

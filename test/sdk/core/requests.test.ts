@@ -56,7 +56,7 @@ describe('what is sent', () => {
     await market.bounties.get('../agents/me?x')
     expect(server.received[0]?.path).toBe('/api/bounties/..%2Fagents%2Fme%3Fx')
     for (const id of ['', '.', '..'])
-      await expect(market.bounties.get(id)).rejects.toThrow(new MarketplaceError('id must be an id'))
+      await expect(market.bounties.get(id)).rejects.toThrow(new MarketplaceError('bountyId must be an id'))
   })
 
   test('headers of the client and of the call', async () => {
@@ -168,11 +168,35 @@ describe('the API key shows nowhere', () => {
   })
 })
 
-test.each(['', 'market', 'ftp://a', 'http://user:pass@a', 'http://a?b', 'http://a#b'])(
+test.each([
+  ['nothing', undefined],
+  ['no baseUrl', {}],
+  ['an environment variable that is not set', { baseUrl: undefined }],
+  ['an empty one', { baseUrl: '' }],
+])('a client made with %s is told that baseUrl is missing and where it comes from', (_, options) => {
+  const make = () => new Marketplace(options as ConstructorParameters<typeof Marketplace>[0])
+  expect(make).toThrow(MarketplaceError)
+  expect(make).toThrow(/^baseUrl is missing: .*http:\/\/127\.0\.0\.1:3000.*`npm start` prints/)
+})
+
+test.each([
+  ['http://a', 'http://a'],
+  ['http://a/', 'http://a'],
+  ['http://a/api', 'http://a'],
+  ['http://a/api/', 'http://a'],
+  ['http://a//api//', 'http://a'],
+  ['http://a/market/api', 'http://a/market'],
+  ['http://a/market', 'http://a/market'],
+  ['http://a/myapi', 'http://a/myapi'],
+])('baseUrl %s is the address %s', (baseUrl, address) => {
+  expect(new Marketplace({ baseUrl }).baseUrl).toBe(address)
+})
+
+test.each(['market', 'ftp://a', 'http://user:pass@a', 'http://a?b', 'http://a#b'])(
   'baseUrl %j is refused without being repeated',
   (baseUrl) => {
     const make = () => new Marketplace({ baseUrl })
     expect(make).toThrow(MarketplaceError)
-    if (baseUrl) expect(make).not.toThrow(baseUrl)
+    expect(make).not.toThrow(baseUrl)
   },
 )

@@ -1,0 +1,28 @@
+import { MarketplaceError } from './errors.ts'
+
+/** Where each response came from, and its `ETag`. */
+const origins = new WeakMap<object, { url: string; etag: string }>()
+
+/** Notes the `ETag` of `body`, so that {@link unlessChanged} can send it. */
+export function noteEtag(body: unknown, url: string, headers: Headers): void {
+  const etag = headers.get('etag')
+  if (etag && typeof body === 'object' && body !== null) origins.set(body, { url, etag })
+}
+
+/**
+ * `headers` with the condition that the response is no longer `previous`, where that came from `url`.
+ * @throws MarketplaceError where the caller set a condition and gave nothing to return should it not hold.
+ */
+export function unlessChanged(
+  headers: Record<string, string>,
+  url: string,
+  previous: object | undefined,
+): Record<string, string> {
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'if-none-match')) {
+    if (previous === undefined)
+      throw new MarketplaceError('if-none-match needs `previous`: what to return where nothing has changed')
+    return headers
+  }
+  const known = previous && origins.get(previous)
+  return known?.url === url ? { ...headers, 'if-none-match': known.etag } : headers
+}
