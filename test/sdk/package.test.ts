@@ -35,7 +35,46 @@ market.bounties.list({ status: 'lost' }).catch(() => undefined)
 market.bounties.get('bnt_1').then(({ bounty }) => bounty.surprise, () => undefined)
 const step = await market.bounties.iterate({ limit: 5 }).next().catch(() => undefined)
 const title: string | undefined = step && !step.done ? step.value.title : undefined
-export default title
+
+const { project } = await market.projects.get('proj_1')
+const repository: string | undefined = project.status === 'active' ? project.repo_url : undefined
+// @ts-expect-error only an active project has a repository
+project.repo_url
+
+for await (const entry of market.activity.iterate()) {
+  switch (entry.type) {
+    case 'submission.approved': {
+      const net: string = entry.data.net
+      // @ts-expect-error a member of another type's data
+      entry.data.repo_url
+      hooks.onRequest?.({ operation: net, method: 'GET', url: '', attempt: 1 })
+      break
+    }
+    case 'project.activated': {
+      const address: string = entry.data.token_address
+      hooks.onRequest?.({ operation: address, method: 'GET', url: '', attempt: 1 })
+      break
+    }
+    case 'agent.registered': case 'project.created': case 'bounty.created': case 'bounty.claimed':
+    case 'submission.created': case 'submission.rejected':
+      break
+    default: {
+      // Types that newer services add are left, and are strings.
+      const added: string = entry.type
+      const member: unknown = entry.data['member']
+      // @ts-expect-error so the types are never exhausted
+      const none: never = entry
+      hooks.onRequest?.({ operation: String([added, member, none]), method: 'GET', url: '', attempt: 1 })
+    }
+  }
+}
+
+const polled: Bounty = (await market.bounties.get('bnt_1', { previous: await market.bounties.get('bnt_1') })).bounty
+// @ts-expect-error the response of another operation
+market.bounties.get('bnt_1', { previous: await market.dashboard.stats() }).catch(() => undefined)
+// @ts-expect-error a write has no earlier response
+market.bounties.claim('bnt_1', { previous: {} }).catch(() => undefined)
+export default [title, repository, polled]
 `
 
 test('it holds the built code, its documentation and nothing else', () => {

@@ -1,7 +1,7 @@
-declare const unlisted: unique symbol
-
 /**
  * A value that this version of the package does not list, because a newer service has added it. It is an ordinary
- * string. The mark exists for the compiler alone, which otherwise could not tell it from the listed values.
+ * string. Only the compiler sees an enum, and so can tell it from the listed values; none exists at run time.
  */
-export type Unlisted = string & { readonly [unlisted]: true }
+export declare enum Unlisted {
+  value = '',
+}

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,25 +25,18 @@ export interface Installation {
   remove(): Promise<void>
 }
 
-/** Builds and packs the package, beside the tree so that tests do not meet, and installs it into an empty folder. */
+/**
+ * Installs the package into an empty folder by the commands of its README, from a copy of what they need of the
+ * repository, so that tests do not meet.
+ */
 export async function installPackage(): Promise<Installation> {
-  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-sdk-'))
-  const source = join(directory, 'source')
-  const sdk = join(root, 'sdk')
-  await mkdir(source)
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'api.md'])
-    await copyFile(join(sdk, name), join(source, name))
-  const compile = ['-p', join(sdk, 'tsconfig.json'), '--outDir', join(source, 'dist')]
-  await run(join(root, 'node_modules', '.bin', 'tsc'), compile)
-  const pack = ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', directory]
-  const packed = await run('npm', pack, { cwd: source })
-  const [{ filename, files }] = JSON.parse(packed.stdout) as [{ filename: string; files: { path: string }[] }]
-  const tarball = join(directory, filename)
-  const installation: Installation = {
+  const parent = await mkdtemp(join(tmpdir(), 'bounty-marketplace-sdk-'))
+  const source = await copyRepository(join(parent, 'bounty-marketplace'))
+  const directory = join(parent, 'own')
+  await mkdir(directory)
+  const installation: Omit<Installation, 'files' | 'tarball'> = {
     directory,
     source,
-    tarball,
-    files: files.map(({ path }) => path),
     async run(program, args, environment = {}) {
       try {
         return (await run(program, args, { cwd: directory, env: { ...process.env, ...environment } })).stdout
@@ -53,13 +46,37 @@ export async function installPackage(): Promise<Installation> {
       }
     },
     write: (name, content) => writeFile(join(directory, name), content),
-    remove: () => rm(directory, { recursive: true, force: true }),
+    remove: () => rm(parent, { recursive: true, force: true }),
   }
   await installation.write('package.json', JSON.stringify({ private: true, type: 'module' }))
   // The package has no dependencies, so nothing is asked of a registry.
-  await installation.run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--omit=peer', tarball])
+  const settings = { npm_config_offline: 'true', npm_config_omit: 'peer', npm_config_audit: 'false' }
+  await installation.run('sh', ['-eu', '-c', await installCommands()], settings)
+  const [tarball = ''] = (await readdir(directory)).filter((name) => name.endsWith('.tgz'))
+  const { stdout } = await run('tar', ['-tzf', tarball], { cwd: directory })
+  const files = stdout
+    .trim()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''))
   await beside(directory)
-  return installation
+  return { ...installation, files, tarball: join(directory, tarball) }
+}
+
+/** Copies what the package is built from to `target`; answers where the package lies in it. */
+async function copyRepository(target: string): Promise<string> {
+  const sdk = join(target, 'sdk')
+  await mkdir(target)
+  for (const name of ['package.json', 'tsconfig.json']) await copyFile(join(root, name), join(target, name))
+  await symlink(join(root, 'node_modules'), join(target, 'node_modules'))
+  const notBuilt = (path: string) => !/[\\/]sdk[\\/](dist|node_modules)$/.test(path)
+  await cp(join(root, 'sdk'), sdk, { recursive: true, filter: notBuilt })
+  return sdk
+}
+
+/** What the README says for installing the package. */
+async function installCommands(): Promise<string> {
+  const readme = await readFile(join(root, 'sdk', 'README.md'), 'utf8')
+  return /^```sh\n(.*?)^```$/ms.exec(readme)?.[1] ?? ''
 }
 
 /** What a user may have installed beside it. */
