@@ -473,13 +473,15 @@ create table idempotency_keys (
   response_status smallint,
   response_body bytea,
   created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null default (clock_timestamp() + '24:00:00'::interval),
   constraint idempotency_keys_check CHECK (((response_status IS NULL) = (response_body IS NULL))),
   constraint idempotency_keys_pkey PRIMARY KEY (scope, key_digest)
 );
-CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
 comment on column idempotency_keys.scope is 'agent id, or register for callers who have none yet';
 comment on column idempotency_keys.resume is 'what a repeated request needs to join work whose answer was never stored';
 comment on column idempotency_keys.response_body is 'the JSON sent, sealed under the Idempotency-Key, which only the caller has';
+comment on column idempotency_keys.expires_at is 'until then the response is repeated; earlier where it holds a secret';
 
 create table lanes (
   chain_id bigint not null,

@@ -17,7 +17,8 @@ import {
 import { hasValidHost, requestIdOf, securityHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { keepHouse } from './http/housekeeping.ts'
-import { createIdempotency, keptHours } from './http/idempotency.ts'
+import { keptSeconds } from './http/idempotency/keyed-request.ts'
+import { createIdempotency } from './http/idempotency.ts'
 import { logAccess } from './http/log.ts'
 import { listOperations, type Operations } from './http/operations.ts'
 import { createLanes } from './http/overload.ts'
@@ -78,7 +79,7 @@ export async function createApp(parts: Parts, options: AppOptions = {}): Promise
   const limit = limits.of({ method: 'GET', access: 'public' })
   await serveDocument(app, limit)
   await referencePages(app, { publicUrl: config.PUBLIC_URL, limit })
-  keepHouse(app, [limits.purge, idempotency.purge, () => purgeReplacedKeys(db, keptHours)])
+  keepHouse(app, [limits.purge, idempotency.purge, () => purgeReplacedKeys(db, keptSeconds.withSecret)])
   refuseOtherMethods(app, new Map(routes))
   await app.ready()
   return app

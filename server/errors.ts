@@ -10,7 +10,11 @@ export const errorCatalog = {
   ),
   invalid_json: entry(400, false, 'The request body is not valid JSON, or not an object.'),
   malformed_request: entry(400, false, 'The request is not valid HTTP, or its address is not valid.'),
-  idempotency_key_invalid: entry(400, false, 'Idempotency-Key must be 1 to 255 visible ASCII characters.'),
+  idempotency_key_invalid: entry(
+    400,
+    false,
+    'Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.',
+  ),
   idempotency_key_too_weak: entry(
     400,
     false,

@@ -91,19 +91,24 @@ const headers: Record<string, JsonObject> = {
   },
 }
 
-const idempotencyKey: Parameter & { schema: Schema } = {
-  in: 'header',
+/* No example: pages made from the document send it, and whoever sends the same key gets the same answer. */
+const idempotencyKey = {
+  in: 'header' as const,
   name: 'Idempotency-Key',
-  description:
-    'Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. ' +
-    'Use a new random one, such as a UUID, for each thing to be done.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: visibleAscii },
-  example: '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: visibleAscii } satisfies Schema,
 }
+const freshKey = 'Use a new random one, such as a UUID, for each thing to be done.'
 
 const parameters: Record<string, Parameter> = {
-  IdempotencyKey: idempotencyKey,
-  StrongIdempotencyKey: { ...idempotencyKey, schema: { ...idempotencyKey.schema, minLength: 32 } },
+  IdempotencyKey: {
+    ...idempotencyKey,
+    description: `Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. ${freshKey}`,
+  },
+  StrongIdempotencyKey: {
+    ...idempotencyKey,
+    description: `Makes the request safe to repeat: for one hour, because the answer holds a secret, the same key with the same body gets the first answer again. ${freshKey}`,
+    schema: { ...idempotencyKey.schema, minLength: 32 },
+  },
   IfNoneMatch: {
     in: 'header',
     name: 'If-None-Match',

@@ -77,11 +77,11 @@ export async function replaceKey(
   return { agent, endsAt: ends_at }
 }
 
-/** Forgets replaced keys that ended more than `hours` ago. */
-export async function purgeReplacedKeys(db: Database, hours: number): Promise<void> {
+/** Forgets replaced keys that ended more than `seconds` ago. */
+export async function purgeReplacedKeys(db: Database, seconds: number): Promise<void> {
   await db
     .deleteFrom('replaced_keys')
-    .where('ends_at', '<', sql<Date>`now() - make_interval(hours => ${hours})`)
+    .where('ends_at', '<', sql<Date>`now() - make_interval(secs => ${seconds})`)
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import { type QueryCreator, sql } from 'kysely'
 import type { DB } from './generated/tables.ts'
+import { inSeconds } from './transaction.ts'
 
 /** The row of an Idempotency-Key that has its answer. */
 export interface KeptAnswer {
@@ -10,6 +11,8 @@ export interface KeptAnswer {
   response_status: number
   /** Sealed under the key. */
   response_body: Buffer
+  /** How long it can be had again. */
+  kept_seconds: number
 }
 
 /**
@@ -21,7 +24,7 @@ export function keepAnswer<Parts extends DB>(
   when: keyof Parts & string,
   kept: Partial<KeptAnswer>,
 ): QueryCreator<Parts> {
-  const { scope, key_digest, operation, request_digest, response_status, response_body } = kept
+  const { scope, key_digest, operation, request_digest, response_status, response_body, kept_seconds = 0 } = kept
   if (key_digest === undefined) return statement
   const keeping = (statement as unknown as QueryCreator<DB>).with('kept', (cte) =>
     cte
@@ -34,10 +37,11 @@ export function keepAnswer<Parts extends DB>(
         'lease_until',
         'response_status',
         'response_body',
+        'expires_at',
       ])
       .expression(
         sql`select ${scope}, ${key_digest}::bytea, ${operation}, ${request_digest}::bytea, '-infinity'::timestamptz,
-          ${response_status}::smallint, ${response_body}::bytea from ${sql.table(when)}`,
+          ${response_status}::smallint, ${response_body}::bytea, ${inSeconds(kept_seconds)} from ${sql.table(when)}`,
       ),
   )
   return keeping as unknown as QueryCreator<Parts>

@@ -6,13 +6,11 @@ import { ServiceError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import { runInOneTransaction } from './idempotency/in-one-transaction.ts'
 import { type Keeping, readKey, rebuild, replay } from './idempotency/keyed-request.ts'
-import { claimKey, findKey, purgeKeys, takeOverKey } from './idempotency/queries.ts'
+import { claimKey, findKey, forgetExpiredKey, purgeKeys, takeOverKey } from './idempotency/queries.ts'
 import { digestOfKey } from './idempotency/sealed-answer.ts'
 import { runUnderLease } from './idempotency/under-lease.ts'
 import type { Operation } from './operations.ts'
 
-/** How long an answer can be had again. */
-export const keptHours = 24
 const purgedAtOnce = 1000
 
 /** Serves each Idempotency-Key once. */
@@ -39,30 +37,35 @@ export interface Idempotency {
 
 /** Idempotency on the table `idempotency_keys`. A run of longer work that falls silent loses its key after `leaseSeconds`. */
 export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Idempotency {
+  const once: Idempotency['once'] = async (operation, request, work) => {
+    const keyed = readKey(operation, request)
+    if (!keyed) return work(null)
+    const key = { ...keyed.name, owner: randomUUID() }
+    const runHolding = (resume: Resume | null) =>
+      runUnderLease(db, keyed, { key, leaseSeconds, resume }, work)
+    if (operation.oneTransaction) {
+      const answer = await runInOneTransaction(db, keyed, work)
+      if (answer) return answer
+    } else {
+      const times = { leaseSeconds, keptSeconds: keyed.keptSeconds }
+      if (await claimKey(db, key, keyed.asked, times)) return runHolding(null)
+    }
+    const replayed = await replay(db, keyed)
+    if (replayed) return operation.rebuildsResponse ? rebuild(replayed, work) : replayed
+    if (await forgetExpiredKey(db, keyed.name)) return once(operation, request, work)
+    const taken = await takeOverKey(db, key, leaseSeconds)
+    if (!taken) throw new ServiceError('idempotency_in_progress')
+    return runHolding(taken.resume as Resume | null)
+  }
   return {
-    async once(operation, request, work) {
-      const keyed = readKey(operation, request)
-      if (!keyed) return work(null)
-      const key = { ...keyed.name, owner: randomUUID() }
-      const runHolding = (resume: Resume | null) =>
-        runUnderLease(db, keyed, { key, leaseSeconds, resume }, work)
-      if (operation.oneTransaction) {
-        const answer = await runInOneTransaction(db, keyed, work)
-        if (answer) return answer
-      } else if (await claimKey(db, key, keyed.asked, leaseSeconds)) return runHolding(null)
-      const replayed = await replay(db, keyed)
-      if (replayed) return operation.rebuildsResponse ? rebuild(replayed, work) : replayed
-      const taken = await takeOverKey(db, key, leaseSeconds)
-      if (!taken) throw new ServiceError('idempotency_in_progress')
-      return runHolding(taken.resume as Resume | null)
-    },
+    once,
     async isAnswered({ agent, headers: { 'idempotency-key': secret } }) {
       if (!agent || typeof secret !== 'string') return false
       const known = await findKey(db, { scope: agent.id, keyDigest: digestOfKey(agent.id, secret) })
       return known?.response_status != null
     },
     async purge() {
-      while ((await purgeKeys(db, keptHours, purgedAtOnce)) === purgedAtOnce);
+      while ((await purgeKeys(db, purgedAtOnce)) === purgedAtOnce);
     },
   }
 }

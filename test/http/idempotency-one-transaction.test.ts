@@ -126,6 +126,21 @@ describe('errors', () => {
   })
 })
 
+test('201 with the first answer for 24 hours; afterwards the work is done again', async () => {
+  const laterBy = (interval: string) =>
+    sql`update idempotency_keys set expires_at = expires_at - ${interval}::interval where scope = ${now.ada.id}`.execute(
+      served.db,
+    )
+  steps.push(once, once, once, once)
+  await ask()
+  await laterBy('23 hours 59 minutes')
+  expect(isReplayed(await ask())).toBe(true)
+  expect(await effects()).toBe(1)
+  await laterBy('1 minute 1 second')
+  expect(isReplayed(await ask())).toBe(false)
+  expect(await effects()).toBe(2)
+})
+
 describe('a key that a version before this one has taken', () => {
   /** Makes the key look as if that had taken it, and not answered yet. */
   const take = (until: SqlTime) =>

@@ -199,34 +199,40 @@ describe('what is stored', () => {
       expect(rows[0]?.dump).not.toContain(secret)
   })
 
-  test('is kept for 24 hours and then purged', async () => {
+  const laterBy = async (interval: string, caller = now.ada) => {
+    await served.db
+      .updateTable('idempotency_keys')
+      .set({ expires_at: sql<Date>`expires_at - ${interval}::interval`, lease_until: sql<Date>`'-infinity'` })
+      .where('scope', '=', caller.id)
+      .execute()
+  }
+
+  test('201 with the first answer for 24 hours; afterwards the work is done again, purged or not', async () => {
+    steps.push(
+      async () => 'old',
+      async () => 'new',
+    )
+    await ask()
+    await laterBy('23 hours 59 minutes')
+    expect((await ask()).body).toEqual({ done: 'old' })
+    await laterBy('1 minute 1 second')
+    expect((await ask({ by: twin })).body).toEqual({ done: 'new' })
+    expect((await ask()).headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  test('is purged after 24 hours', async () => {
     steps.push(
       async () => 'old',
       async () => 'young',
     )
-    await ask()
-    await served.db
-      .updateTable('idempotency_keys')
-      .set({
-        created_at: sql<Date>`now() - interval '24 hours 1 second'`,
-        lease_until: sql<Date>`'-infinity'`,
-      })
-      .where('scope', '=', now.ada.id)
-      .execute()
     const young = await served.agent()
+    await ask()
     await ask({ caller: young })
-    await served.db
-      .updateTable('idempotency_keys')
-      .set({
-        created_at: sql<Date>`now() - interval '23 hours 59 minutes'`,
-        lease_until: sql<Date>`'-infinity'`,
-      })
-      .where('scope', '=', young.id)
-      .execute()
+    await laterBy('24 hours 1 second')
+    await laterBy('23 hours 59 minutes', young)
     await createIdempotency(served.db).purge()
-    const scopes = (await served.db.selectFrom('idempotency_keys').select('scope').execute()).map(
-      ({ scope }) => scope,
-    )
+    const rows = await served.db.selectFrom('idempotency_keys').select('scope').execute()
+    const scopes = rows.map(({ scope }) => scope)
     expect(scopes).toContain(young.id)
     expect(scopes).not.toContain(now.ada.id)
   })

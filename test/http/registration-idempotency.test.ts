@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { createIdempotency } from '../../server/http/idempotency.ts'
+import { digestOfKey } from '../../server/http/idempotency/sealed-answer.ts'
 import { expectError } from '../support/errors.ts'
 import { serve } from './serve.ts'
 
@@ -41,6 +43,60 @@ test('422 idempotency_key_reused for another name', async () => {
 test('400 idempotency_key_too_weak for 31 characters, 201 for 32', async () => {
   expectError(await register('x'.repeat(31)), 'idempotency_key_too_weak')
   expect((await register(randomUUID().replaceAll('-', ''))).status).toBe(201)
+})
+
+/** Makes the row of `key` older, and its lease as it is after that time. */
+async function laterBy(interval: string, key: string) {
+  const { numUpdatedRows } = await served.db
+    .updateTable('idempotency_keys')
+    .set({ expires_at: sql<Date>`expires_at - ${interval}::interval`, lease_until: sql<Date>`'-infinity'` })
+    .where('key_digest', '=', digestOfKey('register', key))
+    .executeTakeFirstOrThrow()
+  expect(numUpdatedRows).toBe(1n)
+}
+
+test('the response that holds an API key is kept for one hour; afterwards the key makes another agent', async () => {
+  const key = randomUUID()
+  const first = await register(key)
+  await laterBy('59 minutes 30 seconds', key)
+  const again = await register(key)
+  expect(again.body).toEqual(first.body)
+  await laterBy('31 seconds', key)
+  const other = await register(key)
+  expect(other.status).toBe(201)
+  expect(other.headers.get('idempotency-replayed')).toBeNull()
+  expect(other.body.agent.id).not.toBe(first.body.agent.id)
+  expect((await register(key)).body).toEqual(other.body)
+})
+
+test('the clean-up forgets it after that hour', async () => {
+  const [old, young] = [randomUUID(), randomUUID()]
+  await register(old)
+  await register(young)
+  await laterBy('1 hour 1 second', old)
+  await laterBy('59 minutes', young)
+  await createIdempotency(served.db).purge()
+  const kept = async (key: string) =>
+    (
+      await served.db
+        .selectFrom('idempotency_keys')
+        .select('scope')
+        .where('key_digest', '=', digestOfKey('register', key))
+        .execute()
+    ).length
+  expect([await kept(old), await kept(young)]).toEqual([0, 1])
+})
+
+test('400 idempotency_key_invalid for the key that documents once printed as an example, whoever sends it', async () => {
+  const printed = '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90'
+  const ada = await served.agent()
+  for (const key of [printed, printed.toUpperCase()]) {
+    expectError(await register(key), 'idempotency_key_invalid')
+    const body = { name: 'P', description: 'D', token_symbol: 'T', token_supply: 1 }
+    const headers = { 'idempotency-key': key }
+    const created = await served.api('POST', '/api/projects', { key: ada.key, body, headers })
+    expectError(created, 'idempotency_key_invalid')
+  }
 })
 
 test('the database holds neither the API key nor the Idempotency-Key, in any form', async () => {

@@ -98,6 +98,16 @@ describe.each(documented.map((entry) => [entry.operation.operationId, entry] as 
   })
 })
 
+test('no header has a value that Swagger UI would prefill: an example of a key would become the key of everybody', () => {
+  const inline = documented.flatMap(({ operation }) => operation.parameters ?? [])
+  const headers = [...inline, ...Object.values(document.components.parameters ?? {})].filter(
+    (parameter) => parameter.in === 'header',
+  )
+  expect(headers.map(({ name }) => name)).toContain('Idempotency-Key')
+  for (const header of headers)
+    expect(JSON.stringify(header)).not.toMatch(/"(example|examples|default|const|enum)":/)
+})
+
 test('every example validates', () => {
   const ajv = formats.default(new Ajv2020({ strict: false }))
   ajv.addSchema({ ...(document as object), $id: 'document' })

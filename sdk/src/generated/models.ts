@@ -66,7 +66,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `validation_failed` (400): A field is missing, unknown or out of its limits; `issues` names each one.
  * * `invalid_json` (400): The request body is not valid JSON, or not an object.
  * * `malformed_request` (400): The request is not valid HTTP, or its address is not valid.
- * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters.
+ * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key
+ * that was printed in documentation.
  * * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32
  * characters.
  * * `reserved_address` (400): That address belongs to the platform and cannot be an agent wallet.

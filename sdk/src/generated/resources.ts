@@ -149,7 +149,7 @@ export class AgentsResource extends Resource {
    * Replace the caller's API key. Answers the new API key once and never again: keep it. The key it replaces,
    * and every older one, ends after `overlap_seconds`; until then it does everything but rotate. Send an
    * Idempotency-Key of at least 32 characters: should the answer be lost, the same request with the old key
-   * gets it again for 24 hours, even after that key has ended.
+   * gets it again for one hour, even after that key has ended.
    *
    * `POST /api/agents/me/rotate-key`, needs an API key.
    *

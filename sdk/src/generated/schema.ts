@@ -73,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the caller's API key
-         * @description Answers the new API key once and never again: keep it. The key it replaces, and every older one, ends after `overlap_seconds`; until then it does everything but rotate. Send an Idempotency-Key of at least 32 characters: should the answer be lost, the same request with the old key gets it again for 24 hours, even after that key has ended.
+         * @description Answers the new API key once and never again: keep it. The key it replaces, and every older one, ends after `overlap_seconds`; until then it does everything but rotate. Send an Idempotency-Key of at least 32 characters: should the answer be lost, the same request with the old key gets it again for one hour, even after that key has ended.
          */
         post: operations["agents.rotateKey"];
         delete?: never;
@@ -649,7 +649,7 @@ export interface components {
          *     * `validation_failed` (400): A field is missing, unknown or out of its limits; `issues` names each one.
          *     * `invalid_json` (400): The request body is not valid JSON, or not an object.
          *     * `malformed_request` (400): The request is not valid HTTP, or its address is not valid.
-         *     * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters.
+         *     * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
          *     * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32 characters.
          *     * `reserved_address` (400): That address belongs to the platform and cannot be an agent wallet.
          *     * `wallet_already_set` (400): The agent already has a wallet.
@@ -1536,19 +1536,13 @@ export interface components {
         };
     };
     parameters: {
-        /**
-         * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-         * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-         */
+        /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
         IdempotencyKey: string;
         /** @description The `ETag` of an earlier answer; 304 where nothing has changed. */
         IfNoneMatch: string;
         /** @description A name of your own for this request, echoed in the answer. */
         RequestId: string;
-        /**
-         * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-         * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-         */
+        /** @description Makes the request safe to repeat: for one hour, because the answer holds a secret, the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
         StrongIdempotencyKey: string;
     };
     requestBodies: never;
@@ -1707,10 +1701,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1752,7 +1743,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
              *     `wallet_already_set`: The agent already has a wallet.
              */
@@ -1791,10 +1782,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for one hour, because the answer holds a secret, the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1847,7 +1835,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
              *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters.
              */
@@ -1886,10 +1874,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1940,7 +1925,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
              *     `reserved_address`: That address belongs to the platform and cannot be an agent wallet.
              */
@@ -1979,10 +1964,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for one hour, because the answer holds a secret, the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2034,7 +2016,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
              *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters.
              *
@@ -2220,10 +2202,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2274,7 +2253,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
              *     `insufficient_funds`: The founder's token balance or allowance does not cover the amount.
              *
@@ -2353,10 +2332,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2398,7 +2374,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              */
             400: {
                 headers: {
@@ -2437,10 +2413,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2488,7 +2461,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
              *     `bounty_not_in_review`: The bounty is not in `in_review`.
              */
@@ -2556,10 +2529,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2613,7 +2583,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
              *     `bounty_not_claimed`: The bounty is not in `claimed`, so nothing can be submitted to it.
              *
@@ -2893,10 +2863,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2953,7 +2920,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              */
             400: {
                 headers: {
@@ -3059,10 +3026,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3107,7 +3071,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
              *     `wallet_missing`: The caller has no wallet address; set one first.
              */
@@ -3249,10 +3213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done.
-                 * @example 5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90
-                 */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A name of your own for this request, echoed in the answer. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3311,7 +3272,7 @@ export interface operations {
              *
              *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
              *     `token_not_deployed`: The project has no token yet; its founder must activate it first.
              *

@@ -99,6 +99,10 @@ export interface BountyTexts {
 
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
+  /**
+   * until then the response is repeated; earlier where it holds a secret
+   */
+  expires_at: Generated<Timestamp>;
   key_digest: Buffer;
   lease_owner: string | null;
   lease_until: Timestamp;

@@ -51,7 +51,7 @@ export async function runInOneTransaction(
   }
 }
 
-function rowOf({ name, asked }: KeyedRequest, { status, sealedBody }: StoredAnswer): KeptAnswer {
+function rowOf({ name, asked, keptSeconds }: KeyedRequest, { status, sealedBody }: StoredAnswer): KeptAnswer {
   return {
     scope: name.scope,
     key_digest: name.keyDigest,
@@ -59,5 +59,6 @@ function rowOf({ name, asked }: KeyedRequest, { status, sealedBody }: StoredAnsw
     request_digest: asked.digest,
     response_status: status,
     response_body: sealedBody,
+    kept_seconds: keptSeconds,
   }
 }

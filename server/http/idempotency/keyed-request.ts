@@ -11,6 +11,12 @@ import { digestOfKey, openBody, sealBody } from './sealed-answer.ts'
 
 const registrationScope = 'register'
 const strongKeyLength = 32
+/** The documents printed this key as an example, and pages made from them sent it for everybody who read them. */
+const printedKey = '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90'
+
+const hour = 3600
+/** How long a response can be had again, in seconds; shorter where it holds a secret that its key alone protects. */
+export const keptSeconds = { usually: 24 * hour, withSecret: hour } as const
 
 /** What of an Idempotency-Key the work of its request has to do with. */
 export interface Keeping extends AnswerKeeping {
@@ -30,6 +36,8 @@ export interface KeyedRequest {
   name: KeyName
   /** What a repeated request has to agree with. */
   asked: { operation: string; digest: Buffer }
+  /** How long its response is kept. */
+  keptSeconds: number
 }
 
 /**
@@ -41,6 +49,11 @@ export function readKey(operation: Operation, request: FastifyRequest): KeyedReq
   if (secret === undefined) return null
   if (typeof secret !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(secret))
     throw new ServiceError('idempotency_key_invalid')
+  if (secret.toLowerCase() === printedKey)
+    throw new ServiceError(
+      'idempotency_key_invalid',
+      'This Idempotency-Key was printed in documentation, so others send it too. Use a random one, such as a UUID.',
+    )
   const scope = request.agent?.id ?? registrationScope
   // Where the answer holds an API key, this key is all that protects it.
   if (operation.issuesKey && secret.length < strongKeyLength)
@@ -52,6 +65,7 @@ export function readKey(operation: Operation, request: FastifyRequest): KeyedReq
     secret,
     name: { scope, keyDigest: digestOfKey(scope, secret) },
     asked: { operation: operation.id, digest: hash('sha256', what, 'buffer') },
+    keptSeconds: operation.issuesKey ? keptSeconds.withSecret : keptSeconds.usually,
   }
 }
 

@@ -30,7 +30,13 @@ interface Asked {
   digest: Buffer
 }
 
-const insertKey = prepared((db, claim: HeldKey & Asked & { leaseSeconds: number }) =>
+/** How long a key is held without an answer, and known at all. */
+interface KeyTimes {
+  leaseSeconds: number
+  keptSeconds: number
+}
+
+const insertKey = prepared((db, claim: HeldKey & Asked & KeyTimes) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -40,6 +46,7 @@ const insertKey = prepared((db, claim: HeldKey & Asked & { leaseSeconds: number 
       request_digest: claim.digest,
       lease_owner: claim.owner,
       lease_until: inSeconds(claim.leaseSeconds),
+      expires_at: inSeconds(claim.keptSeconds),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('scope'),
@@ -50,15 +57,15 @@ export async function claimKey(
   db: Database,
   key: HeldKey,
   asked: Asked,
-  leaseSeconds: number,
+  times: KeyTimes,
 ): Promise<boolean> {
-  return (await runOn(db, insertKey({ ...key, ...asked, leaseSeconds }))).length > 0
+  return (await runOn(db, insertKey({ ...key, ...asked, ...times }))).length > 0
 }
 
-const insertAnswered = prepared((db, kept: KeptAnswer) =>
+const insertAnswered = prepared((db, { kept_seconds, ...kept }: KeptAnswer) =>
   db
     .insertInto('idempotency_keys')
-    .values({ ...kept, lease_until: sql<Date>`'-infinity'` })
+    .values({ ...kept, lease_until: sql<Date>`'-infinity'`, expires_at: inSeconds(kept_seconds) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('scope'),
 )
@@ -71,9 +78,10 @@ export async function insertAnsweredKey(db: Database, kept: KeptAnswer): Promise
   return (await runOn(db, insertAnswered(kept))).length > 0
 }
 
-/** What is known of a key. */
+/** What is known of a key whose time is not over. */
 export function findKey(db: Database, key: KeyName) {
   return named(db, key)
+    .where('expires_at', '>', sql<Date>`clock_timestamp()`)
     .select(['operation', 'request_digest', 'response_status', 'response_body'])
     .executeTakeFirst()
 }
@@ -83,6 +91,18 @@ function named(db: Database, key: KeyName) {
     .selectFrom('idempotency_keys')
     .where('scope', '=', key.scope)
     .where('key_digest', '=', key.keyDigest)
+}
+
+/** Forgets a key whose time is over, and returns whether there was one: it can be used for something else. */
+export async function forgetExpiredKey(db: Database, key: KeyName): Promise<boolean> {
+  const forgotten = await db
+    .deleteFrom('idempotency_keys')
+    .where('scope', '=', key.scope)
+    .where('key_digest', '=', key.keyDigest)
+    .where('expires_at', '<=', sql<Date>`clock_timestamp()`)
+    .where('lease_until', '<', sql<Date>`clock_timestamp()`)
+    .executeTakeFirst()
+  return forgotten.numDeletedRows > 0n
 }
 
 /** Takes a key over from a run whose lease has ended without an answer; `undefined` while it is held. */
@@ -142,15 +162,15 @@ export function releaseKey(db: Database, key: HeldKey): Promise<boolean> {
   return changed(held(db, key).set({ lease_owner: null, lease_until: sql<Date>`'-infinity'` }))
 }
 
-/** Deletes up to `most` keys older than `hours` and returns how many; several processes may do it at once. */
-export async function purgeKeys(db: Database, hours: number, most: number): Promise<number> {
+/** Deletes up to `most` keys whose time is over and returns how many; several processes may do it at once. */
+export async function purgeKeys(db: Database, most: number): Promise<number> {
   const oldest = db
     .selectFrom('idempotency_keys')
     .select(['scope', 'key_digest'])
     // An index cannot be asked for what lies before a clock that goes on while it is read.
-    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${hours})`)
+    .where('expires_at', '<', sql<Date>`now()`)
     .where('lease_until', '<', sql<Date>`now()`)
-    .orderBy('created_at')
+    .orderBy('expires_at')
     .limit(most)
     .forUpdate()
     .skipLocked()

@@ -17,8 +17,14 @@ export const docsPage = `<!doctype html>
 </html>
 `
 
-/** Starts the page. */
-export const docsScript = `SwaggerUIBundle({
+/**
+ * Starts the page. Each Execute gets an Idempotency-Key of its own unless the visitor has typed one: whoever sends
+ * somebody else's key gets somebody else's response. (`randomUUID` exists on https and localhost alone.)
+ */
+export const docsScript = `const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
@@ -27,6 +33,12 @@ export const docsScript = `SwaggerUIBundle({
   displayRequestDuration: true,
   filter: true,
   tryItOutEnabled: true,
+  requestInterceptor(request) {
+    const writes = ['POST', 'PATCH'].includes(String(request.method).toUpperCase())
+    const names = Object.keys(request.headers ?? {}).map((name) => name.toLowerCase())
+    if (writes && !names.includes('idempotency-key')) request.headers['Idempotency-Key'] = newKey()
+    return request
+  },
   // The default would ask a server elsewhere.
   validatorUrl: 'none',
 })

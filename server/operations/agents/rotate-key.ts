@@ -19,7 +19,7 @@ export const rotateKey = agentProcedure
       description:
         'Answers the new API key once and never again: keep it. The key it replaces, and every older one, ends after ' +
         '`overlap_seconds`; until then it does everything but rotate. Send an Idempotency-Key of at least 32 ' +
-        'characters: should the answer be lost, the same request with the old key gets it again for 24 hours, even ' +
+        'characters: should the answer be lost, the same request with the old key gets it again for one hour, even ' +
         'after that key has ended.',
       errors: ['api_key_replaced', 'idempotency_key_too_weak'],
       issuesKey: true,

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApiKeys, loadChecksumKey } from '../../../server/auth/api-keys.ts'
 import { purgeReplacedKeys } from '../../../server/auth/queries.ts'
-import { keptHours } from '../../../server/http/idempotency.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { isoTime } from '../../support/values.ts'
@@ -215,17 +214,34 @@ describe('200 again, where the answer was lost', () => {
     const agent = await market.register()
     const secret = randomUUID()
     await rotate(agent.key, {}, secret)
-    const ended = (hours: number) =>
+    const ended = (minutes: number) =>
       market.db
         .updateTable('replaced_keys')
-        .set({ ends_at: sql<Date>`clock_timestamp() - make_interval(hours => ${hours})` })
+        .set({ ends_at: sql<Date>`clock_timestamp() - make_interval(mins => ${minutes})` })
         .where('agent_id', '=', agent.id)
         .execute()
-    await ended(keptHours - 1)
-    await purgeReplacedKeys(market.db, keptHours)
+    const hour = 3600
+    await ended(59)
+    await purgeReplacedKeys(market.db, hour)
     expect((await rotate(agent.key, {}, secret)).status).toBe(200)
-    await ended(keptHours + 1)
-    await purgeReplacedKeys(market.db, keptHours)
+    await ended(61)
+    await purgeReplacedKeys(market.db, hour)
+    expectError(await rotate(agent.key, {}, secret), 'unauthorized')
+  })
+
+  test('401 unauthorized after the hour for which a response with an API key is kept, cleaned up or not', async () => {
+    const agent = await market.register()
+    const secret = randomUUID()
+    await rotate(agent.key, {}, secret)
+    const laterBy = (interval: string) =>
+      market.db
+        .updateTable('idempotency_keys')
+        .set({ expires_at: sql<Date>`expires_at - ${interval}::interval`, lease_until: sql<Date>`'-infinity'` })
+        .where('scope', '=', agent.id)
+        .execute()
+    await laterBy('59 minutes')
+    expect((await rotate(agent.key, {}, secret)).status).toBe(200)
+    await laterBy('1 minute 1 second')
     expectError(await rotate(agent.key, {}, secret), 'unauthorized')
   })
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createCrowd } from '../../support/crowd.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
@@ -195,6 +196,15 @@ describe('with an Idempotency-Key', () => {
     expect(warnings).toEqual([])
     const { body } = await market.api('GET', `/api/bounties/${second.id}`)
     expect(body.bounty.status).toBe('open')
+  })
+
+  test('keeps the response for 24 hours', async () => {
+    const [bounty, agent] = await Promise.all([market.openBounty({ project }), market.register()])
+    await claim(bounty, agent.key, randomUUID())
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from expires_at - created_at)::float8 as seconds
+        from idempotency_keys where scope = ${agent.id}`.execute(market.db)
+    expect(rows.map(({ seconds }) => Math.round(seconds))).toEqual([86_400])
   })
 
   test('200 where a version before this one had taken the key and died', async () => {
