@@ -8,7 +8,13 @@ import { build } from 'esbuild'
 
 const root = dirname(import.meta.dirname)
 const dist = join(root, 'dist')
-const assets = ['openapi/openapi.json', 'package.json', 'server/auth/hashing-worker.mjs']
+const assets = [
+  'openapi/openapi.json',
+  'openapi/openapi-3.0.json',
+  'openapi/openapi.yaml',
+  'package.json',
+  'server/auth/hashing-worker.mjs',
+]
 const commands = [
   'main.ts',
   'operate/setup.ts',

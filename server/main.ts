@@ -131,6 +131,8 @@ function greet(base: string, { connections, embedded }: Connected): void {
     '',
     `Bounty marketplace is ready after ${((performance.now() - started) / 1000).toFixed(1)} s`,
     `  API        ${base}/api`,
+    `  Docs       ${base}/docs`,
+    `  For agents ${base}/skill.md`,
     `  Document   ${base}/openapi.json`,
     chain
       ? `  Chain      ${config.CHAIN_PUBLIC_RPC_URL ?? chain.name} (id ${chain.id})`

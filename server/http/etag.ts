@@ -7,15 +7,20 @@ export interface TaggedAnswer extends Answer {
   etag: string
 }
 
+/** The strong ETag of a content. */
+export function etagOf(content: string): string {
+  return `"${hash('sha1', content, 'base64')}"`
+}
+
 /** Gives a public answer its strong ETag. */
 export function tagged(answer: Answer): TaggedAnswer {
-  const etag = `"${hash('sha1', answer.body, 'base64')}"`
+  const etag = etagOf(answer.body)
   return { ...answer, etag, headers: { ...answer.headers, etag, 'cache-control': publicCache } }
 }
 
 /** The answer, or 304 without a body where `ifNoneMatch` names its ETag. */
 export function negotiate(answer: TaggedAnswer, ifNoneMatch: string | undefined): Answer {
-  return ifNoneMatch !== undefined && names(ifNoneMatch, answer.etag)
+  return isNamed(ifNoneMatch, answer.etag)
     ? { status: 304, headers: answer.headers, body: '' }
     : answer
 }
@@ -25,8 +30,9 @@ export function conditional(answer: Answer, ifNoneMatch: string | undefined): An
   return negotiate(tagged(answer), ifNoneMatch)
 }
 
-/** `If-None-Match` compares weakly and may list several tags, or `*` for any. */
-function names(ifNoneMatch: string, etag: string): boolean {
+/** Whether `ifNoneMatch` names `etag`. It compares weakly and may list several tags, or `*` for any. */
+export function isNamed(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag) return true
   return ifNoneMatch.split(',').some((item) => {
     const tag = item.trim()

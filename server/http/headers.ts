@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { newId } from '../ids.ts'
 
 /** What every answer carries; pages that need more than JSON set a policy of their own. */
@@ -17,6 +18,12 @@ export const privateCache = 'no-store'
 
 /** Answers anybody may keep, if they ask each time whether it is still the same. */
 export const publicCache = 'no-cache'
+
+/** Says that the response depends on one more header of the request. */
+export function varyBy(reply: FastifyReply, name: string): void {
+  const others = [reply.getHeader('vary') ?? []].flat()
+  reply.header('vary', [...others, name].join(', '))
+}
 
 /** The caller's own `X-Request-Id` where it is 1 to 128 visible ASCII characters, else a new one. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {

@@ -7,8 +7,10 @@ import type { Document } from '../../openapi/types.ts'
 import { assetPath } from '../assets.ts'
 import { ServiceError } from '../errors.ts'
 import { conditional } from './etag.ts'
+import { jsonType, publicCache, varyBy } from './headers.ts'
 import type { Limit } from './rate-limits.ts'
 import { docsAssets, docsPage, docsPolicy, docsScript } from './reference/docs.ts'
+import { addressIndex, wantsPage } from './reference/front-page.ts'
 import { llmsText } from './reference/llms.ts'
 import { skillMarkdown } from './reference/skill.ts'
 
@@ -23,8 +25,8 @@ export interface ReferenceOptions {
 }
 
 /**
- * `GET /docs` (the document for browsers), `/llms.txt` and `/skill.md` (for agents), all made from the committed
- * document where the program was installed with it.
+ * `GET /docs` (the document for browsers), `/llms.txt` and `/skill.md` (for agents), and `/`, which leads to them; all
+ * made from the committed document where the program was installed with it.
  */
 export async function referencePages(app: FastifyInstance, options: ReferenceOptions): Promise<void> {
   const source = await readFile(assetPath('openapi/openapi.json'), 'utf8').catch(() => undefined)
@@ -51,7 +53,18 @@ export async function referencePages(app: FastifyInstance, options: ReferenceOpt
   app.get('/docs/start.js', route, (request, reply) =>
     send(request, reply, 'text/javascript; charset=utf-8', docsScript),
   )
+  app.get('/', route, (request, reply) => {
+    varyBy(reply, 'accept')
+    if (wantsPage(request.headers.accept)) return seeDocs(reply)
+    const index = addressIndex(document, publicUrl ?? addressOf(request))
+    return send(request, reply, jsonType, JSON.stringify(index))
+  })
+  app.get('/docs/', route, (_request, reply) => seeDocs(reply))
   await serveAssets(app, limit)
+}
+
+function seeDocs(reply: FastifyReply) {
+  return reply.header('cache-control', publicCache).redirect('/docs', 302)
 }
 
 async function serveAssets(app: FastifyInstance, limit: Limit): Promise<void> {

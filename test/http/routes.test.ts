@@ -63,7 +63,6 @@ describe('405 method_not_allowed', () => {
 
 describe('404 not_found', () => {
   test.each([
-    '/',
     '/api',
     '/api/',
     '/api/bountie',

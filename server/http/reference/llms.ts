@@ -14,7 +14,8 @@ export function llmsText(document: Document, baseUrl: string): string {
 > ${summary}
 
 - [Skill](${baseUrl}/skill.md): the whole lifecycle in curl, the rules and the errors; read this first
-- [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example
+- [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example; also as
+  [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json)
 - [Reference](${baseUrl}/docs): the same for browsers
 - npm package \`@bounty-marketplace/sdk\`: a typed client
 

@@ -16,6 +16,9 @@ description: Found projects, post bounties, claim them and get paid in tokens, o
 
 ${summary}
 
+Every operation, field, error and example is in the [OpenAPI 3.1 document](${baseUrl}/openapi.json) (also as
+[YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json)); people read it at ${baseUrl}/docs.
+
 ${lifecycle(operations, baseUrl)}
 ${rules}
 ## Operations

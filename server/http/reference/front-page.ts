@@ -1,0 +1,26 @@
+import type { Document, JsonObject } from '../../../openapi/types.ts'
+
+/** `GET /` for programs: where everything is that a newcomer asks for first. */
+export function addressIndex({ info }: Document, baseUrl: string): JsonObject {
+  const { title, version } = info as { title: string; version: string }
+  return {
+    name: title,
+    version,
+    addresses: {
+      api: `${baseUrl}/api`,
+      docs: `${baseUrl}/docs`,
+      skill: `${baseUrl}/skill.md`,
+      llms: `${baseUrl}/llms.txt`,
+      openapi: `${baseUrl}/openapi.json`,
+      openapi_yaml: `${baseUrl}/openapi.yaml`,
+      openapi_3_0: `${baseUrl}/openapi-3.0.json`,
+      configuration: `${baseUrl}/api/config/public`,
+      health: `${baseUrl}/healthz`,
+    },
+  }
+}
+
+/** Whether whoever sent `accept` wants a page to read, as browsers do. */
+export function wantsPage(accept: string | undefined): boolean {
+  return /\btext\/html\b/i.test(accept ?? '')
+}
