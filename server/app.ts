@@ -20,6 +20,7 @@ import { keepHouse } from './http/housekeeping.ts'
 import { keptSeconds } from './http/idempotency/keyed-request.ts'
 import { createIdempotency } from './http/idempotency.ts'
 import { logAccess } from './http/log.ts'
+import { noSuchPath, refuseEmptyParameter } from './http/no-such-path.ts'
 import { listOperations, type Operations } from './http/operations.ts'
 import { createLanes } from './http/overload.ts'
 import { createRateLimits, unlimited } from './http/rate-limits.ts'
@@ -143,10 +144,11 @@ async function surround(app: FastifyInstance, { config }: Parts): Promise<void> 
     if (!hasValidHost(raw))
       throw new ServiceError('malformed_request', 'The Host header is missing or not valid.')
   })
+  app.addHook('onRequest', async ({ params, raw }) => refuseEmptyParameter(params, raw.url))
   app.addHook('onResponse', async (request, reply) => logAccess(request, reply))
   app.setErrorHandler(sendFailure)
-  app.setNotFoundHandler(async () => {
-    throw new ServiceError('not_found')
+  app.setNotFoundHandler(async ({ raw }) => {
+    throw noSuchPath(raw.url)
   })
 }
 

@@ -24,7 +24,15 @@ export function keepAnswer<Parts extends DB>(
   when: keyof Parts & string,
   kept: Partial<KeptAnswer>,
 ): QueryCreator<Parts> {
-  const { scope, key_digest, operation, request_digest, response_status, response_body, kept_seconds = 0 } = kept
+  const {
+    scope,
+    key_digest,
+    operation,
+    request_digest,
+    response_status,
+    response_body,
+    kept_seconds = 0,
+  } = kept
   if (key_digest === undefined) return statement
   const keeping = (statement as unknown as QueryCreator<DB>).with('kept', (cte) =>
     cte

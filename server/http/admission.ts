@@ -5,6 +5,7 @@ import type { Parts } from '../parts.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Operation } from './operations.ts'
 import type { Limit } from './rate-limits.ts'
+import { unauthorized } from './unauthorized.ts'
 
 /**
  * Finds out who calls and counts the request. A caller whose key was good a moment ago is counted while it is looked
@@ -35,7 +36,13 @@ async function authenticate(
   { parts, idempotency }: { parts: Parts; idempotency: Idempotency },
 ): Promise<Caller> {
   const { authorization } = request.headers
-  const agent = await parts.apiKeys.authenticate(parts.reads, authorization, { evenEnded: issuesKey })
+  const agent = await parts.apiKeys
+    .authenticate(parts.reads, authorization, { evenEnded: issuesKey })
+    .catch((error) => {
+      throw error instanceof ServiceError && error.code === 'unauthorized'
+        ? unauthorized(request.headers)
+        : error
+    })
   request.agent = agent
   if (agent.key_ended && !(await idempotency.isAnswered(request))) {
     request.agent = null

@@ -32,23 +32,42 @@ function fromProcedure(error: TRPCError): ServiceError {
   if (error.cause instanceof ServiceError) return error.cause
   // Only tRPC's input step pairs these two; a ZodError of the output or of a handler is our own fault.
   if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
-    return validationError(error.cause.issues.flatMap(fieldIssues))
+    return validationError(issuesOf(error.cause))
   return error.cause && !(error.cause instanceof ZodError)
     ? toServiceError(error.cause)
     : new ServiceError('internal_error', undefined, { cause: error.cause ?? error })
 }
 
-function fieldIssues(issue: ZodError['issues'][number]): FieldIssue[] {
-  const path = issue.path.map(String).join('.')
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => unknownField(path ? `${path}.${key}` : key))
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
-  return [{ path, message: missing ? 'is required' : issue.message }]
+/** What is wrong with each field. */
+export function issuesOf(error: ZodError | undefined): FieldIssue[] {
+  return (error?.issues ?? []).flatMap((issue) => {
+    const path = issue.path.map(String).join('.')
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) =>
+        issueAt(path ? `${path}.${key}` : key, 'is not a field of this operation'),
+      )
+    return [{ path, message: issue.code === 'invalid_type' ? typeProblem(issue) : issue.message }]
+  })
 }
 
-/** The issue of a field that the operation does not have; a key that stands where a name belongs is not repeated. */
-export function unknownField(path: string): FieldIssue {
-  return { path: withoutSecrets(path).slice(0, longestPath), message: 'is not a field of this operation' }
+/** Words for values of another type; a schema's own words stay. */
+function typeProblem({ expected, message }: { expected: string; message: string }): string {
+  if (!message.startsWith('Invalid input')) return message
+  return message.endsWith('received undefined') ? 'is required' : (typeWords[expected] ?? message)
+}
+
+const typeWords: Record<string, string> = {
+  string: 'must be a string',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  object: 'must be an object',
+  array: 'must be a list',
+}
+
+/** The issue of a field whose name the caller chose; a key that stands where a name belongs is not repeated. */
+export function issueAt(path: string, message: string): FieldIssue {
+  return { path: withoutSecrets(path).slice(0, longestPath), message }
 }
 
 const fastifyErrors: Partial<Record<string, ErrorCode>> = {

@@ -20,9 +20,7 @@ export function tagged(answer: Answer): TaggedAnswer {
 
 /** The answer, or 304 without a body where `ifNoneMatch` names its ETag. */
 export function negotiate(answer: TaggedAnswer, ifNoneMatch: string | undefined): Answer {
-  return isNamed(ifNoneMatch, answer.etag)
-    ? { status: 304, headers: answer.headers, body: '' }
-    : answer
+  return isNamed(ifNoneMatch, answer.etag) ? { status: 304, headers: answer.headers, body: '' } : answer
 }
 
 /** Gives a public answer its strong ETag, and makes it 304 where `ifNoneMatch` names that ETag. */

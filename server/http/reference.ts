@@ -54,6 +54,8 @@ export async function referencePages(app: FastifyInstance, options: ReferenceOpt
     send(request, reply, 'text/javascript; charset=utf-8', docsScript),
   )
   app.get('/', route, (request, reply) => {
+    // `GET *` and an address without a path come here as well.
+    if (!request.raw.url?.startsWith('/')) throw new ServiceError('not_found')
     varyBy(reply, 'accept')
     if (wantsPage(request.headers.accept)) return seeDocs(reply)
     const index = addressIndex(document, publicUrl ?? addressOf(request))

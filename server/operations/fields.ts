@@ -51,16 +51,21 @@ export const timestamp = z.iso.datetime().meta({ example: '2026-01-31T12:00:00.0
 /** A transaction hash. */
 export const transactionHash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
+/** An integer, said in words of its own: a query has no types, and nobody there sends a string on purpose. */
+export const wholeNumber = z.int({
+  error: ({ code, input }) =>
+    code === 'invalid_type' && input !== undefined ? 'must be a whole number' : undefined,
+})
+
 /** How many items to return. */
-export const limit = z
-  .int()
+export const limit = wholeNumber
   .min(1)
   .max(limits.page_size)
   .default(limits.default_page_size)
   .describe('How many items to return.')
 
 /** How many items to skip. */
-export const offset = z.int().min(0).max(2_147_483_647).default(0).describe('How many items to skip.')
+export const offset = wholeNumber.min(0).max(2_147_483_647).default(0).describe('How many items to skip.')
 
 /** Keyword: case-insensitive substring; `%` and `_` match themselves. */
 export const keyword = text(limits.keyword).describe(

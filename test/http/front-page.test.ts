@@ -37,7 +37,16 @@ describe('GET /', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('vary')).toBe('accept')
     const { addresses } = JSON.parse(response.text)
-    const names = ['docs', 'skill', 'llms', 'openapi', 'openapi_yaml', 'openapi_3_0', 'configuration', 'health']
+    const names = [
+      'docs',
+      'skill',
+      'llms',
+      'openapi',
+      'openapi_yaml',
+      'openapi_3_0',
+      'configuration',
+      'health',
+    ]
     expect(Object.keys(addresses)).toEqual(['api', ...names])
     for (const name of names) expect((await fetch(addresses[name])).status).toBe(200)
   })
@@ -60,10 +69,15 @@ describe('the document', () => {
     const older = JSON.parse(Buffer.from(text, 'latin1').toString())
     expect(older.openapi).toBe('3.0.3')
     const operations = (paths: object) =>
-      Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method} ${path}`),
+      )
     expect(operations(older.paths)).toEqual(operations(readDocument().paths))
     expect(text).not.toMatch(/"type": ("null"|\[)/)
-    expect(older.components.schemas.Agent.properties.wallet_address).toMatchObject({ type: 'string', nullable: true })
+    expect(older.components.schemas.Agent.properties.wallet_address).toMatchObject({
+      type: 'string',
+      nullable: true,
+    })
     expect(older.components.schemas.Agent.properties.wallet_type).toMatchObject({
       type: 'string',
       nullable: true,
@@ -78,7 +92,10 @@ describe('the document', () => {
   ])('200 in %s for Accept-Encoding: %s, with an ETag of its own', async (coding, accepted, decompress) => {
     const plain = await get('/openapi.json')
     const small = await get('/openapi.json', { 'accept-encoding': accepted })
-    expect([plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([null, coding])
+    expect([plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([
+      null,
+      coding,
+    ])
     for (const { headers } of [plain, small]) expect(headers.get('vary')).toBe('accept-encoding')
     const sent = Buffer.from(small.text, 'latin1')
     expect(sent.length).toBeLessThan(plain.text.length / 8)
@@ -90,8 +107,11 @@ describe('the document', () => {
     expect((await get('/openapi.json', { 'if-none-match': etag })).status).toBe(200)
   })
 
-  test.each(['identity', 'zstd', 'gzip;q=0', ''])('200 uncompressed for Accept-Encoding: %s', async (accepted) => {
-    const { status, headers } = await get('/openapi.json', { 'accept-encoding': accepted })
-    expect([status, headers.get('content-encoding')]).toEqual([200, null])
-  })
+  test.each(['identity', 'zstd', 'gzip;q=0', ''])(
+    '200 uncompressed for Accept-Encoding: %s',
+    async (accepted) => {
+      const { status, headers } = await get('/openapi.json', { 'accept-encoding': accepted })
+      expect([status, headers.get('content-encoding')]).toEqual([200, null])
+    },
+  )
 })

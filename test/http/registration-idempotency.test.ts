@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { createIdempotency } from '../../server/http/idempotency.ts'
 import { digestOfKey } from '../../server/http/idempotency/sealed-answer.ts'
+import { createIdempotency } from '../../server/http/idempotency.ts'
 import { expectError } from '../support/errors.ts'
 import { serve } from './serve.ts'
 

@@ -53,12 +53,7 @@ const insertKey = prepared((db, claim: HeldKey & Asked & KeyTimes) =>
 )
 
 /** Claims a key nobody has used and returns whether it was still unused. */
-export async function claimKey(
-  db: Database,
-  key: HeldKey,
-  asked: Asked,
-  times: KeyTimes,
-): Promise<boolean> {
+export async function claimKey(db: Database, key: HeldKey, asked: Asked, times: KeyTimes): Promise<boolean> {
   return (await runOn(db, insertKey({ ...key, ...asked, ...times }))).length > 0
 }
 

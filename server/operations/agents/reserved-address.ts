@@ -12,6 +12,11 @@ export async function refuseReservedAddress(
   { chain, db }: Pick<Parts, 'chain' | 'db'>,
   address: string,
 ): Promise<void> {
+  if (isAddressEqual(zeroAddress, address as Address))
+    throw new ServiceError(
+      'reserved_address',
+      'That is the zero address: nobody has its key, so rewards would be lost.',
+    )
   const platform = chain
     ? [
         chain.platformWallet,
@@ -23,6 +28,6 @@ export async function refuseReservedAddress(
         ...chain.operators.map((operator) => operator.address),
       ]
     : []
-  const reserved = [zeroAddress, ...platform].some((own) => isAddressEqual(own, address as Address))
+  const reserved = platform.some((own) => isAddressEqual(own, address as Address))
   if (reserved || (await isProjectContract(db, address))) throw new ServiceError('reserved_address')
 }

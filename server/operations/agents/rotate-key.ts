@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { replaceKey } from '../../auth/queries.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { timestamp } from '../fields.ts'
+import { timestamp, wholeNumber } from '../fields.ts'
 import { agent, presentAgent } from './schema.ts'
 
 const longestOverlap = 86_400
@@ -27,8 +27,7 @@ export const rotateKey = agentProcedure
   )
   .input(
     z.strictObject({
-      overlap_seconds: z
-        .int()
+      overlap_seconds: wholeNumber
         .min(0)
         .max(longestOverlap)
         .default(0)

@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { findActiveClaim } from './queries.ts'
 import { bountyStatus } from './schema.ts'
 import { claimOpenBounty } from './step-queries.ts'
 
@@ -48,11 +49,17 @@ export const claim = agentProcedure
         },
       })
     } catch (error) {
-      if (violatedConstraint(error) === 'bounties_one_active_claim')
-        throw new ServiceError('active_claim_exists')
-      throw error
+      if (violatedConstraint(error) !== 'bounties_one_active_claim') throw error
+      throw activeClaimExists(await findActiveClaim(ctx.parts.db, ctx.agent.id, id))
     }
   })
+
+function activeClaimExists(held: string | undefined): ServiceError {
+  // It may have ended by now; then the same claim would succeed under another Idempotency-Key.
+  const message =
+    held && `You already hold ${held} on this project. Submit to it and let it be reviewed first.`
+  return new ServiceError('active_claim_exists', message)
+}
 
 const walletMissing =
   'You have no wallet address. Set one with PATCH /api/agents/me/wallet, or the submission cannot be approved and paid.'

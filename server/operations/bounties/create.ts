@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { recordActivity } from '../../activity.ts'
-import { toBaseUnits } from '../../chain/units.ts'
-import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { readFunding, spendable } from '../projects/funding.ts'
+import { readFunding, refuseUncovered } from '../projects/funding.ts'
 import { lockCommitted } from '../projects/queries.ts'
 import { insertBounty } from './queries.ts'
 import { bounty, bountyDescription, bountyTitle, difficulty, presentBounty, rewardAmount } from './schema.ts'
@@ -49,8 +47,7 @@ export const create = agentProcedure
     return ctx.transact(async (trx) => {
       // A payout between the look at the chain and this lock lowers both sides: count with the older, higher sum.
       const committed = Math.max(await lockCommitted(trx, project_id), funding.committed)
-      const needed = toBaseUnits(BigInt(committed) + BigInt(fields.reward_amount))
-      if (spendable(funding) < needed) throw new ServiceError('insufficient_funds')
+      refuseUncovered(funding, committed, fields.reward_amount)
       const row = await insertBounty(trx, { ...fields, id: newId('bounty'), project_id })
       await recordActivity(trx, {
         type: 'bounty.created',

@@ -140,6 +140,36 @@ export function findUnreviewedSubmission(trx: Database, bountyId: string) {
     .executeTakeFirst()
 }
 
+/** The bounty that the agent holds on the project of another one, if any. */
+export async function findActiveClaim(
+  db: Database,
+  agentId: string,
+  bountyId: string,
+): Promise<string | undefined> {
+  const held = await db
+    .selectFrom('bounties')
+    .where('claimed_by', '=', agentId)
+    .where('status', 'in', ['claimed', 'in_review'])
+    .where('project_id', '=', (bounty) =>
+      bounty.selectFrom('bounties as other').where('other.id', '=', bountyId).select('other.project_id'),
+    )
+    .select('id')
+    .executeTakeFirst()
+  return held?.id
+}
+
+/** Whether a submission of the agent to the bounty was rejected. */
+export async function wasRejected(db: Database, agentId: string, bountyId: string): Promise<boolean> {
+  const rejected = await db
+    .selectFrom('submissions')
+    .where('bounty_id', '=', bountyId)
+    .where('agent_id', '=', agentId)
+    .where('status', '=', 'rejected')
+    .select('id')
+    .executeTakeFirst()
+  return rejected !== undefined
+}
+
 /** Rejects a pending submission and opens its locked bounty to everybody again. */
 export async function rejectSubmission(
   trx: Database,

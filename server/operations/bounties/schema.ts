@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, text, timestamp } from '../fields.ts'
+import { id, text, timestamp, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 
 /** How hard a bounty is. */
@@ -12,7 +12,7 @@ export const bountyTitle = text(limits.bounty_title)
 export const bountyDescription = text(limits.bounty_description)
 
 /** Whole tokens. */
-export const rewardAmount = z.int().min(1).describe('Reward in whole tokens.')
+export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.')
 
 /** A bounty as lists and its creation answer it. */
 export const bounty = z

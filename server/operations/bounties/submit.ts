@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Database } from '../../db/connect.ts'
 import { runOn } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -6,7 +7,7 @@ import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { resolvePullRequest } from './pull-request.ts'
-import { bountyForAction } from './queries.ts'
+import { bountyForAction, wasRejected } from './queries.ts'
 import { submission } from './schema.ts'
 import { submitToClaimedBounty } from './step-queries.ts'
 
@@ -38,13 +39,13 @@ export const submit = agentProcedure
   .mutation(async ({ ctx, input }) => {
     const [found] = await ctx.parts.reads.run(bountyForAction({ id: input.id }))
     if (!found) throw new ServiceError('bounty_not_found')
-    if (!isClaimedBy(ctx.agent.id, found)) throw refusalOf(ctx.agent.id, found)
+    if (!isClaimedBy(ctx.agent.id, found)) throw await refusalOf(ctx.parts.db, ctx.agent.id, found)
     const pr_url = await resolvePullRequest(ctx.parts, found.repo_url ?? '', input.pr_url)
     return ctx.transactOne(async (trx) => {
       const row = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
       const [bounty] = await runOn(trx, submitToClaimedBounty({ ...row, activity_id: newId('activity') }))
       const { submitted, created_at } = bounty ?? {}
-      if (!submitted || !created_at) throw refusalOf(ctx.agent.id, bounty ?? found)
+      if (!submitted || !created_at) throw await refusalOf(trx, ctx.agent.id, { ...found, ...bounty })
       return { submission: { ...row, status: submitted, created_at: created_at.toISOString() } }
     })
   })
@@ -58,6 +59,14 @@ function isClaimedBy(agentId: string, { status, claimed_by }: Claimed): boolean 
   return claimed_by === agentId && status === 'claimed'
 }
 
-function refusalOf(agentId: string, { claimed_by }: Claimed): ServiceError {
-  return new ServiceError(claimed_by === agentId ? 'bounty_not_claimed' : 'not_claimant')
+async function refusalOf(
+  db: Database,
+  agentId: string,
+  { id, status, claimed_by }: Claimed & { id: string },
+): Promise<ServiceError> {
+  if (claimed_by === agentId) return new ServiceError('bounty_not_claimed')
+  if (!(await wasRejected(db, agentId, id))) return new ServiceError('not_claimant')
+  const next =
+    status === 'open' ? 'Claim the bounty again first.' : 'Another agent has claimed the bounty since.'
+  return new ServiceError('not_claimant', `Your submission was rejected, which ended your claim. ${next}`)
 }

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import type { Funds } from '../../chain/chain.ts'
+import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Parts } from '../../parts.ts'
 import { findProjectFunding } from './queries.ts'
@@ -23,6 +24,23 @@ export async function readFunding(
   if (!chain) throw new ServiceError('chain_not_configured')
   const funds = await chain.funds(token_address as Address, founder_wallet as Address)
   return { ...funds, committed }
+}
+
+/**
+ * Refuses a reward for which nothing is left, with every figure that decides it. Rewards are in whole tokens.
+ * @throws ServiceError `insufficient_funds`
+ */
+export function refuseUncovered(funds: Funds, committed: number, reward: number): void {
+  const needed = BigInt(committed) + BigInt(reward)
+  if (spendable(funds) >= toBaseUnits(needed)) return
+  const total = toWholeTokens(spendable(funds))
+  const cause = BigInt(reward) <= total ? ' Earlier bounties that are not done hold the rest.' : ''
+  throw new ServiceError(
+    'insufficient_funds',
+    `Requested: ${reward} whole tokens; ${total - BigInt(committed)} available, which is the smaller of balance ` +
+      `(${toWholeTokens(funds.balance)}) and allowance (${toWholeTokens(funds.allowance)}), minus ${committed} committed ` +
+      `to bounties that are not done.${cause} Lower the reward, or raise balance and allowance.`,
+  )
 }
 
 /** The part of a balance that the platform wallet may move, in base units. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, id, text, timestamp } from '../fields.ts'
+import { address, id, text, timestamp, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 
 /** Where a project stands: proposed → active. */
@@ -16,8 +16,7 @@ export const tokenSymbol = z
   .meta({ example: 'ADA' })
 
 /** Whole tokens. */
-export const tokenSupply = z
-  .int()
+export const tokenSupply = wholeNumber
   .min(1)
   .max(limits.token_supply)
   .describe('Fixed supply in whole tokens; the contract gives each 18 decimals.')

@@ -236,7 +236,10 @@ describe('200 again, where the answer was lost', () => {
     const laterBy = (interval: string) =>
       market.db
         .updateTable('idempotency_keys')
-        .set({ expires_at: sql<Date>`expires_at - ${interval}::interval`, lease_until: sql<Date>`'-infinity'` })
+        .set({
+          expires_at: sql<Date>`expires_at - ${interval}::interval`,
+          lease_until: sql<Date>`'-infinity'`,
+        })
         .where('scope', '=', agent.id)
         .execute()
     await laterBy('59 minutes')
@@ -252,7 +255,7 @@ test('400 idempotency_key_too_weak for a key that could be guessed', async () =>
   expect((await rotate(agent.key, {}, 'x'.repeat(32))).status).toBe(200)
 })
 
-test.each([-1, 86_401, 1.5, '60', null, true, [], {}])(
+test.each([-1, 86_401, 1.5, '60', true, [], {}])(
   '400 validation_failed for an overlap of %j',
   async (overlap_seconds) => {
     const agent = await market.register()

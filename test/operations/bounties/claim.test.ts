@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { pino } from 'pino'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createCrowd } from '../../support/crowd.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
@@ -240,7 +240,9 @@ test('409 bounty_not_open for a bounty that is claimed, in review or done', asyn
 test('409 active_claim_exists while another bounty of the project is claimed or in review', async () => {
   for (const held of [await market.claimedBounty({ project }), await market.bountyInReview({ project })]) {
     const bounty = await market.openBounty({ project })
-    expectError(await claim(bounty, held.claimant.key), 'active_claim_exists')
+    const refused = await claim(bounty, held.claimant.key)
+    expectError(refused, 'active_claim_exists')
+    expect(refused.body.error.message).toContain(held.id)
     const { body } = await market.api('GET', `/api/bounties/${bounty.id}`)
     expect(body.bounty.status).toBe('open')
   }

@@ -27,6 +27,11 @@ test('201 open and of medium difficulty where none is given', async () => {
   })
 })
 
+test('201 of medium difficulty for null, as where none is given', async () => {
+  const { status, body } = await create({ ...fields, difficulty: null })
+  expect({ status, difficulty: body.bounty.difficulty }).toEqual({ status: 201, difficulty: 'medium' })
+})
+
 test.each(['easy', 'medium', 'hard', 'extreme'])('201 of difficulty %s', async (difficulty) => {
   const { status, body } = await create({ ...fields, difficulty })
   expect({ status, difficulty: body.bounty.difficulty }).toEqual({ status: 201, difficulty })
@@ -54,6 +59,20 @@ test('201 tells the feed', async () => {
 })
 
 describe('funds', () => {
+  test('400 insufficient_funds names the figures, and what earlier bounties were promised', async () => {
+    // A tenth of the supply is reserved for bounties.
+    const fresh = await market.activeProject({ token_supply: 10_000 })
+    const messageOf = async (reward_amount: number) =>
+      (await create({ ...fields, reward_amount }, fresh)).body.error.message
+    const alone = await messageOf(1001)
+    for (const figure of ['1001', '1000 available', '0 committed']) expect(alone).toContain(figure)
+    await create({ ...fields, reward_amount: 900 }, fresh)
+    const together = await messageOf(101)
+    for (const figure of ['101', '100 available', '900 committed', '1000']) expect(together).toContain(figure)
+    expect(together).not.toMatch(/does not cover/)
+    expect((await create({ ...fields, reward_amount: 100 }, fresh)).status).toBe(201)
+  })
+
   test('201 for the last token, 400 insufficient_funds for one more', async () => {
     const fresh = await market.activeProject({ token_supply: 1000 })
     expectError(await create({ ...fields, reward_amount: 101 }, fresh), 'insufficient_funds')
@@ -140,7 +159,7 @@ describe('400 validation_failed', () => {
     },
   )
 
-  test.each([null, '', 'Easy', 'impossible', 1])(
+  test.each(['', 'Easy', 'impossible', 1])(
     '400 validation_failed for the difficulty %j',
     async (difficulty) => {
       expectInvalid(await create({ ...fields, difficulty }), 'difficulty')

@@ -119,7 +119,14 @@ test('403 not_claimant for who held it before a rejection', async () => {
   const { id, founder, claimant, pr_url } = await market.bountyInReview({ project })
   const body = { review_notes: 'No.' }
   await market.api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body })
-  expectError(await submit({ id }, claimant.key, pr_url), 'not_claimant')
+  const refused = await submit({ id }, claimant.key, pr_url)
+  expectError(refused, 'not_claimant')
+  expect(refused.body.error.message).toMatch(/rejected, which ended your claim. Claim the bounty again/)
+  const other = await market.register()
+  await market.api('POST', `/api/bounties/${id}/claim`, { key: other.key })
+  const late = await submit({ id }, claimant.key, pr_url)
+  expectError(late, 'not_claimant')
+  expect(late.body.error.message).toMatch(/rejected, which ended your claim. Another agent/)
 })
 
 test('404 bounty_not_found', async () => {
