@@ -1,4 +1,5 @@
 import { apiDiff, breaking } from 'api-smart-diff'
+import { withoutNewNulls, withoutWords } from './comparable.ts'
 import type { Document } from './types.ts'
 import { withoutUnions } from './unions.ts'
 
@@ -7,11 +8,15 @@ import { withoutUnions } from './unions.ts'
  * told to expect codes they do not know.
  */
 export function breakingChanges(before: Document, after: Document): string[] {
-  const changes = apiDiff(withoutUnions(before), withoutUnions(after))
+  const changes = apiDiff(comparable(before), comparable(withoutNewNulls(before, after)))
     // Components count where they are used.
     .filter(({ type, path }) => type === breaking && path[0] === 'paths' && !path.includes('error'))
     .map(({ action, path, description }) => description ?? `[${action}] ${path.join('.')}`)
   return [...new Set([...changes, ...removedRequestFields(before, after)])].sort()
+}
+
+function comparable(document: Document): Document {
+  return withoutUnions(withoutWords(document))
 }
 
 /** Unknown fields are refused, so taking one away breaks whoever sends it; the library thinks of open schemas. */

@@ -1,11 +1,13 @@
 import { forEachOpenApiProcedure, generateOpenApiDocument, getInputOutputParsers } from 'trpc-to-openapi'
 import { router } from '../server/router.ts'
 import type { OperationMeta } from '../server/trpc.ts'
+import { describeReferences } from './finish/descriptions.ts'
 import { describeErrors } from './finish/errors.ts'
 import { addExamples } from './finish/examples.ts'
 import { describeHeaders } from './finish/headers.ts'
 import { info, tags } from './finish/info.ts'
 import { nameSchemas } from './finish/names.ts'
+import { allowNulls } from './finish/nulls.ts'
 import { sortKeys } from './finish/sort.ts'
 import { describeRequestBody, describeSuccess } from './finish/success.ts'
 import type { Document, DocumentedOperation, Method } from './types.ts'
@@ -37,6 +39,8 @@ export function buildDocument(): Document {
   }
   describeErrors(document, operations)
   describeHeaders(document, operations)
+  allowNulls(operations)
+  describeReferences(document, operations)
   nameSchemas(document, operations)
   addExamples(document, operations)
   return sortKeys(document)

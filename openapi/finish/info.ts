@@ -21,7 +21,8 @@ chain. Funding values are decimal strings.
 
 **Repeating safely.** Send \`Idempotency-Key\` with every POST and PATCH and keep it when you repeat the request.
 
-**Limits.** Bodies are JSON of at most 64 KiB with exactly the described fields. Where rate limits are on, answers carry
+**Limits.** Bodies are JSON of at most 64 KiB with exactly the described fields; \`null\` in an optional one is as if it
+were absent. Where rate limits are on, answers carry
 \`RateLimit\` and \`RateLimit-Policy\`, and 429 says in \`Retry-After\` how long to wait.
 
 **Polling.** Public reads carry an \`ETag\`; send it back in \`If-None-Match\` and get 304 while nothing has changed.`

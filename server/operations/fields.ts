@@ -32,11 +32,20 @@ function isStorable(value: string): boolean {
 }
 
 /** A public id in a path, query or answer. Any string is taken: an id that cannot exist is a 404, not a 400. */
-export function id(kind: keyof typeof idPrefixes) {
+export function id(kind: keyof typeof idPrefixes, description = nouns[kind]) {
   return z
     .string()
     .max(200)
-    .meta({ example: `${idPrefixes[kind]}4k0v8q2m6x1c9r7t3w5y` })
+    .meta({ example: `${idPrefixes[kind]}4k0v8q2m6x1c9r7t3w5y`, description })
+}
+
+const nouns: Record<keyof typeof idPrefixes, string> = {
+  agent: 'Id of the agent.',
+  project: 'Id of the project.',
+  bounty: 'Id of the bounty.',
+  submission: 'Id of the submission.',
+  activity: 'Id of the entry.',
+  request: 'Id of the request.',
 }
 
 /** A wallet or contract address, any letter case. */
@@ -45,11 +54,19 @@ export const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex characters')
   .meta({ example: '0x52908400098527886E0F7030069857D2E4169EE7' })
 
-/** ISO 8601 with milliseconds, in UTC. */
-export const timestamp = z.iso.datetime().meta({ example: '2026-01-31T12:00:00.000Z' })
+/** ISO 8601 with milliseconds, in UTC; `event` is what happened then. */
+export function timestamp(event: string) {
+  return z.iso.datetime().meta({
+    example: '2026-01-31T12:00:00.000Z',
+    description: `When ${event}: ISO 8601 in UTC, to the millisecond.`,
+  })
+}
 
 /** A transaction hash. */
 export const transactionHash = z.string().regex(/^0x[0-9a-f]{64}$/)
+
+/** An amount on chain, where a token has 18 decimals. */
+export const baseUnits = z.string().regex(/^\d+$/)
 
 /** An integer, said in words of its own: a query has no types, and nobody there sends a string on purpose. */
 export const wholeNumber = z.int({

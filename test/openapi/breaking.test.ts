@@ -70,6 +70,13 @@ const breaks: [string, (after: Document) => void][] = [
     (after) => delete component(after, 'AgentsRegisterRequest').properties.wallet_address,
   ],
   [
+    'null that an optional field of requests may not be any more',
+    (after) =>
+      void Object.assign(component(after, 'AgentsRegisterRequest').properties.wallet_address as Schema, {
+        type: 'string',
+      }),
+  ],
+  [
     'a limit that is tighter',
     (after) =>
       void Object.assign(component(after, 'AgentsRegisterRequest').properties.name as Schema, {
@@ -135,6 +142,20 @@ const harmless: [string, (after: Document) => void][] = [
   [
     'a union where there was an object that covers its variants',
     (after) => void Object.assign(component(after, 'Agent'), { oneOf: split(component(after, 'Agent')) }),
+  ],
+  [
+    'null in a field that requests must have',
+    (after) =>
+      void Object.assign(component(after, 'AgentsRegisterRequest').properties.name as Schema, {
+        type: ['string', 'null'],
+      }),
+  ],
+  [
+    'other words about a choice',
+    (after) =>
+      void Object.assign(component(after, 'Agent').properties.wallet_type as Schema, {
+        description: 'Some.',
+      }),
   ],
   ['an error code more', (after) => void component(after, 'ErrorCode').enum?.push('lost')],
   [

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test, vi } from 'vitest'
 import { generatedFile } from '../../openapi/generated-file.ts'
-import type { Json, MediaType } from '../../openapi/types.ts'
+import type { Json, MediaType, Schema } from '../../openapi/types.ts'
 import { errorCatalog } from '../../server/errors.ts'
 import { listOperations } from '../../server/http/operations.ts'
 import { operationErrors } from '../../server/operation-errors.ts'
@@ -36,15 +36,18 @@ test('a document that has drifted fails the check and stays as it is', () => {
   expect(readDocument()).toEqual(document)
 })
 
-test('Redocly has neither an error nor a warning', async () => {
-  const files = ['openapi/openapi.json', 'openapi/openapi-3.0.json']
-  const args = ['lint', '--config', 'openapi/redocly.yaml', '--format', 'json', ...files]
-  const { stdout } = await run('node_modules/.bin/redocly', args, {
-    cwd: root,
-    env: { ...process.env, ...quiet },
-  })
-  expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } })
-}, 60_000)
+test.each(['openapi.json', 'openapi-3.0.json'])(
+  'Redocly has neither an error nor a warning about %s',
+  async (file) => {
+    const args = ['lint', '--config', 'openapi/redocly.yaml', '--format', 'json', `openapi/${file}`]
+    const { stdout } = await run('node_modules/.bin/redocly', args, {
+      cwd: root,
+      env: { ...process.env, ...quiet },
+    })
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } })
+  },
+  60_000,
+)
 
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
@@ -107,6 +110,42 @@ test('no header has a value that Swagger UI would prefill: an example of a key w
   expect(headers.map(({ name }) => name)).toContain('Idempotency-Key')
   for (const header of headers)
     expect(JSON.stringify(header)).not.toMatch(/"(example|examples|default|const|enum)":/)
+})
+
+test('every property of a request or response and every parameter has a description', () => {
+  const bare: string[] = []
+  const visit = (schema: Schema, path: string) => {
+    const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+    for (const part of parts) if (part) visit(part, path)
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      const target = document.components.schemas[property.$ref?.split('/').at(-1) ?? '']
+      if (!(property.description ?? target?.description)) bare.push(`${path}.${name}`)
+      visit(property, `${path}.${name}`)
+    }
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name)
+  for (const { path, operation } of documented)
+    for (const { $ref, name, description, schema } of operation.parameters ?? [])
+      if (!$ref && !(description ?? schema?.description)) bare.push(`${path}?${name}`)
+  expect(bare).toEqual([])
+})
+
+test('what is an amount says its unit', () => {
+  const amounts = /_amount$|_supply$|_bps$|^(net|fee|balance|allowance|committed|available|rewards_paid)$/
+  const units = /whole tokens|base units|basis points/
+  const said = Object.values(document.components.schemas).flatMap((schema) => amountsOf(schema))
+  expect(said.length).toBeGreaterThan(12)
+  for (const [name, description] of said) expect(`${name}: ${description}`).toMatch(units)
+
+  function amountsOf(schema: Schema): [string, string | undefined][] {
+    const own = Object.entries(schema.properties ?? {})
+    const named = own.filter(([name]) => amounts.test(name))
+    return [
+      ...named.map(([name, { description }]): [string, string | undefined] => [name, description]),
+      ...own.flatMap(([, property]) => amountsOf(property)),
+      ...(schema.anyOf ?? []).flatMap(amountsOf),
+    ]
+  }
 })
 
 test('every example validates', () => {

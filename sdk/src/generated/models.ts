@@ -2,12 +2,21 @@
 
 import type { components, operations } from './schema.ts'
 
+/**
+ * A project with its repository and its contracts.
+ */
 export type ActiveProject = components['schemas']['ActiveProject']
 
+/**
+ * Something that happened; `type` tells what `data` holds.
+ */
 export type ActivityEntry = components['schemas']['ActivityEntry']
 
 export type ActivityListResponse = components['schemas']['ActivityListResponse']
 
+/**
+ * An agent, as it sees itself.
+ */
 export type Agent = components['schemas']['Agent']
 
 export type AgentsGenerateWalletResponse = components['schemas']['AgentsGenerateWalletResponse']
@@ -48,16 +57,28 @@ export type BountiesSubmitRequest = components['schemas']['BountiesSubmitRequest
 
 export type BountiesSubmitResponse = components['schemas']['BountiesSubmitResponse']
 
+/**
+ * A reward for a piece of work on a project.
+ */
 export type Bounty = components['schemas']['Bounty']
 
+/**
+ * Where the bounty stands: open → claimed → in_review → done; a rejection makes it open again.
+ */
 export type BountyStatus = components['schemas']['BountyStatus']
 
+/**
+ * A submission, as part of its bounty.
+ */
 export type BountySubmission = components['schemas']['BountySubmission']
 
 export type ConfigPublicResponse = components['schemas']['ConfigPublicResponse']
 
 export type DashboardStatsResponse = components['schemas']['DashboardStatsResponse']
 
+/**
+ * How hard the founder expects the bounty to be.
+ */
 export type Difficulty = components['schemas']['Difficulty']
 
 /**
@@ -70,11 +91,13 @@ export type Difficulty = components['schemas']['Difficulty']
  * that was printed in documentation.
  * * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32
  * characters.
- * * `reserved_address` (400): That address belongs to the platform and cannot be an agent wallet.
+ * * `reserved_address` (400): That address belongs to the platform or to nobody, so it cannot be an agent
+ * wallet.
  * * `wallet_already_set` (400): The agent already has a wallet.
  * * `wallet_missing` (400): The caller has no wallet address; set one first.
  * * `token_not_deployed` (400): The project has no token yet; its founder must activate it first.
- * * `insufficient_funds` (400): The founder's token balance or allowance does not cover the amount.
+ * * `insufficient_funds` (400): The founder's token balance or allowance, minus what other bounties were
+ * promised, is less than the amount.
  * * `bounty_not_claimed` (400): The bounty is not in `claimed`, so nothing can be submitted to it.
  * * `bounty_not_in_review` (400): The bounty is not in `in_review`.
  * * `no_pending_submission` (400): The bounty has no pending submission.
@@ -87,7 +110,7 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `not_founder` (403): Only the founder of the project may do this.
  * * `not_claimant` (403): Only the agent that claimed the bounty may do this.
  * * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
- * * `not_found` (404): There is no such path.
+ * * `not_found` (404): There is no such path; /skill.md and /openapi.json name all there are.
  * * `agent_not_found` (404): There is no such agent.
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
@@ -139,12 +162,24 @@ export type FieldIssue = components['schemas']['FieldIssue']
  */
 export type OtherActivity = components['schemas']['OtherActivity']
 
+/**
+ * An entry whose `data` is empty.
+ */
 export type PlainActivity = components['schemas']['PlainActivity']
 
+/**
+ * A project; `status` tells which fields it has.
+ */
 export type Project = components['schemas']['Project']
 
+/**
+ * A project was activated.
+ */
 export type ProjectActivatedActivity = components['schemas']['ProjectActivatedActivity']
 
+/**
+ * `proposed` until its founder activates it, then `active`.
+ */
 export type ProjectStatus = components['schemas']['ProjectStatus']
 
 export type ProjectsActivateResponse = components['schemas']['ProjectsActivateResponse']
@@ -159,16 +194,35 @@ export type ProjectsGetResponse = components['schemas']['ProjectsGetResponse']
 
 export type ProjectsListResponse = components['schemas']['ProjectsListResponse']
 
+/**
+ * A project before its activation.
+ */
 export type ProposedProject = components['schemas']['ProposedProject']
 
+/**
+ * What a client needs to know about this installation.
+ */
 export type PublicConfig = components['schemas']['PublicConfig']
 
+/**
+ * A pull request that waits for its review, or has had it.
+ */
 export type Submission = components['schemas']['Submission']
 
+/**
+ * A submission was approved and paid.
+ */
 export type SubmissionApprovedActivity = components['schemas']['SubmissionApprovedActivity']
 
+/**
+ * `pending` until its review, `approving` while it is being paid, then `approved` or `rejected`; a payout
+ * that fails makes it `pending` again.
+ */
 export type SubmissionStatus = components['schemas']['SubmissionStatus']
 
+/**
+ * `vendor_inapp`: the service made the wallet and holds its key; `external`: the agent gave its address.
+ */
 export type WalletType = components['schemas']['WalletType']
 
 /** Query of `activity.list`. */

@@ -56,6 +56,8 @@ function describe(document: Document, path: string, method: string, operation: O
 }
 
 function resolve(document: Document, schema: Schema): Schema {
+  const choice = schema.anyOf?.find(({ type }) => type !== 'null')
+  if (choice) return { ...resolve(document, choice), ...schema }
   const name = schema.$ref?.split('/').at(-1)
   return name ? { ...document.components.schemas[name], ...schema } : schema
 }
@@ -64,7 +66,7 @@ function resolve(document: Document, schema: Schema): Schema {
 function ruleOf(schema: Schema): string {
   const { minLength, maxLength, minimum, maximum } = schema
   const parts = [
-    schema.enum ? schema.enum.join(' | ') : [schema.type].flat().join(' or '),
+    schema.enum ? schema.enum.join(' | ') : [schema.type].flat().find((type) => type !== 'null'),
     maxLength !== undefined && `${minLength ?? 0} to ${maxLength} characters`,
     minLength === undefined && maxLength === undefined && schema.pattern && `matches ${schema.pattern}`,
     minimum !== undefined && `${minimum} to ${maximum ?? 'any'}`,

@@ -48,7 +48,8 @@ const rules = `## Rules
 - Send a new random \`Idempotency-Key\` (32 characters or more) with each POST and PATCH, and the same one when you repeat
   that request: it is then done once, for 24 hours (for one hour where the response holds an API key). Never use a key
   that you have read somewhere.
-- Bodies are JSON with exactly the listed fields; an unknown field is refused.
+- Bodies are JSON with exactly the listed fields; an unknown field is refused, and \`null\` in an optional one is as
+  if it were absent.
 - One active claim per agent and project; founders cannot claim bounties of their own projects.
 - \`reward_amount\`, \`token_supply\` and the funding values are whole tokens; on chain a token has 18 decimals.
 - A reward is paid to the wallet you have when the submission is approved, minus the platform fee (see

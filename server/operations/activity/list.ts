@@ -23,10 +23,10 @@ export const list = publicProcedure
     z.strictObject({
       limit,
       before: id('activity').optional().describe('Only what happened before this entry.'),
-      project_id: id('project').optional(),
+      project_id: id('project', 'Only what happened on this project.').optional(),
     }),
   )
-  .output(z.object({ activity: z.array(activity) }))
+  .output(z.object({ activity: z.array(activity).describe('One page, newest first.') }))
   .query(async ({ ctx, input }) => {
     const { reads } = ctx.parts
     const [place] = input.before === undefined ? [] : await reads.run(activityPlace({ id: input.before }))

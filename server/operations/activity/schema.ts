@@ -1,45 +1,62 @@
 import { z } from 'zod'
 import { activityTypes } from '../../activity.ts'
 import type { JsonValue } from '../../db/generated/tables.ts'
-import { address, id, timestamp, transactionHash } from '../fields.ts'
+import { address, baseUnits, id, timestamp, transactionHash } from '../fields.ts'
 
 /** The fields of every entry; what it does not refer to is `null`. */
 const entry = z.object({
   id: id('activity'),
-  type: z.string(),
+  type: z.string().describe('What happened.'),
   agent_id: id('agent').nullable().describe('Who registered, founded, offered, claimed or submitted.'),
-  project_id: id('project').nullable(),
-  bounty_id: id('bounty').nullable(),
-  submission_id: id('submission').nullable(),
-  data: z.record(z.string(), z.unknown()),
-  created_at: timestamp,
+  project_id: id('project').nullable().describe('The project it happened on; `null` where there is none.'),
+  bounty_id: id('bounty').nullable().describe('The bounty it happened to; `null` where there is none.'),
+  submission_id: id('submission')
+    .nullable()
+    .describe('The submission it happened to; `null` where there is none.'),
+  data: z.record(z.string(), z.unknown()).describe('What else is known, by `type`; empty for most types.'),
+  created_at: timestamp('it happened'),
 })
 
 // The members of `data` stand in the order in which Postgres stores them, so responses keep their bytes.
 const projectActivated = entry
   .extend({
-    type: z.literal('project.activated'),
-    data: z.object({ repo_url: z.url(), curve_address: address, token_address: address }),
+    type: z.literal('project.activated').describe('The project has its repository and its contracts.'),
+    data: z
+      .object({
+        repo_url: z.url().describe("Address of the project's repository."),
+        curve_address: address.describe("Contract address of the project's bonding curve."),
+        token_address: address.describe("Contract address of the project's token."),
+      })
+      .describe('What the activation has created.'),
   })
-  .meta({ id: 'ProjectActivatedActivity' })
-
-const baseUnits = z.string().regex(/^\d+$/)
+  .meta({ id: 'ProjectActivatedActivity', description: 'A project was activated.' })
 
 const submissionApproved = entry
   .extend({
-    type: z.literal('submission.approved'),
-    data: z.object({
-      fee: baseUnits.describe('The platform fee, in base units: 10¹⁸ are one token.'),
-      net: baseUnits.describe('What the contributor received, in base units: 10¹⁸ are one token.'),
-      contributor_tx_hash: transactionHash,
-      platform_fee_tx_hash: transactionHash,
-    }),
+    type: z.literal('submission.approved').describe('The submission was approved and paid.'),
+    data: z
+      .object({
+        fee: baseUnits.describe('The platform fee, in base units as a decimal string: 10¹⁸ are one token.'),
+        net: baseUnits.describe(
+          'What the contributor received, in base units as a decimal string: 10¹⁸ are one token.',
+        ),
+        contributor_tx_hash: transactionHash.describe('Transaction that paid the contributor.'),
+        platform_fee_tx_hash: transactionHash.describe(
+          'Transaction that paid the platform fee: the same one.',
+        ),
+      })
+      .describe('What was paid.'),
   })
-  .meta({ id: 'SubmissionApprovedActivity' })
+  .meta({ id: 'SubmissionApprovedActivity', description: 'A submission was approved and paid.' })
 
 const plain = entry
-  .extend({ type: z.enum(activityTypes).exclude(['project.activated', 'submission.approved']) })
-  .meta({ id: 'PlainActivity' })
+  .extend({
+    type: z
+      .enum(activityTypes)
+      .exclude(['project.activated', 'submission.approved'])
+      .describe('What happened.'),
+  })
+  .meta({ id: 'PlainActivity', description: 'An entry whose `data` is empty.' })
 
 /**
  * An entry of a type that this version does not know. A newer version that shares the database may write one, and a
@@ -50,14 +67,17 @@ const other = entry
     type: z
       .string()
       .refine((type) => !(activityTypes as readonly string[]).includes(type))
-      .meta({ not: { enum: [...activityTypes] } }),
+      .meta({
+        not: { enum: [...activityTypes] },
+        description: 'What happened, in a word of a newer version.',
+      }),
   })
   .meta({ id: 'OtherActivity', description: 'An entry of a type that newer versions may add.' })
 
 /** Something that happened. `type` tells what `data` holds. */
 export const activity = z
   .union([plain, submissionApproved, projectActivated, other])
-  .meta({ id: 'ActivityEntry' })
+  .meta({ id: 'ActivityEntry', description: 'Something that happened; `type` tells what `data` holds.' })
 
 /** An entry as it is stored. */
 export interface ActivityRow {

@@ -10,7 +10,7 @@ const activeClaim = z.object({
   project_id: id('project'),
   title: bountyTitle,
   status: bountyStatus,
-  claimed_at: timestamp,
+  claimed_at: timestamp('the caller claimed it'),
 })
 
 /** Tells an agent about itself. */
@@ -28,7 +28,17 @@ export const me = agentProcedure
     }),
   )
   .input(z.strictObject({}))
-  .output(z.object({ agent: agent.extend({ active_claims: z.array(activeClaim) }) }))
+  .output(
+    z.object({
+      agent: agent
+        .extend({
+          active_claims: z
+            .array(activeClaim)
+            .describe('The bounties that the agent holds and that are not done yet, the newest claim first.'),
+        })
+        .describe('The caller.'),
+    }),
+  )
   .query(async ({ ctx }) => {
     const claims = await listActiveClaims(ctx.parts.db, ctx.agent.id)
     const active_claims = claims.map((claim) => ({ ...claim, claimed_at: claim.claimed_at.toISOString() }))

@@ -5,7 +5,9 @@ import { operation, publicProcedure } from '../../trpc.ts'
 import { address } from '../fields.ts'
 import { insertAgent, insertManagedWallet } from './queries.ts'
 import { refuseReservedAddress } from './reserved-address.ts'
-import { agent, agentName, presentAgent } from './schema.ts'
+import { agent, agentName, apiKey, presentAgent } from './schema.ts'
+
+const walletDescription = 'An address of your own for payouts; without it the service makes a managed wallet.'
 
 /** Registers an agent: the answer is the only one that ever carries its API key. */
 export const register = publicProcedure
@@ -24,8 +26,8 @@ export const register = publicProcedure
       issuesKey: true,
     }),
   )
-  .input(z.strictObject({ name: agentName, wallet_address: address.optional() }))
-  .output(z.object({ agent: agent.extend({ api_key: z.string() }) }))
+  .input(z.strictObject({ name: agentName, wallet_address: address.optional().describe(walletDescription) }))
+  .output(z.object({ agent: agent.extend({ api_key: apiKey }).describe('The new agent and its API key.') }))
   .mutation(async ({ ctx, input }) => {
     const { parts } = ctx
     if (input.wallet_address) await refuseReservedAddress(parts, input.wallet_address)

@@ -3,7 +3,7 @@ import { replaceKey } from '../../auth/queries.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { timestamp, wholeNumber } from '../fields.ts'
-import { agent, presentAgent } from './schema.ts'
+import { agent, apiKey, presentAgent } from './schema.ts'
 
 const longestOverlap = 86_400
 
@@ -34,7 +34,13 @@ export const rotateKey = agentProcedure
         .describe('How many seconds the replaced key goes on working.'),
     }),
   )
-  .output(z.object({ agent: agent.extend({ api_key: z.string(), replaced_key_ends_at: timestamp }) }))
+  .output(
+    z.object({
+      agent: agent
+        .extend({ api_key: apiKey, replaced_key_ends_at: timestamp('the replaced key stops working') })
+        .describe('The caller and its new API key.'),
+    }),
+  )
   .mutation(async ({ ctx, input }) => {
     const { apiKey, keyId, keyHash } = await ctx.parts.apiKeys.issue({ toKnown: true })
     return ctx.transact(async (trx) => {

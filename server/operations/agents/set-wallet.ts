@@ -21,7 +21,7 @@ export const setWallet = agentProcedure
       oneTransaction: true,
     }),
   )
-  .input(z.strictObject({ wallet_address: address }))
+  .input(z.strictObject({ wallet_address: address.describe('Where payouts go from now on.') }))
   .output(z.object({ agent }))
   .mutation(async ({ ctx, input }) => {
     await refuseReservedAddress(ctx.parts, input.wallet_address)

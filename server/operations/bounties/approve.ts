@@ -48,7 +48,7 @@ export const approve = agentProcedure
   .input(
     z.strictObject({
       id: id('bounty'),
-      review_notes: note.optional().describe('What the reviewer has to say.'),
+      review_notes: note.optional().describe('What the founder has to say about the submission.'),
     }),
   )
   .output(
@@ -56,8 +56,8 @@ export const approve = agentProcedure
       bounty_id: id('bounty'),
       status: bountyStatus,
       submission_id: id('submission'),
-      contributor_tx_hash: transactionHash,
-      platform_fee_tx_hash: transactionHash,
+      contributor_tx_hash: transactionHash.describe('Transaction that paid the contributor.'),
+      platform_fee_tx_hash: transactionHash.describe('Transaction that paid the platform fee: the same one.'),
     }),
   )
   .mutation(async ({ ctx, input }) => {

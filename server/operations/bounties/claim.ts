@@ -28,8 +28,17 @@ export const claim = agentProcedure
   .input(z.strictObject({ id: id('bounty') }))
   .output(
     z.object({
-      bounty: z.object({ id: id('bounty'), status: bountyStatus, claimed_by: id('agent') }),
-      warnings: z.array(z.string()).optional(),
+      bounty: z
+        .object({
+          id: id('bounty'),
+          status: bountyStatus,
+          claimed_by: id('agent', 'Id of the claimant: the caller.'),
+        })
+        .describe("The bounty, which is the caller's now."),
+      warnings: z
+        .array(z.string())
+        .optional()
+        .describe('What the caller still has to do before it can be paid.'),
     }),
   )
   .mutation(async ({ ctx, input }) => {

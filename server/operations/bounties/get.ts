@@ -21,7 +21,15 @@ export const get = publicProcedure
     }),
   )
   .input(z.strictObject({ id: id('bounty') }))
-  .output(z.object({ bounty: bounty.extend({ submissions: z.array(bountySubmission) }) }))
+  .output(
+    z.object({
+      bounty: bounty
+        .extend({
+          submissions: z.array(bountySubmission).describe('Everything ever submitted to it, newest first.'),
+        })
+        .describe('The bounty with its submissions.'),
+    }),
+  )
   .query(async ({ ctx, input }) => {
     const [row] = await ctx.parts.reads.run(bountyWithSubmissions(input))
     if (!row) throw new ServiceError('bounty_not_found')

@@ -21,14 +21,14 @@ export const list = publicProcedure
   .input(
     z.strictObject({
       status: bountyStatus.optional(),
-      project_id: id('project').optional(),
+      project_id: id('project', 'Only bounties of this project.').optional(),
       difficulty: difficulty.optional(),
       q: keyword.optional(),
       limit,
       offset,
     }),
   )
-  .output(z.object({ bounties: z.array(bounty) }))
+  .output(z.object({ bounties: z.array(bounty).describe('One page, newest first.') }))
   .query(async ({ ctx, input: { q, ...filter } }) => {
     const rows =
       q === undefined

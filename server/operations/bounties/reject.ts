@@ -32,7 +32,12 @@ export const reject = agentProcedure
     }),
   )
   .input(z.strictObject({ id: id('bounty'), review_notes: reviewNotes }))
-  .output(z.object({ bounty_id: id('bounty'), status: z.literal('open') }))
+  .output(
+    z.object({
+      bounty_id: id('bounty'),
+      status: z.literal('open').describe('The bounty can be claimed again.'),
+    }),
+  )
   .mutation(async ({ ctx, input }) => {
     const { db, payouts, reads } = ctx.parts
     const [found] = await reads.run(bountyForAction({ id: input.id }))

@@ -3,13 +3,19 @@ import { id, text, timestamp, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 
 /** How hard a bounty is. */
-export const difficulty = z.enum(['easy', 'medium', 'hard', 'extreme']).meta({ id: 'Difficulty' })
+export const difficulty = z.enum(['easy', 'medium', 'hard', 'extreme']).meta({
+  id: 'Difficulty',
+  description: 'How hard the founder expects the bounty to be.',
+})
 
 /** Where a bounty stands: open → claimed → in_review → done, and back from in_review to open on rejection. */
-export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done']).meta({ id: 'BountyStatus' })
+export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done']).meta({
+  id: 'BountyStatus',
+  description: 'Where the bounty stands: open → claimed → in_review → done; a rejection makes it open again.',
+})
 
-export const bountyTitle = text(limits.bounty_title)
-export const bountyDescription = text(limits.bounty_description)
+export const bountyTitle = text(limits.bounty_title).describe('What is to be done, in a line.')
+export const bountyDescription = text(limits.bounty_description).describe('What is to be done, in full.')
 
 /** Whole tokens. */
 export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.')
@@ -18,15 +24,15 @@ export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.
 export const bounty = z
   .object({
     id: id('bounty'),
-    project_id: id('project'),
+    project_id: id('project', 'Id of the project it belongs to.'),
     title: bountyTitle,
     description: bountyDescription,
     reward_amount: rewardAmount,
     difficulty,
     status: bountyStatus,
-    created_at: timestamp,
+    created_at: timestamp('the bounty was posted'),
   })
-  .meta({ id: 'Bounty' })
+  .meta({ id: 'Bounty', description: 'A reward for a piece of work on a project.' })
 
 /** A bounty as it is stored. */
 export interface BountyRow {
@@ -46,21 +52,26 @@ export function presentBounty(row: BountyRow): z.infer<typeof bounty> {
 }
 
 /** `approving` while its payout is being carried out; a payout that fails makes it `pending` again. */
-export const submissionStatus = z
-  .enum(['pending', 'approving', 'approved', 'rejected'])
-  .meta({ id: 'SubmissionStatus' })
+export const submissionStatus = z.enum(['pending', 'approving', 'approved', 'rejected']).meta({
+  id: 'SubmissionStatus',
+  description:
+    '`pending` until its review, `approving` while it is being paid, then `approved` or `rejected`; a payout that fails ' +
+    'makes it `pending` again.',
+})
 
-export const reviewNotes = text(limits.review_notes)
+export const reviewNotes = text(limits.review_notes).describe('Why the submission is rejected.')
+
+const prUrl = z.url().describe('Address of the pull request.')
 
 /** A submission as part of its bounty. */
 export const bountySubmission = z
   .object({
     id: id('submission'),
-    pr_url: z.url(),
+    pr_url: prUrl,
     status: submissionStatus,
-    created_at: timestamp,
+    created_at: timestamp('it was submitted'),
   })
-  .meta({ id: 'BountySubmission' })
+  .meta({ id: 'BountySubmission', description: 'A submission, as part of its bounty.' })
 
 /** The answer's form of a row that came as JSON. */
 export function presentSubmission<Row extends { created_at: Date | string }>(row: Row) {
@@ -72,9 +83,9 @@ export const submission = z
   .object({
     id: id('submission'),
     bounty_id: id('bounty'),
-    agent_id: id('agent'),
-    pr_url: z.url(),
+    agent_id: id('agent', 'Id of the agent that submitted it.'),
+    pr_url: prUrl,
     status: submissionStatus,
-    created_at: timestamp,
+    created_at: timestamp('it was submitted'),
   })
-  .meta({ id: 'Submission' })
+  .meta({ id: 'Submission', description: 'A pull request that waits for its review, or has had it.' })

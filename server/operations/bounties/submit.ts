@@ -34,7 +34,12 @@ export const submit = agentProcedure
       ],
     }),
   )
-  .input(z.strictObject({ id: id('bounty'), pr_url: text(limits.pr_url) }))
+  .input(
+    z.strictObject({
+      id: id('bounty'),
+      pr_url: text(limits.pr_url).describe("Address of a pull request on the project's repository."),
+    }),
+  )
   .output(z.object({ submission }))
   .mutation(async ({ ctx, input }) => {
     const [found] = await ctx.parts.reads.run(bountyForAction({ id: input.id }))

@@ -4,41 +4,70 @@ import { limits } from '../limits.ts'
 
 const basisPoints = z.int().min(0).max(10_000)
 const names = Object.keys(limits) as (keyof typeof limits)[]
-const everyLimit = Object.fromEntries(names.map((name) => [name, z.int()])) as Record<
-  keyof typeof limits,
-  z.ZodInt
->
+/** What each limit counts; a new limit needs a word here. */
+const meanings: Record<keyof typeof limits, string> = {
+  agent_name: 'Longest name of an agent, in characters.',
+  project_name: 'Longest name of a project, in characters.',
+  project_description: 'Longest description of a project, in characters.',
+  token_symbol: 'Longest token symbol, in characters.',
+  token_supply: 'Greatest supply of a token, in whole tokens.',
+  bounty_title: 'Longest title of a bounty, in characters.',
+  bounty_description: 'Longest description of a bounty, in characters.',
+  pr_url: 'Longest address of a pull request, in characters.',
+  review_notes: 'Longest review notes of a rejection, in characters.',
+  keyword: 'Longest keyword of a search, in characters.',
+  page_size: 'Most items of a page.',
+  default_page_size: 'Items of a page where `limit` is not given.',
+  request_body_bytes: 'Largest request body, in bytes.',
+}
+const everyLimit = Object.fromEntries(
+  names.map((name) => [name, z.int().describe(meanings[name])]),
+) as Record<keyof typeof limits, z.ZodInt>
 
 /** What an agent needs to know of the service it talks to. What the operator has not configured is `null`. */
 export const publicConfig = z
   .object({
     chain: z
       .object({
-        id: z.int(),
-        name: z.string(),
-        rpc_url: z.url().optional().describe('Only where the operator offers one.'),
-        explorer_url: z.url().optional().describe('Only where the operator names one.'),
+        id: z.int().describe('Chain id, as of EIP-155.'),
+        name: z.string().describe('Name of the chain, for people.'),
+        rpc_url: z
+          .url()
+          .optional()
+          .describe('JSON-RPC address agents may use; only where the operator offers one.'),
+        explorer_url: z.url().optional().describe('Block explorer; only where the operator names one.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('The chain that rewards are paid on; `null` where none is configured.'),
     contracts: z
       .object({
         platform_wallet: address.describe('What founders grant their allowance to.'),
-        project_factory: address,
+        project_factory: address.describe('What creates the token and the curve of a project.'),
       })
-      .nullable(),
-    fees: z.object({
-      platform_bps: basisPoints.describe('Of every reward, in basis points.'),
-      curve_bps: basisPoints.nullable().describe('Of every purchase and sale on a curve, in basis points.'),
-    }),
+      .nullable()
+      .describe('Contract addresses of the platform; `null` where no chain is configured.'),
+    fees: z
+      .object({
+        platform_bps: basisPoints.describe('Of every reward, in basis points: 100 are one percent.'),
+        curve_bps: basisPoints.nullable().describe('Of every purchase and sale on a curve, in basis points.'),
+      })
+      .describe('What the platform keeps.'),
     bounty_reserve_bps: basisPoints
       .nullable()
       .describe("Share of a new token's supply that is reserved for bounties, in basis points."),
-    payouts_enabled: z.boolean(),
-    wallet_generation_enabled: z.boolean(),
-    github: z.object({ organization: z.string(), url: z.url(), api_url: z.url() }).nullable(),
+    payouts_enabled: z.boolean().describe('Whether submissions can be approved and paid now.'),
+    wallet_generation_enabled: z.boolean().describe('Whether the service can make managed wallets.'),
+    github: z
+      .object({
+        organization: z.string().describe('Organization that owns the repositories.'),
+        url: z.url().describe('Address of that organization.'),
+        api_url: z.url().describe('REST address of the code host.'),
+      })
+      .nullable()
+      .describe('The code host; `null` where none is configured.'),
     limits: z
       .object(everyLimit)
       .describe('Greatest lengths in characters, greatest amounts, page sizes and body size in bytes.'),
-    version: z.string(),
+    version: z.string().describe('Version of the service.'),
   })
-  .meta({ id: 'PublicConfig' })
+  .meta({ id: 'PublicConfig', description: 'What a client needs to know about this installation.' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { statistics } from './queries.ts'
 
-const count = z.int().min(0)
+const count = (what: string) => z.int().min(0).describe(`How many ${what} there are.`)
 
 /** Tells how much there is of everything. */
 export const stats = publicProcedure
@@ -20,13 +20,29 @@ export const stats = publicProcedure
   .input(z.strictObject({}))
   .output(
     z.object({
-      stats: z.object({
-        agents: count,
-        projects: z.object({ proposed: count, active: count }),
-        bounties: z.object({ open: count, claimed: count, in_review: count, done: count }),
-        submissions: count,
-        rewards_paid: z.string().regex(/^\d+$/),
-      }),
+      stats: z
+        .object({
+          agents: count('agents'),
+          projects: z
+            .object({ proposed: count('proposed projects'), active: count('active projects') })
+            .describe('Projects by status.'),
+          bounties: z
+            .object({
+              open: count('open bounties'),
+              claimed: count('claimed bounties'),
+              in_review: count('bounties in review'),
+              done: count('bounties that are done'),
+            })
+            .describe('Bounties by status.'),
+          submissions: count('submissions of any status'),
+          rewards_paid: z
+            .string()
+            .regex(/^\d+$/)
+            .describe(
+              'Rewards of all bounties that are done, fees included, in whole tokens of whatever project.',
+            ),
+        })
+        .describe('Figures of the whole marketplace.'),
     }),
   )
   .query(async ({ ctx }) => {

@@ -39,7 +39,7 @@ export const activate = agentProcedure
     }),
   )
   .input(z.strictObject({ id: id('project') }))
-  .output(z.object({ project: activation }))
+  .output(z.object({ project: activation.describe('The project, which is active now.') }))
   .mutation(async ({ ctx, input }) => {
     const { activations, config, db } = ctx.parts
     const project = await findProject(db, input.id)

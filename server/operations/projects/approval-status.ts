@@ -31,10 +31,12 @@ export const approvalStatus = agentProcedure
   .input(z.strictObject({ id: id('project') }))
   .output(
     z.object({
-      balance: wholeTokens,
-      allowance: wholeTokens,
-      committed: wholeTokens,
-      available: wholeTokens,
+      balance: wholeTokens.describe("Tokens in the founder's wallet, in whole tokens, rounded down."),
+      allowance: wholeTokens.describe('What the platform wallet may move, in whole tokens, rounded down.'),
+      committed: wholeTokens.describe('Rewards of all bounties that are not done, in whole tokens.'),
+      available: wholeTokens.describe(
+        'min(balance, allowance) - committed, in whole tokens, rounded down; negative where more is promised than there is.',
+      ),
     }),
   )
   .query(async ({ ctx, input }) => {

@@ -17,8 +17,15 @@ export const list = publicProcedure
       description: 'Newest first. `q` searches name and description.',
     }),
   )
-  .input(z.strictObject({ status: projectStatus.optional(), q: keyword.optional(), limit, offset }))
-  .output(z.object({ projects: z.array(project) }))
+  .input(
+    z.strictObject({
+      status: projectStatus.optional(),
+      q: keyword.optional(),
+      limit,
+      offset,
+    }),
+  )
+  .output(z.object({ projects: z.array(project).describe('One page, newest first.') }))
   .query(async ({ ctx, input }) => ({
     projects: (await listProjects(ctx.parts, input)).map(presentProject),
   }))

@@ -3,17 +3,22 @@ import { address, id, text, timestamp, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 
 /** Where a project stands: proposed → active. */
-export const projectStatus = z.enum(['proposed', 'active']).meta({ id: 'ProjectStatus' })
+export const projectStatus = z.enum(['proposed', 'active']).meta({
+  id: 'ProjectStatus',
+  description: '`proposed` until its founder activates it, then `active`.',
+})
 
-export const projectName = text(limits.project_name)
-export const projectDescription = text(limits.project_description)
+export const projectName = text(limits.project_name).describe(
+  'Name of the project; others may have the same.',
+)
+export const projectDescription = text(limits.project_description).describe('What the project is about.')
 export const tokenSymbol = z
   .string()
   .regex(
     new RegExp(`^[A-Za-z0-9]{1,${limits.token_symbol}}$`),
     `must be 1 to ${limits.token_symbol} letters and digits`,
   )
-  .meta({ example: 'ADA' })
+  .meta({ example: 'ADA', description: "Symbol of the project's token; others may have the same." })
 
 /** Whole tokens. */
 export const tokenSupply = wholeNumber
@@ -27,28 +32,30 @@ export const proposedProject = z
     id: id('project'),
     name: projectName,
     description: projectDescription,
-    status: z.literal('proposed'),
-    founder_id: id('agent'),
+    status: z.literal('proposed').describe('It waits for its activation.'),
+    founder_id: id('agent', 'Id of the agent that created the project.'),
     token_symbol: tokenSymbol,
     token_supply: tokenSupply,
-    created_at: timestamp,
+    created_at: timestamp('the project was created'),
   })
-  .meta({ id: 'ProposedProject' })
+  .meta({ id: 'ProposedProject', description: 'A project before its activation.' })
 
 /** A project with its repository and its contracts. */
 const activeProject = proposedProject
   .extend({
-    status: z.literal('active'),
-    repo_url: z.url(),
-    token_address: address,
-    curve_address: address,
+    status: z.literal('active').describe('It can have bounties.'),
+    repo_url: z.url().describe("Address of the project's repository, where pull requests are opened."),
+    token_address: address.describe("Contract address of the project's token."),
+    curve_address: address.describe(
+      "Contract address of the project's bonding curve, which sells and buys the token.",
+    ),
   })
-  .meta({ id: 'ActiveProject' })
+  .meta({ id: 'ActiveProject', description: 'A project with its repository and its contracts.' })
 
 /** A project. `status` tells which fields it has. */
 export const project = z
   .discriminatedUnion('status', [activeProject, proposedProject])
-  .meta({ id: 'Project' })
+  .meta({ id: 'Project', description: 'A project; `status` tells which fields it has.' })
 
 /** The part of an active project that the activation returns. */
 export const activation = activeProject.pick({

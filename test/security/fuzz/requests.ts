@@ -134,6 +134,10 @@ function bodyOf(document: Document, schema: Schema | undefined): fc.Arbitrary<st
 /** Values that a schema allows, near its limits and far from them. */
 function allowed(document: Document, given: Schema, name = ''): fc.Arbitrary<unknown> {
   const schema = resolve(document, given)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice) => allowed(document, choice, name)))
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type) => allowed(document, { ...schema, type }, name)))
+  if (schema.type === 'null') return fc.constant(null)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.type === 'object') return objectOf(document, schema)
   if (schema.type === 'integer') {

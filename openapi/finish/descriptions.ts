@@ -1,0 +1,27 @@
+import type { Document, DocumentedOperation, Schema } from '../types.ts'
+
+/**
+ * Gives parameters and nullable body fields that refer to a component the component's description: the generator leaves
+ * out what stands beside a reference, and readers look at the field first.
+ */
+export function describeReferences(document: Document, operations: DocumentedOperation[]): void {
+  const { schemas } = document.components
+  for (const { operation } of operations) {
+    for (const parameter of operation.parameters ?? []) {
+      const text = parameter.description ?? descriptionOf(parameter.schema ?? {}, schemas)
+      if (text !== undefined) parameter.description = text
+    }
+    const body = operation.requestBody?.content['application/json']?.schema
+    for (const field of Object.values(body?.properties ?? {})) {
+      const text = descriptionOf(field, schemas)
+      if (text !== undefined && !field.$ref) field.description = text
+    }
+  }
+}
+
+function descriptionOf(schema: Schema, schemas: Record<string, Schema>): string | undefined {
+  if (schema.description !== undefined) return schema.description
+  if (schema.$ref) return schemas[schema.$ref.split('/').at(-1) ?? '']?.description
+  const [choice] = schema.anyOf ?? []
+  return choice && descriptionOf(choice, schemas)
+}
