@@ -4,6 +4,13 @@ import type { AddressInfo } from 'node:net'
 /** What a node that is confused answers instead of a result. */
 export type AlterResult = (call: { method: string; params: unknown[] }, result: unknown) => unknown
 
+/** What a gate holds back. */
+export interface HeldResponses {
+  count(): number
+  /** Lets them and all later ones through. */
+  release(): void
+}
+
 /** A way to a JSON-RPC node that can be shut, or lie. */
 export interface Gate {
   url: string
@@ -12,6 +19,8 @@ export interface Gate {
   open(): void
   /** From now on results are what `change` makes of them; without it they are the node's own again. */
   alter(change?: AlterResult): void
+  /** From now on responses of the node are held back as it gave them, until they are released. */
+  hold(): HeldResponses
   close(): Promise<void>
 }
 
@@ -19,14 +28,18 @@ export interface Gate {
 export async function createGate(target: string): Promise<Gate> {
   let isOpen = true
   let alter: AlterResult | undefined
+  let released: Promise<void> | undefined
+  let held = 0
   const server = createServer(async (request, response) => {
     if (!isOpen) return request.socket.destroy()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(target, { method: 'POST', headers, body: Buffer.concat(chunks) })
-    const text = await answer.text()
-    response.writeHead(answer.status, headers).end(alter ? altered(alter, Buffer.concat(chunks), text) : text)
+    const body = await answer.text()
+    held++
+    await released
+    response.writeHead(answer.status, headers).end(alter ? altered(alter, Buffer.concat(chunks), body) : body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -39,6 +52,14 @@ export async function createGate(target: string): Promise<Gate> {
     },
     alter(change) {
       alter = change
+    },
+    hold() {
+      held = 0
+      let release = (): void => undefined
+      released = new Promise((resolve) => {
+        release = resolve
+      })
+      return { count: () => held, release }
     },
     close: () =>
       new Promise((resolve) => {

@@ -26,6 +26,9 @@ const payments = ({ token_address }: { token_address: string }, of = market) =>
     fromBlock: 0n,
   })
 
+const payoutsOf = ({ submissionId }: { submissionId: string }) =>
+  market.db.selectFrom('payouts').where('submission_id', '=', submissionId).select('status').execute()
+
 async function submissionStatus({ id }: { id: string }) {
   const { body } = await market.api('GET', `/api/bounties/${id}`)
   return { bounty: body.bounty.status, submission: body.bounty.submissions.at(-1).status }
@@ -241,10 +244,11 @@ test('503 chain_not_configured where the operator has taken the chain away', asy
   await other.close()
 })
 
-test('503 payouts_disabled while the contract is paused', async () => {
+test('503 payouts_disabled while the contract is paused, with nothing stored', async () => {
   const bounty = await market.bountyInReview()
   await market.chain.pause()
   expectError(await approve(bounty, bounty.founder.key), 'payouts_disabled')
+  expect(await payoutsOf(bounty)).toEqual([])
   await market.chain.unpause()
   expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
 })

@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
 import { badTexts, idOf, isoTime } from '../../support/values.ts'
 
 const market = await createTestMarket()
@@ -96,6 +97,29 @@ describe('funds', () => {
     await market.doneBounty({ project: fresh })
     expectError(await create({ ...fields, reward_amount: 101 }, fresh), 'insufficient_funds')
     expect((await create({ ...fields, reward_amount: 100 }, fresh)).status).toBe(201)
+  })
+
+  test('400 insufficient_funds for what is paid between the look at the chain and the lock', async () => {
+    const fresh = await market.activeProject({ token_supply: 1000 })
+    const bounty = await market.bountyInReview({ project: fresh, reward_amount: 100 })
+    const other = await createTestMarket({ sharing: market, engines: false })
+    onTestFinished(other.close)
+    const funds = other.chainGate.hold()
+    onTestFinished(funds.release)
+    const path = `/api/projects/${fresh.id}/bounties`
+    const second = other.api('POST', path, {
+      key: fresh.founder.key,
+      body: { ...fields, reward_amount: 1 },
+    })
+    // Balance and allowance.
+    await until(() => funds.count() === 2)
+    const paid = await market.api('POST', `/api/bounties/${bounty.id}/approve`, {
+      key: fresh.founder.key,
+      body: {},
+    })
+    expect(paid.status).toBe(200)
+    funds.release()
+    expectError(await second, 'insufficient_funds')
   })
 
   test('400 insufficient_funds for tokens that are there but not allowed, 201 once they are', async () => {
