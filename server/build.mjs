@@ -1,13 +1,14 @@
 /*
- * Makes dist/, which plain Node runs with the production dependencies alone: each command as one file with everything
- * it needs, because a process that loads a thousand small files is ready a second later; and the files they read.
+ * Makes dist/, or the folder that is named, which plain Node runs with the production dependencies alone: each command
+ * as one file with everything it needs, because a process that loads a thousand small files is ready a second later;
+ * and the files they read.
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const root = dirname(import.meta.dirname)
-const dist = join(root, 'dist')
+const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 const assets = [
   'openapi/openapi.json',
   'openapi/openapi-3.0.json',

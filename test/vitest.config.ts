@@ -1,19 +1,44 @@
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
-export default defineConfig({
-  root: join(import.meta.dirname, '..'),
-  test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/evidence/record.ts'],
-    pool: 'forks',
-    maxWorkers: 2,
+/** What takes minutes, or says more the longer it runs; `--mode long` runs these alone. */
+const long = 'test/**/*.long.test.ts'
+
+/** They change modules for everybody in their process: the stock adapter the schemas, a mock the threads of node. */
+const alone = ['test/http/parity.test.ts', 'test/auth/hashing-thread.test.ts']
+
+export default defineConfig(({ mode }) => {
+  const isLong = mode === 'long'
+  const project = {
+    root: join(import.meta.dirname, '..'),
+    setupFiles: ['test/support/evidence/record.ts', ...(isLong ? [] : ['test/support/fixed-seed.ts'])],
+    pool: 'forks' as const,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     // A suite that needs luck proves nothing.
     retry: 0,
     expect: { requireAssertions: false },
-  },
+  }
+  return {
+    root: project.root,
+    test: {
+      globalSetup: ['test/support/global-setup.ts'],
+      // Two cores bear three workers: tests of processes and chains wait much of their time.
+      maxWorkers: 3,
+      projects: [
+        {
+          test: {
+            ...project,
+            name: 'tests',
+            include: [isLong ? long : 'test/**/*.test.ts'],
+            exclude: [...configDefaults.exclude, ...alone, ...(isLong ? [] : [long])],
+            // A process loads the service once for all its files, each with a database, contracts and ports of its own.
+            isolate: false,
+          },
+        },
+        { test: { ...project, name: 'alone', include: isLong ? [] : alone } },
+      ],
+    },
+  }
 })

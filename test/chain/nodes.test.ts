@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectChain } from '../../server/chain/chain.ts'
 import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { guardedHttp } from '../../server/chain/node.ts'
-import { fromSource, run } from '../operate/support/service.ts'
+import { built, run } from '../operate/support/service.ts'
 import { surroundings } from '../operate/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
 import { createTestChain } from '../support/chain.ts'
@@ -99,7 +99,7 @@ test('with the preferred node gone in the middle, payouts go on through the next
   const { settings, chain, github, githubToken: token } = await surroundings()
   const gate = await createGate(chain.rpcUrl)
   onTestFinished(gate.close)
-  const service = run(fromSource, { ...settings, CHAIN_RPC_URL: `${gate.url},${chain.rpcUrl}` })
+  const service = run(built('main'), { ...settings, CHAIN_RPC_URL: `${gate.url},${chain.rpcUrl}` })
   const api = createApi(await service.ready())
   const stories = createStories({ api, db: undefined as never, chain, github, token })
   const project = await stories.activeProject()

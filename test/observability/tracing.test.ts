@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { fromSource, run } from '../operate/support/service.ts'
+import { built, run } from '../operate/support/service.ts'
 import { surroundings } from '../operate/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
 import { createStories } from '../support/stories.ts'
@@ -23,7 +23,7 @@ const telling = [
     `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(informer)}`)})`,
   )}`,
 ]
-const [node = '', ...args] = fromSource
+const [node = '', ...args] = built('main')
 
 /** A process of the service that sends its traces to a collector, both gone after the test. */
 async function traced(settings: Record<string, string> = {}) {

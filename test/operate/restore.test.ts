@@ -6,7 +6,7 @@ import { type Api, createApi } from '../support/api.ts'
 import { createBackups } from '../support/backups.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createStories } from '../support/stories.ts'
-import { fromSource, run } from './support/service.ts'
+import { built, run } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
 /** Waits until a bounty is done; the test's own timeout ends a wait in vain. */
@@ -41,7 +41,7 @@ test('payouts made after the backup are recognised after its restore, none is re
   await before.close()
   await backup.loseEverythingAndRestore()
 
-  const service = run(fromSource, { ...settings, FINALITY_BLOCKS: '1' })
+  const service = run(built('main'), { ...settings, FINALITY_BLOCKS: '1' })
   const api = createApi(await service.ready())
   await Promise.all([isDone(api, pending), isDone(api, approving)])
   const again = await api('POST', `/api/bounties/${pending.id}/approve`, {

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
+import { built } from '../operate/support/service.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
 
-const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '5' } })
+const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
 afterAll(market.close)
 
 /** The command as an operator runs it, against the market's database and chain. */
@@ -15,11 +16,9 @@ function payouts(...words: string[]): Promise<{ status: number; output: string }
     OPERATOR_PRIVATE_KEYS: market.chain.operatorKeys.join(),
   }
   return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['--import', 'tsx', 'server/payouts/cli.ts', ...words],
-      { env },
-      (_error, stdout, stderr) => resolve({ status: child.exitCode ?? -1, output: stdout + stderr }),
+    const [program = '', ...args] = [...built('payouts/cli'), ...words]
+    const child = execFile(program, args, { env }, (_error, stdout, stderr) =>
+      resolve({ status: child.exitCode ?? -1, output: stdout + stderr }),
     )
   })
 }

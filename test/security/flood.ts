@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
-import { fromSource, run } from '../operate/support/service.ts'
+import { built, run } from '../operate/support/service.ts'
 import { createCrowd } from '../support/crowd.ts'
 import { createTestDatabase } from '../support/database.ts'
 
@@ -24,7 +24,7 @@ export interface Write {
 export async function createFlood(settings: Record<string, string>) {
   const database = await createTestDatabase()
   const [port, metricsPort] = await Promise.all([choosePort(), choosePort()])
-  const service = run(fromSource, {
+  const service = run(built('main'), {
     EMBEDDED: 'off',
     DATABASE_URL: database.url,
     PORT: String(port),

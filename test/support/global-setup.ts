@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
@@ -16,6 +18,8 @@ declare module 'vitest' {
     postgresUrl: string
     /** JSON-RPC addresses, one a worker. */
     chainUrls: string[]
+    /** Folder with the service as `npm run build` makes it. */
+    build: string
   }
 }
 
@@ -24,11 +28,17 @@ export const templateDatabase = 'template_marketplace'
 
 const quiet = { info: () => undefined, warn: () => undefined }
 
-/** One Postgres server for the whole run and one chain for each worker, all thrown away afterwards. */
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * One Postgres server and one build of the service for the whole run and one chain for each worker, all thrown away
+ * afterwards.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-test-'))
   const workers = Number(project.config.maxWorkers)
-  const [postgres, ...chains] = await Promise.all([
+  const [build, postgres, ...chains] = await Promise.all([
+    buildService(),
     startPostgres({
       directory: join(directory, 'postgres'),
       log: quiet,
@@ -46,6 +56,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ),
   ])
   await createTemplate(postgres.url)
+  project.provide('build', build)
   const evidence = join(directory, 'evidence')
   await mkdir(evidence)
   project.provide('evidence', evidence)
@@ -60,7 +71,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     stopWatching()
     await copyFile(join(directory, 'postgres', 'postgres.log'), join(evidence, 'postgres.log'))
     const found = await searchEvidence(evidence)
-    await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    for (const folder of [directory, build])
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     report(found)
   }
 }
@@ -73,6 +85,14 @@ function report({ secrets, bytes, hits }: Awaited<ReturnType<typeof searchEviden
   // vitest tells of what a teardown throws, and ends as if nothing had happened.
   process.exitCode = 1
   throw new Error(`Secrets have leaked:\n${lines.join('\n')}`)
+}
+
+/** Inside the tree, where the packages are found that a build leaves outside. */
+async function buildService(): Promise<string> {
+  await mkdir(join(root, '.cache'), { recursive: true })
+  const folder = await mkdtemp(join(root, '.cache/build-'))
+  await promisify(execFile)(process.execPath, [join(root, 'server/build.mjs'), folder])
+  return folder
 }
 
 async function createTemplate(url: string): Promise<void> {

@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 
 export const root = join(import.meta.dirname, '../../..')
 
 /** How `npm start` runs the service, without npm. */
 export const fromSource = [process.execPath, '--import', 'tsx', 'server/main.ts']
+
+/** A command as the image runs it, which is ready in a fraction of the time that its source takes. */
+export const built = (command: 'main' | 'payouts/cli') => [
+  process.execPath,
+  join(inject('build'), 'server', `${command}.js`),
+]
 
 /** A process of the service, or of one of its commands. */
 export interface ServiceProcess {

@@ -4,8 +4,6 @@ import { createFlood, type Write } from './flood.ts'
 const atOnce = 20
 /** Those served and those that wait. */
 const capacity = atOnce * 3
-/** In which it recovers, and in which what it accepts has its answer. */
-const boundMs = 5000
 const clients = capacity * 3
 
 test('at three times its capacity the service answers health, sheds with 503 and loses and doubles nothing', async () => {
@@ -14,16 +12,14 @@ test('at three times its capacity the service answers health, sheds with 503 and
   const keys = await flood.keys(20)
   const answers: Write[] = []
   let accepted = 0
-  const tookMs: number[] = []
   const health: number[] = []
   let over = false
 
   const load = Array.from({ length: clients }, async (_, nth) => {
     while (!over) {
-      const sent = performance.now()
       const answer = await flood.write(flood.newWrite(keys[nth % keys.length] as string))
       answers.push(answer)
-      if (answer.status === 201) accepted = tookMs.push(performance.now() - sent)
+      if (answer.status === 201) accepted++
       over ||= accepted >= 3 * capacity && answers.length - accepted >= capacity && health.length >= 6
     }
   })
@@ -33,9 +29,9 @@ test('at three times its capacity the service answers health, sheds with 503 and
         health.push((await fetch(url)).status)
   })()
   await Promise.all([watch, ...load])
-  const ended = performance.now()
+  // Whatever was accepted has its answer by now, so that nothing is in the way of the next write.
   const next = flood.newWrite(keys[0] as string)
-  while ((await flood.write(next)).status !== 201) expect(performance.now() - ended).toBeLessThan(boundMs)
+  expect((await flood.write(next)).status).toBe(201)
 
   expect(new Set(health)).toEqual(new Set([200]))
   const shed = answers.filter(({ status }) => status !== 201)
@@ -43,8 +39,6 @@ test('at three times its capacity the service answers health, sheds with 503 and
     new Set(['503, 1']),
   )
   expect(new Set(shed.map(({ body }) => JSON.parse(body).error.code))).toEqual(new Set(['overloaded']))
-  const [p99] = tookMs.toSorted((a, b) => b - a).slice(Math.floor(accepted / 100))
-  expect(p99).toBeLessThan(boundMs)
   const done = answers.filter(({ status }) => status === 201).map(({ name }) => name)
   expect(await flood.names()).toEqual([...done, next.name].sort())
   expect(await shedCount(flood.metricsUrl)).toBe(shed.length)

@@ -6,7 +6,7 @@ import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { type Api, type ApiAnswer, createApi } from '../support/api.ts'
 import { createStories } from '../support/stories.ts'
-import { fromSource, run, type ServiceProcess } from './support/service.ts'
+import { built, run, type ServiceProcess } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
 const loops = 4
@@ -21,7 +21,7 @@ const crossings = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 test('two processes restarted in turn under load lose no request, and no payout is lost or doubled', async () => {
   const { settings, chain, github, githubToken: token, databaseUrl } = await surroundings({ operators: 2 })
   const ports = await Promise.all([choosePort(), choosePort()])
-  const start = (port: number) => run(fromSource, { ...settings, PORT: String(port) })
+  const start = (port: number) => run(built('main'), { ...settings, PORT: String(port) })
   const processes = ports.map(start) as [ServiceProcess, ServiceProcess]
   const addresses = await Promise.all(processes.map((process) => process.ready()))
 

@@ -1,0 +1,3 @@
+import { testSequences } from './sequences.ts'
+
+testSequences(100)

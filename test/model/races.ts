@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { parseAbiItem } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tokenUnit } from '../../server/chain/units.ts'
+import { createTestMarket, type TestMarket } from '../support/market.ts'
+import type { TestAgent, TestBounty } from '../support/stories.ts'
+
+let market: TestMarket
+
+interface Step {
+  kind: 'claim' | 'submit' | 'approve' | 'reject'
+  bounty: number
+}
+interface Told extends Step {
+  status: number
+}
+
+const bountyCount = 4
+const bounty = fc.nat(bountyCount - 1)
+const review = fc.record({ kind: fc.constantFrom('approve', 'reject', 'reject'), bounty })
+/** A contributor tries to submit what it has just tried to claim. */
+const work = bounty.map((each): Step[] => [
+  { kind: 'claim', bounty: each },
+  { kind: 'submit', bounty: each },
+])
+/** What all do at the same time, each one step after the other. Founders have two hands, whose reviews meet. */
+const plans = fc.record({
+  hands: fc.array(fc.array(review, { minLength: 60, maxLength: 60 }), { minLength: 2, maxLength: 2 }),
+  contributors: fc.array(fc.array(work, { minLength: 20, maxLength: 20 }), { minLength: 5, maxLength: 5 }),
+})
+
+/** Declares the test with so many plans, of some 320 steps each. */
+export function testRaces(numRuns: number): void {
+  beforeAll(async () => {
+    market = await createTestMarket()
+  })
+  afterAll(() => market.close())
+
+  test(
+    'whatever agents do side by side, nothing is lost, done twice or paid twice',
+    async () => {
+      const property = fc.asyncProperty(plans, async ({ hands, contributors }) => {
+        const project = await market.activeProject()
+        const bounties = await Promise.all(
+          Array.from({ length: bountyCount }, () => market.openBounty({ project })),
+        )
+        const pr_url = await market.pullRequest(project)
+        const told = await Promise.all([
+          ...hands.map((plan) => play(project.founder, plan, bounties, pr_url)),
+          ...contributors.map(async (plan) => play(await market.register(), plan.flat(), bounties, pr_url)),
+        ])
+        await Promise.all(bounties.map((bounty, index) => expectHistory(bounty, index, told.flat())))
+        await expectMoney(project, bounties)
+      })
+      await fc.assert(property, { numRuns })
+    },
+    numRuns * 60_000,
+  )
+}
+
+/** Takes the steps and notes their statuses. */
+async function play(agent: TestAgent, plan: Step[], bounties: TestBounty[], pr_url: string): Promise<Told[]> {
+  const bodies = { claim: undefined, submit: { pr_url }, approve: {}, reject: { review_notes: 'No.' } }
+  const told: Told[] = []
+  for (const step of plan) {
+    const path = `/api/bounties/${bounties[step.bounty]?.id}/${step.kind}`
+    const { status, body } = await market.api('POST', path, { key: agent.key, body: bodies[step.kind] })
+    expect({ ...body.error, status }).toMatchObject({ status: expect.toBeOneOf([200, 201, 400, 403, 409]) })
+    told.push({ ...step, status })
+  }
+  return told
+}
+
+/** Every step that was answered with success has left its trace, and no other has. */
+async function expectHistory({ id }: TestBounty, index: number, told: Told[]): Promise<void> {
+  const { body } = await market.api('GET', `/api/bounties/${id}`)
+  const { status, submissions } = body.bounty
+  const count = (kind: Step['kind']) =>
+    told.filter((step) => step.bounty === index && step.kind === kind && step.status < 300).length
+  const submitted = (state: string) =>
+    submissions.filter((submission: { status: string }) => submission.status === state).length
+  expect({
+    submitted: submissions.length,
+    claimed: count('claim'),
+    rejected: submitted('rejected'),
+    approved: submitted('approved'),
+    pending: submitted('pending'),
+  }).toEqual({
+    submitted: count('submit'),
+    claimed: count('submit') + (status === 'claimed' ? 1 : 0),
+    rejected: count('reject'),
+    approved: count('approve'),
+    pending: status === 'in_review' ? 1 : 0,
+  })
+  expect(submitted('approved')).toBe(status === 'done' ? 1 : 0)
+  const feed = await market.db.selectFrom('activity').where('bounty_id', '=', id).select('type').execute()
+  const written = (type: string) => feed.filter((entry) => entry.type === type).length
+  expect(written('bounty.claimed')).toBe(count('claim'))
+  expect(written('submission.created')).toBe(count('submit'))
+  expect(written('submission.rejected')).toBe(count('reject'))
+  expect(written('submission.approved')).toBe(count('approve'))
+}
+
+/** As many payments as bounties done, and nothing else has left the founder's wallet. */
+async function expectMoney(
+  project: { id: string; token_address: string; founder: TestAgent },
+  bounties: TestBounty[],
+): Promise<void> {
+  const rows = await market.db
+    .selectFrom('bounties')
+    .where(
+      'id',
+      'in',
+      bounties.map(({ id }) => id),
+    )
+    .select('status')
+    .execute()
+  const done = rows.filter(({ status }) => status === 'done').length
+  const payments = await market.chain.node.getLogs({
+    address: market.chain.platformWallet,
+    event: parseAbiItem(
+      'event Paid(bytes32 indexed payoutId, address indexed token, address indexed from, address to, uint256 amount, uint256 fee)',
+    ),
+    args: { token: project.token_address as `0x${string}` },
+    fromBlock: 0n,
+  })
+  expect(payments).toHaveLength(done)
+  const left = await market.chain.balanceOf(project.token_address, project.founder.wallet_address as string)
+  expect(left).toBe((100_000n - BigInt(done) * 100n) * tokenUnit)
+  const path = `/api/projects/${project.id}/approval-status`
+  const { body } = await market.api('GET', path, { key: project.founder.key })
+  expect(body.committed).toBe(String((bounties.length - done) * 100))
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { splitReward, tokenUnit } from '../../server/chain/units.ts'
+import { createTestMarket, type TestMarket } from '../support/market.ts'
+import { command, opening, type Real, supply } from './commands.ts'
+import type { Model } from './model.ts'
+
+let market: TestMarket
+
+const agentCount = 4
+
+async function setup(): Promise<{ model: Model; real: Real }> {
+  const agents = await Promise.all(Array.from({ length: agentCount }, () => market.register()))
+  const wallets = agents.map((agent) => agent.wallet_address as string)
+  return {
+    model: { wallets, projects: [], bounties: [], paid: new Map() },
+    real: { market, agents, projects: [], bounties: [] },
+  }
+}
+
+/** Declares the test with so many sequences of 60 to 100 steps. */
+export function testSequences(numRuns: number): void {
+  beforeAll(async () => {
+    market = await createTestMarket()
+  })
+  afterAll(() => market.close())
+
+  test(
+    'random steps of several agents are answered as the model says, and leave what it says',
+    async () => {
+      const steps = fc.array(command, { minLength: 60, maxLength: 100, size: 'max' })
+      const property = fc.asyncProperty(steps, async (sequence) => {
+        const { model, real } = await setup()
+        await fc.asyncModelRun(() => ({ model, real }), [...opening, ...sequence])
+        await expectAsModeled(model, real)
+      })
+      await fc.assert(property, { numRuns })
+    },
+    numRuns * 60_000,
+  )
+}
+
+/** Everything the service and the chain tell of the run, against the model. */
+async function expectAsModeled(model: Model, real: Real): Promise<void> {
+  await Promise.all([
+    ...model.projects.map((_, index) => expectProject(model, real, index)),
+    ...model.bounties.map((_, index) => expectBounty(model, real, index)),
+    ...real.agents.map((_, index) => expectAgent(model, real, index)),
+  ])
+}
+
+async function expectProject(model: Model, { agents, projects }: Real, index: number): Promise<void> {
+  const project = model.projects[index]!
+  const { id, token_address } = projects[index]!
+  const { body } = await market.api('GET', `/api/projects/${id}`)
+  expect(body.project).toMatchObject({ status: project.status, founder_id: agents[project.founder]?.id })
+  if (project.status === 'proposed') return
+  const funding = await market.api('GET', `/api/projects/${id}/approval-status`, {
+    key: agents[project.founder]?.key,
+  })
+  const committed = model.bounties
+    .filter((bounty) => bounty.project === index && bounty.status !== 'done')
+    .reduce((sum, bounty) => sum + bounty.reward, 0)
+  expect(funding.body).toEqual({
+    balance: String(project.funds),
+    allowance: String(project.funds),
+    committed: String(committed),
+    available: String(project.funds - committed),
+  })
+  let received = 0n
+  for (const [to, rewards] of model.paid) {
+    const [of, wallet] = to.split(' ') as [string, string]
+    if (Number(of) !== index) continue
+    const { net } = splitReward(rewards, 500)
+    expect(await market.chain.balanceOf(token_address, wallet)).toBe(net)
+    received += net
+  }
+  const spent = BigInt(supply / 10 - project.funds) * tokenUnit
+  expect(await market.chain.balanceOf(token_address, market.chain.treasury)).toBe(spent - received)
+}
+
+async function expectBounty(model: Model, { bounties }: Real, index: number): Promise<void> {
+  const { status, reward } = model.bounties[index]!
+  const { body } = await market.api('GET', `/api/bounties/${bounties[index]}`)
+  expect(body.bounty).toMatchObject({ status, reward_amount: reward })
+  const [newest, ...older] = body.bounty.submissions.map(
+    (submission: { status: string }) => submission.status,
+  )
+  const expected = {
+    open: ['rejected', undefined],
+    claimed: ['rejected', undefined],
+    in_review: ['pending'],
+    done: ['approved'],
+  }
+  expect(expected[status]).toContain(newest)
+  for (const each of older) expect(each).toBe('rejected')
+}
+
+async function expectAgent(model: Model, { agents, bounties, projects }: Real, index: number): Promise<void> {
+  const { body } = await market.api('GET', '/api/agents/me', { key: agents[index]?.key })
+  expect(body.agent.wallet_address).toBe(model.wallets[index])
+  const claims = model.bounties.flatMap(({ claimant, status, project }, bounty) =>
+    claimant === index && status !== 'done'
+      ? [{ bounty_id: bounties[bounty], project_id: projects[project]?.id, status }]
+      : [],
+  )
+  const told = body.agent.active_claims.map(({ bounty_id, project_id, status }: Record<string, string>) => ({
+    bounty_id,
+    project_id,
+    status,
+  }))
+  expect(told).toHaveLength(claims.length)
+  expect(told).toEqual(expect.arrayContaining(claims))
+}

@@ -1,0 +1,97 @@
+import type { Installation } from './package.ts'
+
+/** Uses the whole surface in the ways an agent does, the types included. */
+const consumer = `
+import { ApiError, Marketplace, type Bounty, type ErrorCode, type Hooks } from '@bounty-marketplace/sdk'
+
+const hooks: Hooks = { onResponse: ({ requestId, status }) => void [requestId, status] }
+const market = new Marketplace({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', maxRetries: 0, ...hooks })
+const open: Bounty[] = []
+const code: ErrorCode | 'unexpected_response' | undefined = await market.bounties
+  .create('proj_1', { title: 'A', description: 'B', reward_amount: 1 }, { idempotencyKey: 'k' })
+  .then(({ bounty }) => (open.push(bounty), undefined))
+  .catch((error: unknown) => (error instanceof ApiError ? error.code : undefined))
+// @ts-expect-error an unknown field
+market.bounties.create('proj_1', { title: 'A', description: 'B', reward_amount: 1, surprise: 1 }).catch(() => code)
+// @ts-expect-error a status that does not exist
+market.bounties.list({ status: 'lost' }).catch(() => undefined)
+// @ts-expect-error a field that the answer does not have
+market.bounties.get('bnt_1').then(({ bounty }) => bounty.surprise, () => undefined)
+const step = await market.bounties.iterate({ limit: 5 }).next().catch(() => undefined)
+const title: string | undefined = step && !step.done ? step.value.title : undefined
+
+const { project } = await market.projects.get('proj_1')
+const repository: string | undefined = project.status === 'active' ? project.repo_url : undefined
+// @ts-expect-error only an active project has a repository
+project.repo_url
+
+for await (const entry of market.activity.iterate()) {
+  switch (entry.type) {
+    case 'submission.approved': {
+      const net: string = entry.data.net
+      // @ts-expect-error a member of another type's data
+      entry.data.repo_url
+      hooks.onRequest?.({ operation: net, method: 'GET', url: '', attempt: 1 })
+      break
+    }
+    case 'project.activated': {
+      const address: string = entry.data.token_address
+      hooks.onRequest?.({ operation: address, method: 'GET', url: '', attempt: 1 })
+      break
+    }
+    case 'agent.registered': case 'project.created': case 'bounty.created': case 'bounty.claimed':
+    case 'submission.created': case 'submission.rejected':
+      break
+    default: {
+      // Types that newer services add are left, and are strings.
+      const added: string = entry.type
+      const member: unknown = entry.data['member']
+      // @ts-expect-error so the types are never exhausted
+      const none: never = entry
+      hooks.onRequest?.({ operation: String([added, member, none]), method: 'GET', url: '', attempt: 1 })
+    }
+  }
+}
+
+const polled: Bounty = (await market.bounties.get('bnt_1', { previous: await market.bounties.get('bnt_1') })).bounty
+// @ts-expect-error the response of another operation
+market.bounties.get('bnt_1', { previous: await market.dashboard.stats() }).catch(() => undefined)
+// @ts-expect-error a write has no earlier response
+market.bounties.claim('bnt_1', { previous: {} }).catch(() => undefined)
+export default [title, repository, polled]
+`
+
+/** Every option that makes a compiler stricter, and the package's own declarations checked too. */
+const strict = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  skipLibCheck: false,
+  noEmit: true,
+  target: 'es2022',
+}
+/** Where the package is used. */
+export const surroundings = {
+  'Node modules': { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022'], types: ['node'] },
+  'a bundler and a browser': {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+  },
+}
+
+/** Compiles a consumer of the package as strictly as can be; answers what the compiler objects to. */
+export async function checkTypes(
+  installed: Installation,
+  compiler: string,
+  options: object,
+): Promise<string> {
+  await installed.write('consumer.ts', consumer)
+  const compilerOptions = { ...strict, ...options }
+  await installed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+  return installed.run(compiler, ['-p', '.'])
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDocument } from '../../openapi/truth.ts'
+import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import { type Cost, createCost } from './cost.ts'
+import { expectInvariants } from './invariants.ts'
+import { type FuzzRequest, requestsOf } from './requests.ts'
+import { createWorld, type World } from './world.ts'
+
+const atOnce = 40
+/** How long approvals and activations may wait for the chain, and requests for the code host. */
+const waitMs = 20_000
+/** Memory by which a run may grow once the caches, which are bounded, are full, in bytes. */
+const mostGrowth = 32 * 2 ** 20
+/** Requests after which caches and compiled code are as large as they get. */
+const settledAfter = 100_000
+const reportEvery = 50_000
+
+/** Declares the test with so many requests; `seed` repeats those of another run. */
+export function testFuzz(total: number, seed?: number): void {
+  const document = readDocument()
+  let market: TestMarket
+  let world: World
+  beforeAll(async () => {
+    market = await createTestMarket({
+      // A busy machine is no code host that has failed.
+      codeHostMs: waitMs,
+      settings: {
+        DATABASE_POOL_SIZE: '16',
+        ACTIVATE_WAIT_SECONDS: String(waitMs / 1000),
+        APPROVE_WAIT_SECONDS: String(waitMs / 1000),
+      },
+    })
+    world = await createWorld(market)
+  })
+  // Closing the market also compares every exchange with the document.
+  afterAll(async () => {
+    world.close()
+    await market.close()
+  })
+
+  test(
+    `${total} requests derived from the document: none fails the service, all are described, the database stays whole`,
+    async () => {
+      const seen = new Map<string, Set<number>>()
+      const cost = createCost()
+      const batch = fc.array(requestsOf(document), { minLength: atOnce, maxLength: atOnce, size: 'max' })
+      let sent = 0
+      const property = fc.asyncProperty(batch, async (requests) => {
+        await Promise.all(
+          requests.map(async (request) => noteResponse(request, await world.send(request), seen, cost)),
+        )
+        sent += atOnce
+        if (sent === settledAfter) await cost.settle()
+        if (sent % reportEvery === 0) console.log(`${sent} requests`, ...(await cost.report()))
+      })
+      await fc.assert(property, {
+        numRuns: Math.ceil(total / atOnce),
+        // Each request changes what the next one meets, so a smaller failing batch would be another scenario.
+        endOnFailure: true,
+        ...(seed !== undefined && { seed }),
+      })
+      const tame = [...seen].filter(
+        ([, statuses]) => Math.min(...statuses) >= 300 || Math.max(...statuses) < 400,
+      )
+      expect(tame).toEqual([])
+      expect(seen.size).toBe(Object.values(document.paths).flatMap((path) => Object.keys(path)).length)
+      if (total > settledAfter) expect(await cost.grown()).toBeLessThan(mostGrowth)
+      await expectInvariants(market)
+    },
+    Math.max(300_000, total * 20),
+  )
+}
+
+function noteResponse(
+  request: FuzzRequest,
+  response: Awaited<ReturnType<World['send']>>,
+  seen: Map<string, Set<number>>,
+  cost: Cost,
+): void {
+  const { operationId } = request
+  const { status, code } = response
+  if (status >= 500) throw new Error(`${operationId}: ${status} ${code}: ${JSON.stringify(request)}`)
+  cost.note(operationId, response)
+  seen.set(operationId, (seen.get(operationId) ?? new Set()).add(status))
+}
