@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -25,7 +26,7 @@ export default defineConfig(({ mode }) => {
     test: {
       globalSetup: ['test/support/global-setup.ts'],
       // Two cores bear three workers: tests of processes and chains wait much of their time.
-      maxWorkers: 3,
+      maxWorkers: Math.max(3, availableParallelism() >> 1),
       projects: [
         {
           test: {

@@ -46,12 +46,12 @@ test.runIf(process.platform === 'linux' && getPriority() < 19)(
   'the thread that hashes stands back, and no other one does',
   async () => {
     const ours = thread()
-    for (let times = 0; times < 8; times++) await ours.hash('key')
     const usual = getPriority()
-    const others = threadsOfProcess().filter(({ nice }) => nice !== usual)
-    expect(others).toEqual([{ nice: Math.min(usual + 5, 19), ticks: expect.any(Number) }])
-    // Eight hashes take about ten hundredths of a second.
-    expect(others[0]?.ticks).toBeGreaterThanOrEqual(3)
+    const others = () => threadsOfProcess().filter(({ nice }) => nice !== usual)
+    await ours.hash('key')
+    expect(others()).toEqual([{ nice: Math.min(usual + 5, 19), ticks: expect.any(Number) }])
+    // The work is done there: its processor time grows with what is hashed.
+    while ((others()[0]?.ticks ?? 0) < 3) await ours.hash('key')
   },
 )
 

@@ -72,35 +72,6 @@ test('200 on the same project once the other claim is done', async () => {
 })
 
 describe('races', () => {
-  test('200 for exactly one of 1,000 agents, 409 bounty_not_open for the other 999', async () => {
-    const bounty = await market.openBounty({ project })
-    const agents = await createCrowd(market.db, 1000)
-    // First calls are the ones that verify keys; let them be over.
-    for (let start = 0; start < agents.length; start += 100)
-      await Promise.all(
-        agents.slice(start, start + 100).map(({ key }) => market.api('GET', '/api/agents/me', { key })),
-      )
-    const answers = await Promise.all(agents.map(({ key }) => claim(bounty, key)))
-    const won = answers.filter(({ status }) => status === 200)
-    expect(won).toHaveLength(1)
-    const lost = answers.filter((answer) => answer !== won[0])
-    for (const answer of lost) expectError(answer, 'bounty_not_open')
-    expect(lost).toHaveLength(999)
-    const row = await market.db
-      .selectFrom('bounties')
-      .where('id', '=', bounty.id)
-      .select(['status', 'claimed_by'])
-      .executeTakeFirst()
-    expect(row).toEqual({ status: 'claimed', claimed_by: won[0]?.body.bounty.claimed_by })
-    const told = await market.db
-      .selectFrom('activity')
-      .where('bounty_id', '=', bounty.id)
-      .where('type', '=', 'bounty.claimed')
-      .select('agent_id')
-      .execute()
-    expect(told).toEqual([{ agent_id: row?.claimed_by }])
-  })
-
   test('200 for exactly one of thirty bounties of a project that one agent claims at once', async () => {
     const bounties = await Promise.all(Array.from({ length: 30 }, () => market.openBounty({ project })))
     const agent = await market.register()

@@ -1,0 +1,3 @@
+import { testClaimRace } from './claim-race.ts'
+
+testClaimRace(50)
