@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes minutes, or says more the longer it runs; `--mode long` runs these alone. */
 const long = 'test/**/*.long.test.ts'
@@ -8,15 +9,24 @@ const long = 'test/**/*.long.test.ts'
 /** They change modules for everybody in their process: the stock adapter the schemas, a mock the threads of node. */
 const alone = ['test/http/parity.test.ts', 'test/auth/hashing-thread.test.ts']
 
+/** The longest files first, so that no worker is left alone with one at the end. */
+class FaultsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isFirst = ({ moduleId }: TestSpecification) => Number(moduleId.includes('/test/faults/'))
+    return (await super.sort(files)).sort((one, other) => isFirst(other) - isFirst(one))
+  }
+}
+
 export default defineConfig(({ mode }) => {
   const isLong = mode === 'long'
   const project = {
     root: join(import.meta.dirname, '..'),
     setupFiles: ['test/support/evidence/record.ts', ...(isLong ? [] : ['test/support/fixed-seed.ts'])],
     pool: 'forks' as const,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 30_000,
+    // For what hangs. How long something takes is nobody's assertion, and a busy machine takes its time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
     // A suite that needs luck proves nothing.
     retry: 0,
     expect: { requireAssertions: false },
@@ -25,6 +35,7 @@ export default defineConfig(({ mode }) => {
     root: project.root,
     test: {
       globalSetup: ['test/support/global-setup.ts'],
+      sequence: { sequencer: FaultsFirst },
       // Two cores bear three workers: tests of processes and chains wait much of their time.
       maxWorkers: Math.max(3, availableParallelism() >> 1),
       projects: [

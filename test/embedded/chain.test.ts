@@ -12,14 +12,12 @@ import {
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { fundAccount, startChain } from '../../server/embedded/chain.ts'
 import { isAlive } from '../../server/embedded/processes.ts'
 import { receiptOf } from '../support/receipt.ts'
 import { otherUser } from './other-user.ts'
 import { isRoot, recorder, runPart, temporaryDirectory, until } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const sender = privateKeyToAccount(`0x${'1'.repeat(64)}`)
 const receiver: Address = '0x00000000000000000000000000000000000000AA'

@@ -3,10 +3,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryDirectory } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const script = fileURLToPath(new URL('../../server/ensure-installed.mjs', import.meta.url))
 

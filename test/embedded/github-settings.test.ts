@@ -1,10 +1,8 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { caller, descriptions, newRepository, start } from './github-support.ts'
 import { runPart, temporaryDirectory } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const base = '/repos/acme/rocket'
 const protection = {

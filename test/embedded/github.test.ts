@@ -1,11 +1,9 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { GitHubRequest, Interference } from '../../server/embedded/github.ts'
 import { caller, descriptions, newRepository, start } from './github-support.ts'
 import { runPart, temporaryDirectory } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 test('GET /orgs/{org}: 200 in any letter case, with its public repositories counted; 404 otherwise', async () => {
   const { call } = await start()

@@ -2,13 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createTestClient, http, publicActions } from 'viem'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Embedded, startEmbedded } from '../../server/embedded/index.ts'
 import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
 import { otherUser } from './other-user.ts'
 import { isRoot, recorder, runPart, spawnPart, temporaryDirectory, until } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const everything = { database: true, chain: true, github: true }
 const options = { need: everything, organization: 'acme', ports: { chain: 0, github: 0 } }

@@ -1,13 +1,11 @@
 import { chown, cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startPostgres } from '../../server/embedded/postgres.ts'
 import { isAlive } from '../../server/embedded/processes.ts'
 import { otherUser } from './other-user.ts'
 import { isRoot, recorder, runPart, spawnPart, temporaryDirectory, until } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 async function start(directory: string, settings: Record<string, string> = {}) {
   const { lines, log } = recorder()

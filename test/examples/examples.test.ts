@@ -22,7 +22,7 @@ test('npm run example pays both founders’ bounties to the last base unit, at P
   expect(printed).toMatch(/treasury {4}0 -> 16\.65\n/)
   expect(printed).toMatch(/offers 101000 tokens, 1000 more than its bounty reserve/)
   expect(printed).toMatch(/founder {5}101000 -> 0\n/)
-}, 60_000)
+})
 
 test('lifecycle.ts fails where a figure is off', async () => {
   const liar = createServer(async (request, response) => {
@@ -45,7 +45,7 @@ test('lifecycle.ts fails where a figure is off', async () => {
   const failed = await runExample('lifecycle.ts', `http://127.0.0.1:${port}`).catch((error) => error)
   liar.close()
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('4 figures are wrong') })
-}, 60_000)
+})
 
 test('founder.ts and contributor.ts work for each other', async () => {
   const founder = runExample('founder.ts', market.baseUrl)
@@ -58,7 +58,7 @@ test('founder.ts and contributor.ts work for each other', async () => {
   expect(printed).toContain('ISO weeks: paid in 0x')
   expect(printed).toContain('Ordinal dates: paid in 0x')
   expect(printed).toContain('every bounty is done')
-}, 60_000)
+})
 
 test('errors.ts tells each kind of failure', async () => {
   const lines = (await runExample('errors.ts', market.baseUrl)).trim().split('\n')

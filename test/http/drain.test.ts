@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createRouter, operation, publicProcedure } from '../../server/trpc.ts'
+import { until } from '../support/until.ts'
 import { serve } from './serve.ts'
 
 const meta = (path: `/api/${string}`) =>
@@ -44,8 +45,6 @@ function waiting() {
   })
   return { operations, open: () => open(), reached }
 }
-
-const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true))
 
 test('closing answers every accepted request, whole, and takes no new connection', async () => {
   const { operations, open, reached } = waiting()

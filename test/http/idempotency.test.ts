@@ -1,8 +1,9 @@
 import { CompiledQuery, sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../server/errors.ts'
 import { createIdempotency } from '../../server/http/idempotency.ts'
 import { expectError, expectInvalid } from '../support/errors.ts'
+import { until } from '../support/until.ts'
 import { serve } from './serve.ts'
 import { createWorkshop, gate } from './workshop.ts'
 
@@ -107,13 +108,12 @@ describe('409 idempotency_in_progress', () => {
     steps.push(step)
     const first = ask({ by: other, caller })
     await reached
-    const until = async () =>
-      (await other.db.selectFrom('idempotency_keys').select('lease_until').executeTakeFirstOrThrow())
-        .lease_until
-    const begin = await until()
-    await vi.waitFor(async () => expect((await until()).getTime()).toBeGreaterThan(begin.getTime() + 1000), {
-      timeout: 10_000,
-    })
+    const leaseUntil = async () =>
+      (
+        await other.db.selectFrom('idempotency_keys').select('lease_until').executeTakeFirstOrThrow()
+      ).lease_until.getTime()
+    const begin = await leaseUntil()
+    await until(async () => (await leaseUntil()) > begin + 1000)
     expectError(await ask({ by: other, caller }), 'idempotency_in_progress')
     open()
     expect((await first).status).toBe(201)

@@ -163,9 +163,7 @@ describe('limits are', () => {
   })
 })
 
-test('any number of addresses is counted in bounded memory, and the newest are remembered', {
-  timeout: 60_000,
-}, async () => {
+test('any number of addresses is counted in bounded memory, and the newest are remembered', async () => {
   const limits = createRateLimits(served.db, { ...served.parts.config, RATE_LIMIT_READS_PER_MINUTE: 1 })
   const limit = limits.of({ method: 'GET', access: 'public' })
   const reply = { headers: () => undefined } as never

@@ -34,7 +34,6 @@ inBrowser(
     await browser.close()
     await market.close()
   },
-  60_000,
 )
 
 inBrowser(

@@ -51,7 +51,7 @@ test('the shell of /skill.md goes from registration to payment', async () => {
   expect(stdout).toContain('"available":"100000"')
   expect(stdout).toMatch(/"contributor_tx_hash":"0x[0-9a-f]{64}"/)
   expect(stdout).toMatch(/"status":"done".*"status":"approved"/)
-}, 60_000)
+})
 
 test('/docs allows nothing inline and nothing from elsewhere', async () => {
   const { status, headers, text } = await page('/docs')

@@ -247,4 +247,4 @@ test('no answer is older than the last commit before its request, whatever is op
   writing = false
   await Promise.all(polling)
   expect(answers).toBeGreaterThan(500)
-}, 60_000)
+})

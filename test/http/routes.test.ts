@@ -1,8 +1,9 @@
 import { METHODS } from 'node:http'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { listOperations } from '../../server/http/operations.ts'
 import { router } from '../../server/router.ts'
 import { expectError } from '../support/errors.ts'
+import { until } from '../support/until.ts'
 import { probes } from './probes.ts'
 import { serve } from './serve.ts'
 
@@ -23,11 +24,9 @@ describe('every operation of the router', () => {
     async (id, { method, path, access }) => {
       const { body, headers } = await served.api(method, concrete(path))
       const requestId = headers.get('x-request-id')
-      const line = await vi.waitFor(() => {
-        const found = served.lines.find((text) => text.includes(`"request_id":"${requestId}"`))
-        return JSON.parse(found ?? '')
-      })
-      expect(line).toMatchObject({ operation: id, method })
+      const line = () => served.lines.find((text) => text.includes(`"request_id":"${requestId}"`))
+      await until(() => line() !== undefined)
+      expect(JSON.parse(line() ?? '')).toMatchObject({ operation: id, method })
       if (access === 'agent') expect(body.error.code).toBe('unauthorized')
       else expect(['not_found', 'method_not_allowed']).not.toContain(body.error?.code)
     },

@@ -1,12 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { built, run } from '../operate/support/service.ts'
 import { surroundings } from '../operate/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
 import { createStories } from '../support/stories.ts'
 import { type CollectedSpan, startCollector } from './support/collector.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const server = 2
 const client = 3

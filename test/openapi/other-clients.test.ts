@@ -11,14 +11,10 @@ const python = await run('python3', ['--version']).then(
 )
 if (!python) console.warn('SKIPPED: no python3 here')
 
-test.skipIf(!python)(
-  'Python drives the lifecycle from the document alone',
-  async () => {
-    const market = await createExampleMarket()
-    const program = fileURLToPath(new URL('clients/lifecycle.py', import.meta.url))
-    const { stdout } = await run('python3', [program, market.baseUrl])
-    expect(stdout).toMatch(/^paid in 0x[0-9a-f]{64}$/m)
-    await market.close()
-  },
-  60_000,
-)
+test.skipIf(!python)('Python drives the lifecycle from the document alone', async () => {
+  const market = await createExampleMarket()
+  const program = fileURLToPath(new URL('clients/lifecycle.py', import.meta.url))
+  const { stdout } = await run('python3', [program, market.baseUrl])
+  expect(stdout).toMatch(/^paid in 0x[0-9a-f]{64}$/m)
+  await market.close()
+})

@@ -3,15 +3,13 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { checkConfiguration } from '../../server/operate/check-configuration.ts'
 import type { Finding } from '../../server/operate/checks/finding.ts'
 import { createWalletVault } from '../../server/wallets/vault.ts'
 import { run } from './support/service.ts'
 import { openSurroundings, organization } from './support/surroundings.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let around: Awaited<ReturnType<typeof openSurroundings>>
 

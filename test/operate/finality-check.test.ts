@@ -1,14 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { connectContracts } from '../../server/connect/chain.ts'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { checkConfiguration } from '../../server/operate/check-configuration.ts'
 import { openSurroundings } from './support/surroundings.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let around: Awaited<ReturnType<typeof openSurroundings>>
 beforeAll(async () => {

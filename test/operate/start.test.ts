@@ -10,8 +10,6 @@ import { choosePort } from '../../server/embedded/ports.ts'
 import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
 import { fromSource, run } from './support/service.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 /** Starts with these settings, expects the start to fail, and returns what was said on standard error. */
 async function refusal(settings: Record<string, string>): Promise<string[]> {
   const service = run(fromSource, settings)

@@ -1,12 +1,10 @@
 import { marked } from 'marked'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { GitHubRequest, Interference } from '../../server/embedded/github.ts'
 import { isInitialReadme, readmeText } from '../../server/repositories/readme.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { loadDescription } from '../embedded/openapi.ts'
 import { name, project, setUp, token } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const path = `/repos/Acme/${name}`
 const topics = ['ai-agents', 'bounties', 'bounty-marketplace']

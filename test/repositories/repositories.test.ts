@@ -1,12 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { RepositoryError } from '../../server/repositories/error.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { loadDescription } from '../embedded/openapi.ts'
 import { name, project, setUp, token } from './support.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const secondary = {
   message: 'You have exceeded a secondary rate limit.',

@@ -19,37 +19,33 @@ export async function run() {
 }
 `
 
-inBrowser(
-  'the client runs in a page of another origin and in a worker',
-  async () => {
-    const [market, browser] = await Promise.all([createTestMarket(), launchBrowser()])
-    const { outputFiles } = await build({
-      stdin: { contents: program(market.baseUrl), resolveDir: join(root, 'sdk', 'src'), loader: 'ts' },
-      bundle: true,
-      format: 'iife',
-      globalName: 'sdk',
-      platform: 'browser',
-      write: false,
-    })
-    const script = outputFiles[0]?.text ?? ''
-    const expected = {
-      same: true,
-      code: 'unauthorized',
-      requestId: expect.stringMatching(/^req_/),
-      type: 'agent.registered',
-    }
-    const page = await browser.newPage()
-    await page.addScriptTag({ content: script })
-    expect(await page.evaluate('sdk.run()')).toEqual(expected)
-    const inWorker = `new Promise((resolve, reject) => {
+inBrowser('the client runs in a page of another origin and in a worker', async () => {
+  const [market, browser] = await Promise.all([createTestMarket(), launchBrowser()])
+  const { outputFiles } = await build({
+    stdin: { contents: program(market.baseUrl), resolveDir: join(root, 'sdk', 'src'), loader: 'ts' },
+    bundle: true,
+    format: 'iife',
+    globalName: 'sdk',
+    platform: 'browser',
+    write: false,
+  })
+  const script = outputFiles[0]?.text ?? ''
+  const expected = {
+    same: true,
+    code: 'unauthorized',
+    requestId: expect.stringMatching(/^req_/),
+    type: 'agent.registered',
+  }
+  const page = await browser.newPage()
+  await page.addScriptTag({ content: script })
+  expect(await page.evaluate('sdk.run()')).toEqual(expected)
+  const inWorker = `new Promise((resolve, reject) => {
     const source = ${JSON.stringify(`${script}; sdk.run().then(postMessage)`)}
     const worker = new Worker(URL.createObjectURL(new Blob([source])))
     worker.onmessage = ({ data }) => resolve(data)
     worker.onerror = reject
   })`
-    expect(await page.evaluate(inWorker)).toEqual(expected)
-    await browser.close()
-    await market.close()
-  },
-  60_000,
-)
+  expect(await page.evaluate(inWorker)).toEqual(expected)
+  await browser.close()
+  await market.close()
+})

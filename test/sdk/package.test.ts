@@ -33,13 +33,9 @@ test('it brings no other package with it', async () => {
 })
 
 describe('its types, checked strictly', () => {
-  test.each(Object.entries(surroundings))(
-    'with our own TypeScript, for %s',
-    async (_, options) => {
-      expect(await checkTypes(installed, bin('tsc'), options)).toBe('')
-    },
-    60_000,
-  )
+  test.each(Object.entries(surroundings))('with our own TypeScript, for %s', async (_, options) => {
+    expect(await checkTypes(installed, bin('tsc'), options)).toBe('')
+  })
 })
 
 test('it runs where it is installed', async () => {
@@ -73,13 +69,13 @@ test('without /chain it is at most 8 kB, for browsers too, and needs no viem', a
 test('publint has nothing to say', async () => {
   const { stdout } = await run(bin('publint'), ['--strict', installed.tarball])
   expect(stdout).toContain('All good!')
-}, 60_000)
+})
 
 test('its types are right for whoever resolves them', async () => {
   // Exits with 1 where it finds a problem.
   const { stdout } = await run(bin('attw'), [installed.tarball, '--profile', 'esm-only', '--no-emoji'])
   expect(stdout.match(/node16 \(from ESM\): OK|bundler: OK/g)).toHaveLength(6)
-}, 60_000)
+})
 
 test('npm would publish it as it is', async () => {
   const args = ['publish', '--dry-run', '--ignore-scripts', '--tag', 'latest']
@@ -87,4 +83,4 @@ test('npm would publish it as it is', async () => {
   const corrected = stderr.split('\n').filter((line) => /npm (warn|error) publish/i.test(line))
   // Nobody is logged in here; that is all it may miss.
   expect(corrected.filter((line) => !line.includes('requires you to be logged in'))).toEqual([])
-}, 60_000)
+})

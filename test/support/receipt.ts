@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Hash, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 
 const pollMs = 10
-const timeoutMs = 20_000
+const timeoutMs = 100_000
 
 /** The receipt of a sent transaction. viem's own waiter can miss the last block of a chain that mines on demand. */
 export async function receiptOf(

@@ -69,4 +69,4 @@ test('a claim and a submission take three round trips each, and one more for an 
   const pullRequest = await market.pullRequest(first.project)
   const submitted = await roundTrips(`${paths[0]}/submit`, agent.key, { pr_url: pullRequest })
   expect(submitted).toBeLessThanOrEqual(mostRoundTrips)
-}, 60_000)
+})
