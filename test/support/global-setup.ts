@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -89,10 +89,25 @@ function report({ secrets, bytes, hits }: Awaited<ReturnType<typeof searchEviden
 
 /** Inside the tree, where the packages are found that a build leaves outside. */
 async function buildService(): Promise<string> {
-  await mkdir(join(root, '.cache'), { recursive: true })
-  const folder = await mkdtemp(join(root, '.cache/build-'))
+  const cache = join(root, '.cache')
+  await mkdir(cache, { recursive: true })
+  // A run that was cut off has left its own.
+  for (const name of await readdir(cache)) {
+    const [, pid] = /^build-(\d+)$/.exec(name) ?? []
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(cache, name), { recursive: true, force: true })
+  }
+  const folder = join(cache, `build-${process.pid}`)
   await promisify(execFile)(process.execPath, [join(root, 'server/build.mjs'), folder])
   return folder
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 async function createTemplate(url: string): Promise<void> {
