@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** What takes minutes, or says more the longer it runs; `--mode long` runs these alone. */
 const long = 'test/**/*.long.test.ts'
 
-/** They change modules for everybody in their process: the stock adapter the schemas, a mock the threads of node. */
-const alone = ['test/http/parity.test.ts', 'test/auth/hashing-thread.test.ts']
+/** They change modules for everybody in their process: the stock adapter the schemas, mocks what node brings along. */
+const alone = ['test/http/parity.test.ts', 'test/auth/hashing-thread.test.ts', 'test/embedded/ports.test.ts']
 
 /** The longest files first, so that no worker is left alone with one at the end. */
 class FaultsFirst extends BaseSequencer {
