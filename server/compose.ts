@@ -7,6 +7,7 @@ import { startActivations } from './activation/worker.ts'
 import { createAlarms } from './alarms.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
 import type { Chain } from './chain/chain.ts'
+import { type ChainConnection, connectedTo } from './chain/connection.ts'
 import { finalityOf } from './chain/finality.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
@@ -14,10 +15,10 @@ import { pooledReads, type Reads } from './db/reads.ts'
 import { recognizePayments } from './operate/recognize/recognize.ts'
 import { defaultPace, type Pace } from './pace.ts'
 import type { Parts } from './parts.ts'
-import { createPayoutEngine } from './payouts/engine.ts'
+import { createPayoutEngine, type PayoutEngine } from './payouts/engine.ts'
 import { createPayoutOwner } from './payouts/owner.ts'
 import type { Repositories } from './repositories/repositories.ts'
-import { createSeenNonces } from './transactions/seen-nonces.ts'
+import { createSeenNonces, type SeenNonces } from './transactions/seen-nonces.ts'
 import { startLanes, type Worker } from './transactions/worker.ts'
 import type { WalletVault } from './wallets/vault.ts'
 
@@ -29,7 +30,7 @@ export interface Connections {
   /** Default: over the pool of `db`. */
   reads?: Reads
   apiKeys: ApiKeys
-  chain: Chain | null
+  chain: ChainConnection
   repositories: Repositories | null
   wallets: WalletVault | null
   /** What of the engines' pace is not the default. */
@@ -39,7 +40,10 @@ export interface Connections {
 /** The parts, and the loops that carry out what requests have stored. */
 export interface Composition {
   parts: Parts
-  /** Starts the loops; without a chain there are none. Resolves when every signer was looked at once, if that worked. */
+  /**
+   * Starts the loops as soon as the chain was reached, and lets nobody else have it before every signer was looked at once:
+   * what the database has lost is known then. Resolves after that where the chain was reached before.
+   */
   start(): Promise<void>
   /** Ends the loops after the step they are in. */
   stop(): Promise<void>
@@ -47,16 +51,17 @@ export interface Composition {
 
 /** Makes the engines around the connections. The only place that knows which engine wakes which. */
 export function compose(connections: Connections): Composition {
-  const { config, log, db, chain, repositories } = connections
+  const { log, db } = connections
   const pace = { ...defaultPace, ...connections.pace }
   let workers: Worker[] = []
+  let isStarted = false
   const wake = () => {
     for (const worker of workers) worker.nudge()
   }
-  const { servingSeconds, resendAfterSeconds, lookSeconds } = pace
-  const waiting = { db, log, pollMs: pace.idleMs, servingSeconds, onWait: wake }
+  const waiting = { db, log, pollMs: pace.idleMs, servingSeconds: pace.servingSeconds, onWait: wake }
   const seenNonces = createSeenNonces()
-  const payouts = createPayoutEngine({ ...waiting, chain, seenNonces })
+  const payoutsOn = (chain: ChainConnection) => createPayoutEngine({ ...waiting, chain, seenNonces })
+  const payouts = payoutsOn(connections.chain)
   const activations = createActivationEngine(waiting)
   const ring = () => {
     payouts.ring()
@@ -64,44 +69,65 @@ export function compose(connections: Connections): Composition {
   }
   return {
     parts: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
-    async start() {
-      if (!chain || workers.length > 0) return
-      const finality = finalityOf(config, chain.id)
-      const owners = {
-        payout: createPayoutOwner({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
-        deploy: createDeployOwner({ db, chain }),
-      }
-      const limits = {
-        finality,
-        replaceAfterSeconds: config.REPLACE_AFTER_SECONDS,
-        resendAfterSeconds,
-        lookSeconds,
-        maxFeePerGas: parseGwei(String(config.MAX_FEE_GWEI)),
-        leaseSeconds: config.LANE_LEASE_SECONDS,
-      }
-      const oneAtATime = pLimit(1)
-      const alarm = createAlarms(log)
-      const onUnbooked = () => oneAtATime(() => recognizePayments({ db, chain, payouts, alarm, log }))
-      workers = [
-        startLanes({ db, chain, limits, owners, pace, log, seenNonces, onUnbooked, onOutcome: ring }),
-        startActivations({
-          db,
+    start() {
+      isStarted = true
+      return connections.chain.whenReached(async (chain) => {
+        if (!isStarted || workers.length > 0) return
+        workers = startWorkers(connections, {
           chain,
-          repositories,
-          finality,
-          log,
           pace,
+          seenNonces,
+          // Lost payments are looked up before anybody else has the chain.
+          payouts: payoutsOn(connectedTo(chain)),
+          onOutcome: ring,
           onProgress() {
             wake()
             ring()
           },
-        }),
-      ]
-      await Promise.all(workers.map(({ firstLook }) => firstLook))
+        })
+        await Promise.all(workers.map(({ firstLook }) => firstLook))
+      })
     },
     async stop() {
+      isStarted = false
       await Promise.all(workers.map((worker) => worker.stop()))
       workers = []
     },
   }
+}
+
+interface WorkerOptions {
+  chain: Chain
+  pace: Pace
+  seenNonces: SeenNonces
+  payouts: PayoutEngine
+  onOutcome(): void
+  onProgress(): void
+}
+
+function startWorkers(
+  { config, log, db, repositories }: Connections,
+  { chain, pace, seenNonces, payouts, onOutcome, onProgress }: WorkerOptions,
+): Worker[] {
+  const { resendAfterSeconds, lookSeconds } = pace
+  const finality = finalityOf(config, chain.id)
+  const owners = {
+    payout: createPayoutOwner({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
+    deploy: createDeployOwner({ db, chain }),
+  }
+  const limits = {
+    finality,
+    replaceAfterSeconds: config.REPLACE_AFTER_SECONDS,
+    resendAfterSeconds,
+    lookSeconds,
+    maxFeePerGas: parseGwei(String(config.MAX_FEE_GWEI)),
+    leaseSeconds: config.LANE_LEASE_SECONDS,
+  }
+  const oneAtATime = pLimit(1)
+  const alarm = createAlarms(log)
+  const onUnbooked = () => oneAtATime(() => recognizePayments({ db, chain, payouts, alarm, log }))
+  return [
+    startLanes({ db, chain, limits, owners, pace, log, seenNonces, onUnbooked, onOutcome }),
+    startActivations({ db, chain, repositories, finality, log, pace, onProgress }),
+  ]
 }

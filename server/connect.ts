@@ -1,13 +1,18 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createApiKeys, loadChecksumKey } from './auth/api-keys.ts'
+import type { Chain } from './chain/chain.ts'
+import { awaitChain, type ChainState } from './chain/connection.ts'
+import { isOfSilentNode } from './chain/node.ts'
 import type { Connections } from './compose.ts'
 import { type Config, ConfigError } from './config.ts'
-import { connectContracts } from './connect/chain.ts'
+import { chainSource, connectContracts } from './connect/chain.ts'
 import { connectDatabase } from './connect/database.ts'
+import { reachChain } from './connect/reach-chain.ts'
 import { repositoryAuth } from './connect/repositories.ts'
 import { type Embedded, startEmbedded } from './embedded/index.ts'
 import { createRepositories, type Repositories } from './repositories/repositories.ts'
+import { nodeErrorText } from './transactions/answers.ts'
 import { createWalletVault } from './wallets/vault.ts'
 
 /** Connections of a running process, and how to end what was started for them. */
@@ -16,13 +21,23 @@ export interface Connected {
   /** The pool under the database, for those who watch it. */
   pool: pg.Pool
   embedded: Embedded | undefined
+  /**
+   * Connects to the chain and brings the contracts up to date, once; null where no chain is configured.
+   * @throws ConfigError, DeploymentError
+   */
+  connectChain(): Promise<Chain | null>
+  /**
+   * The same for a process that serves: where no node answers it returns all the same and goes on trying.
+   * @throws ConfigError, DeploymentError where the settings are wrong
+   */
+  reachChain(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Connects everything the configuration names, starting an embedded part for each it does not name, and brings schema
- * and contracts up to date. Tells `say` a line of progress each. What was started is stopped again when it fails.
- * @throws ConfigError, EmbeddedError, DeploymentError: one line each for whoever configured it
+ * Connects everything the configuration names but the chain, starting an embedded part for each it does not name, and
+ * brings the schema up to date. Tells `say` a line of progress each. What was started is stopped again when it fails.
+ * @throws ConfigError, EmbeddedError: one line each for whoever configured it
  */
 export async function connect(given: Config, log: Logger, say: (line: string) => void): Promise<Connected> {
   const embedded = await startMissing(given, say)
@@ -44,7 +59,16 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
     })
     const apiKeys = createApiKeys({ checksumKey: await loadChecksumKey(db) })
     closers.push(apiKeys.close)
-    const chain = await connectContracts(config, { db, embedded, say })
+    const source = chainSource(config, embedded)
+    const chain = awaitChain({
+      isConfigured: source !== undefined,
+      onChange: (state) => tellState(log, state),
+    })
+    const contracts = { db, embedded, say: onceEach(say) }
+    let isOver = false
+    closers.push(async () => {
+      isOver = true
+    })
     // A generated master key is as safe as the embedded database beside it; for any other database it must be set.
     const masterKey = config.WALLET_MASTER_KEY ?? (embedded?.database && embedded.secrets.walletMasterKey)
     return {
@@ -60,11 +84,39 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
       },
       pool,
       embedded,
+      async connectChain() {
+        if (!source) return null
+        return connectContracts(config, contracts, source).catch((error) => {
+          throw isOfSilentNode(error) && !(error instanceof ConfigError)
+            ? new ConfigError(`setting CHAIN_RPC_URL: ${nodeErrorText(error)}`, { cause: error })
+            : error
+        })
+      },
+      async reachChain() {
+        if (!source) return
+        const attempt = () => connectContracts(config, contracts, source)
+        await reachChain(chain, attempt, { log, isOver: () => isOver })
+      },
       close,
     }
   } catch (error) {
     await close().catch(() => undefined)
     throw error
+  }
+}
+
+function tellState(log: Logger, state: ChainState): void {
+  if (state === 'ready') log.warn('the chain answers again')
+  else if (state === 'unreachable') log.warn('the chain does not answer')
+  else log.error('NEEDS OPERATOR: a node of CHAIN_RPC_URL serves another chain; it is not believed')
+}
+
+/** Lines of progress that an attempt repeats are told once. */
+function onceEach(say: (line: string) => void): (line: string) => void {
+  const said = new Set<string>()
+  return (line) => {
+    if (!said.has(line)) say(line)
+    said.add(line)
   }
 }
 

@@ -90,13 +90,17 @@ export const errorCatalog = {
     'The activation is not finished and goes on; activating again joins it.',
   ),
   repository_unreachable: entry(502, true, 'The code host did not answer; try again.'),
-  chain_unreachable: entry(503, true, 'The chain did not answer; try again.'),
   payouts_disabled: entry(503, true, 'The operator has switched payouts off.'),
   wallet_generation_unavailable: entry(503, false, 'The operator has not configured a wallet master key.'),
+  chain_unreachable: entry(503, true, 'The chain does not answer, and nothing was changed; try again.'),
   chain_not_configured: entry(503, false, 'The operator has not configured a chain.'),
   repositories_not_configured: entry(503, false, 'The operator has not configured a code host.'),
   overloaded: entry(503, true, 'The service is shedding load; wait for `Retry-After` seconds.'),
-  unavailable: entry(503, true, 'The service is starting, stopping or without its database; try again.'),
+  unavailable: entry(
+    503,
+    true,
+    'The service is starting, stopping or without its database or chain; try again.',
+  ),
 } as const satisfies Record<string, CatalogEntry>
 
 /** A stable snake_case word; see {@link errorCatalog}. */

@@ -34,8 +34,8 @@ async function main(): Promise<void> {
     endings.add(connected.close)
     const composition = compose(connected.connections)
     endings.add(composition.stop)
-    // Payments that the database has lost are known before anybody is served.
     await composition.start()
+    await connected.reachChain()
     const observed = await observe(connected)
     endings.add(observed.stop)
     const base = await listen(config, connected, composition.parts, observed, endings.add)
@@ -126,7 +126,7 @@ function baseUrl(config: Config, port: number): string {
 }
 
 function greet(base: string, { connections, embedded }: Connected): void {
-  const { chain, repositories, config } = connections
+  const { repositories, config } = connections
   const lines = [
     '',
     `Bounty marketplace is ready after ${((performance.now() - started) / 1000).toFixed(1)} s`,
@@ -134,9 +134,7 @@ function greet(base: string, { connections, embedded }: Connected): void {
     `  Docs       ${base}/docs`,
     `  For agents ${base}/skill.md`,
     `  Document   ${base}/openapi.json`,
-    chain
-      ? `  Chain      ${config.CHAIN_PUBLIC_RPC_URL ?? chain.name} (id ${chain.id})`
-      : '  Chain      not configured',
+    `  Chain      ${chainLine(connections)}`,
     `  Code host  ${repositories ? `${repositories.url}/${repositories.organization}` : 'not configured'}`,
     ...(embedded?.database && config.RATE_LIMITS !== 'on'
       ? [
@@ -151,6 +149,11 @@ function greet(base: string, { connections, embedded }: Connected): void {
     '',
   ]
   for (const line of lines) console.log(line)
+}
+
+function chainLine({ chain: { chain, state }, config }: Connected['connections']): string {
+  if (chain) return `${config.CHAIN_PUBLIC_RPC_URL ?? chain.name} (id ${chain.id})`
+  return state === 'not_configured' ? 'not configured' : 'does not answer; it is tried again'
 }
 
 void main()

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ActivationEngine } from './activation/engine.ts'
 import type { ApiKeys } from './auth/api-keys.ts'
-import type { Chain } from './chain/chain.ts'
+import type { ChainConnection } from './chain/connection.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import type { Reads } from './db/reads.ts'
@@ -17,8 +17,7 @@ export interface Parts {
   /** Where public reads go. */
   reads: Reads
   apiKeys: ApiKeys
-  /** Absent where the operator has configured none. */
-  chain: Chain | null
+  chain: ChainConnection
   /** Absent where the operator has configured none. */
   repositories: Repositories | null
   /** Absent while there is no wallet master key. */

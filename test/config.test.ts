@@ -155,6 +155,8 @@ test('names that are nearly settings are pointed out, other programs’ are not'
     'CHAIN_RPC_URLS is no setting: was CHAIN_RPC_URL meant?',
     'WALLET_MASTER_KEY_FLE is no setting: was WALLET_MASTER_KEY_FILE meant?',
   ])
+  const both = { FINALITY_BLOCK: '1', FINALITY_BLOCKS: '64' }
+  expect(suspectNames(both)).toEqual(['FINALITY_BLOCK is no setting: was FINALITY_BLOCKS meant?'])
   expect(suspectNames({ HOSTNAME: 'x', PATH: 'x', GITHUB_SHA: 'x', GITHUB_REPOSITORY: 'x' })).toEqual([])
 })
 

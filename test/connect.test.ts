@@ -11,6 +11,7 @@ import { observe } from '../server/observability/observe.ts'
 import { explain } from '../server/operate/explain.ts'
 import { openSurroundings } from './operate/support/surroundings.ts'
 import { createTestDatabase } from './support/database.ts'
+import { until } from './support/until.ts'
 
 let around: Awaited<ReturnType<typeof openSurroundings>>
 
@@ -26,9 +27,9 @@ const log = pino({ level: 'silent' })
 async function connected(changes: Record<string, string | undefined> = {}) {
   const lines: string[] = []
   const settings = { ...around.settings, ...changes }
-  const connections = await connect(readConfig(settings), log, (line) => lines.push(line))
-  onTestFinished(connections.close)
-  return { ...connections, lines }
+  const made = await connect(readConfig(settings), log, (line) => lines.push(line))
+  onTestFinished(made.close)
+  return { ...made, chain: await made.connectChain(), lines }
 }
 
 /** What the person at the terminal is told when connecting fails. */
@@ -38,9 +39,10 @@ async function refusal(changes: Record<string, string | undefined>): Promise<str
   return outcome
 }
 
-/** A node of chain 5 that knows nothing else. */
-async function strangeNode(): Promise<string> {
+/** A node of chain 5 that knows nothing else; `answers` says whether it is there. */
+async function strangeNode(answers: () => boolean = () => true): Promise<string> {
   const node = createServer(async (request, response) => {
+    if (!answers()) return request.socket.destroy()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { id } = JSON.parse(Buffer.concat(chunks).toString())
@@ -141,21 +143,21 @@ describe('contracts', () => {
     expect(first.lines.join('\n')).toContain('contracts created')
     const second = await connected(settings)
     expect(second.lines.join('\n')).not.toContain('created')
-    expect(second.connections.chain?.platformWallet).toBe(first.connections.chain?.platformWallet)
+    expect(second.chain?.platformWallet).toBe(first.chain?.platformWallet)
   })
 
   test('of this database stay in use where a new version or another setting would make others', async () => {
     const settings = await ownContracts()
     const first = await connected(settings)
     const second = await connected({ ...settings, BOUNTY_RESERVE_BPS: '2000' })
-    expect(second.connections.chain?.platformWallet).toBe(first.connections.chain?.platformWallet)
+    expect(second.chain?.platformWallet).toBe(first.chain?.platformWallet)
   })
 
   test('are not touched with the key of a lane, whose nonces are the lane’s', async () => {
     const settings = await ownContracts()
     const first = await connected(settings)
     const { address } = privateKeyToAccount(settings.OPERATOR_PRIVATE_KEYS)
-    const chainId = first.connections.chain?.id as number
+    const chainId = first.chain?.id as number
     await first.connections.db
       .insertInto('lanes')
       .values({ chain_id: chainId, address: address.toLowerCase(), next_nonce: 7 })
@@ -171,7 +173,31 @@ describe('contracts', () => {
 
 test('a node that does not answer is gone on without, while another one does', async () => {
   const dead = `http://127.0.0.1:${await choosePort()}`
-  const { connections, lines } = await connected({ CHAIN_RPC_URL: `${dead},${around.chain.rpcUrl}` })
+  const { chain, lines } = await connected({ CHAIN_RPC_URL: `${dead},${around.chain.rpcUrl}` })
   expect(lines.join('\n')).toMatch(/Address 1 of CHAIN_RPC_URL does not answer .*going on without it/)
-  expect(connections.chain?.id).toBe(31_337)
+  expect(chain?.id).toBe(31_337)
+})
+
+test('a chain that turns out to be another one is an alarm, and nothing is done on it', async () => {
+  const lines: { level: number; msg: string; reason?: string }[] = []
+  const loud = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  let isThere = false
+  const settings = { ...around.settings, CHAIN_ID: '31337', CHAIN_RPC_URL: await strangeNode(() => isThere) }
+  const { connections, reachChain, close } = await connect(readConfig(settings), loud, () => undefined)
+  onTestFinished(close)
+  const { chain } = connections
+
+  await reachChain()
+  expect(chain.state).toBe('unreachable')
+  expect(() => chain.require()).toThrow('has not answered since the service started')
+  isThere = true
+  await until(() => chain.state === 'misconfigured')
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: pino.levels.values.error,
+      msg: expect.stringMatching(/^NEEDS OPERATOR/),
+      reason: 'setting CHAIN_RPC_URL: address 1 serves chain 5, but CHAIN_ID says 31337',
+    }),
+  )
+  expect(() => chain.require()).toThrow('has not answered since the service started')
 })

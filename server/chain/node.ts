@@ -5,6 +5,17 @@ import { strictFetch } from './strict-fetch.ts'
 const restMs = 3000
 const timeout = 10_000
 
+/** Calls are refused that anybody may send again later. */
+const tooManyRequests = 429
+
+/** A node that broke off is not asked, because others are there. */
+class RestingError extends BaseError {
+  override name = 'RestingError'
+  constructor() {
+    super('The node did not answer a moment ago.')
+  }
+}
+
 /** A node answered that is on another chain than ours; nothing it says may be believed. */
 export class WrongChainError extends BaseError {
   override name = 'WrongChainError'
@@ -33,7 +44,7 @@ export function guardedHttp(
       if (served !== options.chainId) throw new WrongChainError(served, options.chainId)
     }
     const request = async (call: { method: string; params?: unknown }) => {
-      if (performance.now() < restsUntil) throw new BaseError('The node did not answer a moment ago.')
+      if (performance.now() < restsUntil) throw new RestingError()
       try {
         if (!verified) await verify()
         verified = true
@@ -52,6 +63,29 @@ export function guardedHttp(
 
 /** Whether a node could not be asked at all, so that another one may be asked the same. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof WrongChainError || error instanceof TimeoutError) return true
+  return error instanceof WrongChainError || isSilence(error)
+}
+
+/** Whether nobody answered, as far as `error` or what caused it tells; the same may be asked again later. */
+export function isOfSilentNode(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      isSilence(cause) ||
+      cause instanceof RestingError ||
+      (cause instanceof HttpRequestError && cause.status === tooManyRequests),
+  )
+}
+
+/** Whether `error` was caused by a node of another chain. */
+export function isOfWrongChain(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof WrongChainError)
+}
+
+function isSilence(error: unknown): boolean {
+  if (error instanceof TimeoutError) return true
   return error instanceof HttpRequestError && (error.status === undefined || error.status >= 500)
+}
+
+function causesOf(error: unknown): unknown[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
 }

@@ -11,7 +11,7 @@ export function misspelledNames(
   return Object.keys(environment).flatMap((name) => {
     if (settings.has(name) || name.length < shortest) return []
     const meant = known.find((setting) => setting.length >= shortest && edits(name, setting) <= mostEdits)
-    return meant && !environment[meant] ? [[name, meant] as [string, string]] : []
+    return meant ? [[name, meant] as [string, string]] : []
   })
 }
 

@@ -15,20 +15,33 @@ import { hasSent, rememberedWallet, rememberWallet } from './queries.ts'
 /** What an operator key of the embedded chain has at least when the service starts. */
 const embeddedGasMoney = parseEther('1000')
 
+/** Which chain it is and who sends there. */
+export interface ChainSource {
+  rpcUrls: string[]
+  keys: [Hex, ...Hex[]]
+}
+
+/** The configured chain or the embedded one; undefined where there is none. */
+export function chainSource(config: Config, embedded: Embedded | undefined): ChainSource | undefined {
+  const rpcUrls = config.CHAIN_RPC_URL ?? (embedded?.chain && [embedded.chain.rpcUrl])
+  const [first, ...others] = (config.OPERATOR_PRIVATE_KEYS ??
+    embedded?.secrets.operatorPrivateKeys ??
+    []) as Hex[]
+  return rpcUrls && first ? { rpcUrls, keys: [first, ...others] } : undefined
+}
+
 /**
  * The configured chain, or the embedded one, with our contracts on it: deployed, adopted, and with every operator key
- * registered. Null where no chain is configured.
- * @throws ConfigError, DeploymentError
+ * registered. Safe to repeat.
+ * @throws ConfigError, DeploymentError, and what viem throws where a node does not answer
  */
 export async function connectContracts(
   config: Config,
   context: { db: Database; embedded: Embedded | undefined; say: (line: string) => void },
-): Promise<Chain | null> {
+  { rpcUrls, keys }: ChainSource,
+): Promise<Chain> {
   const { embedded, say } = context
-  const rpcUrls = config.CHAIN_RPC_URL ?? (embedded?.chain && [embedded.chain.rpcUrl])
-  const keys = (config.OPERATOR_PRIVATE_KEYS ?? embedded?.secrets.operatorPrivateKeys) as Hex[] | undefined
-  const [firstKey] = keys ?? []
-  if (!rpcUrls || !keys || !firstKey) return null
+  const [firstKey] = keys
   const operators = keys.map((key) => privateKeyToAccount(key))
   const { chainId, rpcUrl } = await servedChain(rpcUrls, config.CHAIN_ID, say)
   const deployerPrivateKey =
@@ -59,6 +72,7 @@ export async function connectContracts(
       given
         ? `setting PLATFORM_WALLET_ADDRESS: what is at ${given} does not answer as a platform wallet (${summary(error)})`
         : `setting CHAIN_RPC_URL: ${summary(error)}`,
+      { cause: error },
     )
   })
   const tag = await askForTag(chain.client, finalityOf(config, chain.id))

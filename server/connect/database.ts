@@ -1,8 +1,7 @@
 import type pg from 'pg'
-import { migrations } from '../../migrations/index.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { createDatabase, createPool, type Database } from '../db/connect.ts'
-import { type Applied, migrate } from '../db/migrate.ts'
+import { type Applied, migrateAt } from '../db/migrate.ts'
 import { pipelinedReads, type Reads } from '../db/reads.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
 
@@ -18,20 +17,12 @@ export async function connectDatabase(
   const pool = createPool(url, { size: config.DATABASE_POOL_SIZE })
   const db = createDatabase(pool)
   try {
-    say(schemaLine(await migrate(db, migrations, (work) => patiently(url, work))))
+    say(schemaLine(await migrateAt(url, db)))
     return { db, reads: pipelinedReads(url, db, config.DATABASE_REPLICA_URL), pool }
   } catch (error) {
     await db.destroy()
     throw new ConfigError(`setting DATABASE_URL: ${databaseErrorText(error)}`)
   }
-}
-
-/** An index on a large table takes longer than any other statement may. */
-const migrationMs = 3_600_000
-
-async function patiently<Output>(url: string, work: (db: Database) => Promise<Output>): Promise<Output> {
-  const patient = createDatabase(createPool(url, { size: 2, longestMs: migrationMs }))
-  return work(patient).finally(() => patient.destroy())
 }
 
 function schemaLine({ applied, unknown }: Applied): string {

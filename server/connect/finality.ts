@@ -1,5 +1,6 @@
 import type { PublicClient } from 'viem'
 import { type Finality, taggedBlock } from '../chain/finality.ts'
+import { isOfSilentNode } from '../chain/node.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
 
 /** Blocks after which a chain that has a first safe or finalized block at all would have named it. */
@@ -12,7 +13,7 @@ export type TagState =
   /** No receipt would ever count. */
   | { state: 'unknown'; why: string }
 
-/** Asks the node for the block that carries the tag. */
+/** Asks the node for the block that carries the tag. @throws what viem throws where the node does not answer */
 export async function askForTag(client: PublicClient, finality: Finality): Promise<TagState> {
   const { tag } = finality
   if (!tag) return { state: 'unused' }
@@ -22,6 +23,7 @@ export async function askForTag(client: PublicClient, finality: Finality): Promi
       return { state: 'unknown', why: `the node has no ${tag} block` }
     return { state: 'known', block, head: Number(head) }
   } catch (error) {
+    if (isOfSilentNode(error)) throw error
     return { state: 'unknown', why: `the node does not know the block tag ${tag} (${nodeErrorText(error)})` }
   }
 }

@@ -1,20 +1,26 @@
 import { type Address, createPublicClient, http } from 'viem'
 import { CONTRACT_DEFAULTS, type ContractAddresses, type ContractParameters } from '../chain/deploy.ts'
 import { platformWallet } from '../chain/generated/contracts.ts'
+import { isOfSilentNode } from '../chain/node.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { nodeErrorText } from '../transactions/answers.ts'
 
 /** What a node said when asked which chain it serves. */
-export type NodeAnswer = { chainId: number } | { failure: string }
+export type NodeAnswer = { chainId: number } | { failure: string; cause: unknown }
+
+/** Longest time a node gets to answer, in ms; twice, because it is asked again. */
+const answerMs = 10_000
+/** The same, to tell whether it is there at all. */
+const presenceMs = 3000
 
 /** Asks every address which chain it serves, in their order. */
 export async function askNodes(rpcUrls: string[]): Promise<NodeAnswer[]> {
   return Promise.all(
     rpcUrls.map(async (url) => {
       try {
-        return { chainId: await readerOf(url).getChainId() }
-      } catch (error) {
-        return { failure: nodeErrorText(error) }
+        return { chainId: await readerOf(url, presenceMs).getChainId() }
+      } catch (cause) {
+        return { failure: nodeErrorText(cause), cause }
       }
     }),
   )
@@ -34,12 +40,7 @@ export async function servedChain(
   const first = answers.findIndex((answer) => 'chainId' in answer)
   const served = answers[first]
   const rpcUrl = rpcUrls[first]
-  if (!served || !('chainId' in served) || rpcUrl === undefined) {
-    const [failed] = answers
-    throw new ConfigError(
-      `setting CHAIN_RPC_URL: no node answers (${failed && 'failure' in failed ? failed.failure : 'none is named'})`,
-    )
-  }
+  if (!served || !('chainId' in served) || rpcUrl === undefined) throw nobodyAnswers(answers)
   for (const [index, answer] of answers.entries()) {
     if ('failure' in answer)
       say(`Address ${index + 1} of CHAIN_RPC_URL does not answer (${answer.failure}); going on without it`)
@@ -50,6 +51,15 @@ export async function servedChain(
       )
   }
   return { chainId: served.chainId, rpcUrl }
+}
+
+/** A node that is silent may answer later, so its silence is the cause where others only refuse. */
+function nobodyAnswers(answers: NodeAnswer[]): ConfigError {
+  const failures = answers.filter((answer) => 'failure' in answer)
+  const named = failures.find(({ cause }) => isOfSilentNode(cause)) ?? failures[0]
+  return new ConfigError(`setting CHAIN_RPC_URL: no node answers (${named?.failure ?? 'none is named'})`, {
+    cause: named?.cause,
+  })
 }
 
 /** What the contracts are made with. */
@@ -87,6 +97,6 @@ export async function missingOnChain(
     .map((operator) => `operator ${operator} has to be added`)
 }
 
-function readerOf(url: string) {
-  return createPublicClient({ transport: http(url, { timeout: 10_000, retryCount: 1 }) })
+function readerOf(url: string, timeout = answerMs) {
+  return createPublicClient({ transport: http(url, { timeout, retryCount: 1 }) })
 }

@@ -1,6 +1,7 @@
-import { Migrator, sql } from 'kysely'
+import { type MigrationResultSet, Migrator, sql } from 'kysely'
 import { migrations } from '../../migrations/index.ts'
 import type { Database } from './connect.ts'
+import { createMigrationDatabase } from './migration-database.ts'
 
 /** What bringing a schema up to date did. */
 export interface Applied {
@@ -18,12 +19,23 @@ function migrator(db: Database, known = migrations): Migrator {
  * Brings the schema up to date. Safe to call from several processes at once: Kysely holds a lock while it works, and
  * each migration is in one transaction. A schema that a newer version has migrated is left as it is: migrations expand
  * first and contract a version later, so that the previous version can serve on it, and start on it.
- * `lend` lends the work another connection to the same database than `db`.
  */
-export async function migrate(
+export function migrate(db: Database, known = migrations): Promise<Applied> {
+  return migrateWith(db, known, (work) => work(db))
+}
+
+/** The same for the database at `url`, with the time that large tables need, also through a proxy. */
+export function migrateAt(url: string, db: Database, known = migrations): Promise<Applied> {
+  return migrateWith(db, known, async (work) => {
+    const patient = createMigrationDatabase(url)
+    return work(patient).finally(() => patient.destroy())
+  })
+}
+
+async function migrateWith(
   db: Database,
-  known = migrations,
-  lend: <Output>(work: (db: Database) => Promise<Output>) => Promise<Output> = (work) => work(db),
+  known: typeof migrations,
+  lend: (work: (db: Database) => Promise<MigrationResultSet>) => Promise<MigrationResultSet>,
 ): Promise<Applied> {
   const { pending, unknown } = await schemaState(db, known)
   if (pending.length === 0) return { applied: [], unknown }

@@ -6,9 +6,17 @@ import { ServiceError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import { runInOneTransaction } from './idempotency/in-one-transaction.ts'
 import { type Keeping, readKey, rebuild, replay } from './idempotency/keyed-request.ts'
-import { claimKey, findKey, forgetExpiredKey, purgeKeys, takeOverKey } from './idempotency/queries.ts'
+import {
+  claimKey,
+  findKey,
+  forgetExpiredKey,
+  purgeKeys,
+  releaseKey,
+  takeOverKey,
+} from './idempotency/queries.ts'
 import { digestOfKey } from './idempotency/sealed-answer.ts'
 import { runUnderLease } from './idempotency/under-lease.ts'
+import { untilLeaseEnds } from './idempotency/until-lease-ends.ts'
 import type { Operation } from './operations.ts'
 
 const purgedAtOnce = 1000
@@ -43,17 +51,23 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
     const key = { ...keyed.name, owner: randomUUID() }
     const runHolding = (resume: Resume | null) =>
       runUnderLease(db, keyed, { key, leaseSeconds, resume }, work)
+    // What fails to be told may have been committed all the same, and this run is over.
+    const orRelease = async <Taken>(taking: Promise<Taken>): Promise<Taken> =>
+      taking.catch(async (error) => {
+        await untilLeaseEnds(() => releaseKey(db, key), { leaseSeconds, log: request.log })
+        throw error
+      })
     if (operation.oneTransaction) {
       const answer = await runInOneTransaction(db, keyed, work)
       if (answer) return answer
     } else {
       const times = { leaseSeconds, keptSeconds: keyed.keptSeconds }
-      if (await claimKey(db, key, keyed.asked, times)) return runHolding(null)
+      if (await orRelease(claimKey(db, key, keyed.asked, times))) return runHolding(null)
     }
     const replayed = await replay(db, keyed)
     if (replayed) return operation.rebuildsResponse ? rebuild(replayed, work) : replayed
     if (await forgetExpiredKey(db, keyed.name)) return once(operation, request, work)
-    const taken = await takeOverKey(db, key, leaseSeconds)
+    const taken = await orRelease(takeOverKey(db, key, leaseSeconds))
     if (!taken) throw new ServiceError('idempotency_in_progress')
     return runHolding(taken.resume as Resume | null)
   }

@@ -70,6 +70,11 @@ export function createMetrics() {
     ]),
     payoutsSettled: gauge('payouts_settled', 'Payouts made'),
     activations: gauge('activations', 'Activations by state, done ones left out', ['state']),
+    activationsFailed: gauge(
+      'activations_failed',
+      'Activations that failed in the last hour and were not begun again, by error code',
+      ['code'],
+    ),
     activationAge: gauge(
       'activations_oldest_seconds',
       'Time since the oldest activation of a state changed',
@@ -83,6 +88,11 @@ export function createMetrics() {
     balance: gauge('operator_balance_ether', 'Gas money of an operator key', ['lane']),
     affordable: gauge('operator_payouts_affordable', 'Payouts it pays the gas of at present fees', ['lane']),
     head: gauge('chain_head_block', 'Newest block of the chain'),
+    chainState: gauge(
+      'chain_state',
+      '1 for where this process stands with its chain: not_configured, unreachable, misconfigured or ready',
+      ['state'],
+    ),
     paused: gauge('payouts_paused', '1 while the contract or the operator refuses all payouts'),
   }
 }

@@ -79,7 +79,12 @@ export async function observe(watched: {
       rpcUrls: config.CHAIN_RPC_URL ?? [],
       log,
     }))
-  const stopGas = chain && !watched.embedded?.chain ? watchGas(chain, config, log) : () => undefined
+  let stopGas = () => {}
+  let isOver = false
+  if (!watched.embedded?.chain)
+    chain.whenReached((reached) => {
+      if (!isOver) stopGas = watchGas(reached, config, log)
+    })
   const server =
     config.METRICS_PORT === undefined
       ? undefined
@@ -97,6 +102,7 @@ export async function observe(watched: {
     shed: (operation) => metrics.shed.inc({ operation }),
     instrument: (app) => tracer?.instrument(app),
     async stop() {
+      isOver = true
       unsubscribe(stepChannel, onStep)
       unsubscribe(alarmChannel, onAlarm)
       unsubscribe(recognizedChannel, onRecognized)
@@ -125,7 +131,7 @@ function reader(
       readAt = performance.now()
       reading = Promise.all([
         from('database', () => readDatabase(db, metrics)),
-        chain ? from('chain', () => readChain(chain, config.PAYOUTS_ENABLED, metrics)) : undefined,
+        from('chain', () => readChain(chain, config.PAYOUTS_ENABLED, metrics)),
       ])
     }
     await reading

@@ -10,7 +10,7 @@ interface StateRow {
 
 /** Sets every metric that the database knows. Reads only what is unfinished, so its cost does not grow with history. */
 export async function readDatabase(db: Database, metrics: Metrics): Promise<void> {
-  const [payouts, failures, activations, lanes, queue, settled] = await Promise.all([
+  const [payouts, failures, activations, failedActivations, lanes, queue, settled] = await Promise.all([
     sql<StateRow>`select status as state, count(*)::int as count,
         extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
       from payouts where status <> 'settled' group by status`.execute(db),
@@ -19,6 +19,9 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
     sql<StateRow>`select status as state, count(*)::int as count,
         extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
       from activations where status <> 'done' group by status`.execute(db),
+    sql<{ code: string; count: number }>`select error_code as code, count(*)::int as count
+      from activations where status = 'failed' and updated_at > clock_timestamp() - interval '1 hour'
+      group by error_code`.execute(db),
     sql<{ lane: string; nonce: number; unmined: number; seconds: number | null }>`
       select l.address as lane, l.next_nonce as nonce, count(t.id)::int as unmined,
         extract(epoch from clock_timestamp() - min(t.updated_at))::float8 as seconds
@@ -37,8 +40,8 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
     ['running', 'failed', 'needs_operator'],
     activations.rows,
   )
-  metrics.payoutsFailed.reset()
-  for (const { code, count } of failures.rows) metrics.payoutsFailed.set({ code }, count)
+  setCodes(metrics.payoutsFailed, failures.rows)
+  setCodes(metrics.activationsFailed, failedActivations.rows)
   for (const { lane, nonce, unmined, seconds } of lanes.rows) {
     metrics.nonce.set({ lane }, nonce)
     metrics.unmined.set({ lane }, unmined)
@@ -47,6 +50,11 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
   metrics.queued.set(queue.rows[0]?.count ?? 0)
   metrics.queuedAge.set(queue.rows[0]?.seconds ?? 0)
   metrics.payoutsSettled.set(settled.rows[0]?.count ?? 0)
+}
+
+function setCodes(counts: Metrics['payoutsFailed'], rows: { code: string; count: number }[]): void {
+  counts.reset()
+  for (const { code, count } of rows) counts.set({ code }, count)
 }
 
 function setStates(

@@ -10,8 +10,8 @@ import { explain } from './explain.ts'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 try {
   const config = readConfig(process.env)
-  const { close } = await connect(config, createLog(config), say)
-  await close()
+  const { connectChain, close } = await connect(config, createLog(config), say)
+  await connectChain().finally(close)
   say('Ready for the servers to start')
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)

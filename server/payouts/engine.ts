@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { chainAddress } from '../chain/address.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { ChainConnection } from '../chain/connection.ts'
 import { payoutIdOf } from '../chain/units.ts'
 import type { Database } from '../db/connect.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
@@ -47,13 +48,13 @@ export interface PayoutEngine {
   /**
    * Stores the intent to pay in the caller's transaction, which has moved the submission to `approving`, and makes
    * `waiter` the request that is served. From its commit on any process carries the payout out.
-   * @throws ServiceError `chain_not_configured`
+   * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
   request(trx: Database, payout: PayoutRequest, waiter: string): Promise<void>
   /**
    * Stores the first approval of a submission as a whole: moves it to `approving`, stores the intent to pay and makes
    * `waiter` the request that is served. False, and nothing is changed, where anything is not as it was read.
-   * @throws ServiceError `chain_not_configured`
+   * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
   begin(
     payout: PayoutRequest,
@@ -80,10 +81,10 @@ export interface PayoutEngine {
   ring(): void
 }
 
-/** Without a chain it refuses every request. */
+/** Refuses every request while there is no chain to pay on. */
 export function createPayoutEngine(options: {
   db: Database
-  chain: Chain | null
+  chain: ChainConnection
   pollMs: number
   servingSeconds: number
   seenNonces: SeenNonces
@@ -102,15 +103,13 @@ export function createPayoutEngine(options: {
   })
   return {
     async request(trx, payout, waiter) {
-      if (!chain) throw new ServiceError('chain_not_configured')
-      await storeRequest(trx, chain, payout)
+      await storeRequest(trx, chain.require(), payout)
       await serving.seize(trx, payout.submissionId, waiter)
     },
     async begin(payout, approval, waiter) {
-      if (!chain) throw new ServiceError('chain_not_configured')
       const { servingSeconds } = options
       const beginning = { ...approval, bountyId: payout.bountyId, wallet: payout.to, waiter, servingSeconds }
-      return beginPayout(db, newTerms(chain, payout), beginning)
+      return beginPayout(db, newTerms(chain.require(), payout), beginning)
     },
     join: (submissionId, waiter) => serving.take(db, submissionId, waiter),
     leave: serving.leave,

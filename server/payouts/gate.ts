@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { Chain } from '../chain/chain.ts'
+import type { ChainConnection } from '../chain/connection.ts'
 import { payoutIdOf } from '../chain/units.ts'
 import type { Database } from '../db/connect.ts'
 import { ServiceError } from '../errors.ts'
@@ -37,19 +37,21 @@ interface PaymentState {
  */
 export async function ensureNothingPays(
   db: Database,
-  chain: Chain | null,
+  chain: ChainConnection,
   seen: SeenNonces,
   { submissionId, bountyId }: EndingSubmission,
 ): Promise<NothingPays> {
   const state = await paymentState(db, submissionId)
   refuseWhilePossible(state)
-  if (state.round === 0 && !(chain && (await seen.exceedsBooked(db, chain.id))))
+  // Until the chain was reached nobody knows whether the database has fallen back behind it.
+  const known = chain.state === 'not_configured' ? null : chain.require()
+  if (state.round === 0 && !(known && (await seen.exceedsBooked(db, known.id))))
     return { submissionId, round: 0 }
-  if (!chain) throw new ServiceError('chain_not_configured')
+  const { id: chainId, isPaid } = chain.require()
   // Version 0.1.0 paid under the id of the submission, which counts where the database fell back behind an upgrade.
-  const ids = new Set([payoutIdOf(chain.id, bountyId), payoutIdOf(chain.id, submissionId)])
+  const ids = new Set([payoutIdOf(chainId, bountyId), payoutIdOf(chainId, submissionId)])
   if (state.payoutId) ids.add(state.payoutId)
-  const paid = await Promise.all([...ids].map((id) => chain.isPaid(id)))
+  const paid = await Promise.all([...ids].map((id) => isPaid(id)))
   if (paid.includes(true))
     throw new ServiceError(
       'approval_in_progress',

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { type AppOptions, createApp } from '../../server/app.ts'
 import { type ApiKeys, createApiKeys, loadChecksumKey } from '../../server/auth/api-keys.ts'
+import { connectedTo } from '../../server/chain/connection.ts'
 import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createDatabase, createPool, type Database } from '../../server/db/connect.ts'
@@ -43,7 +44,7 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
     db,
     reads,
     apiKeys: apiKeys?.(checksumKey) ?? createApiKeys({ checksumKey }),
-    chain: null,
+    chain: connectedTo(null),
     repositories: null,
     wallets: null,
   })

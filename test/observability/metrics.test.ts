@@ -6,15 +6,15 @@ import { parse } from 'yaml'
 import { createPool } from '../../server/db/connect.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { observe } from '../../server/observability/observe.ts'
-import { createTestMarket } from '../support/market.ts'
+import { createTestMarket, type TestMarketOptions } from '../support/market.ts'
 
 const folder = join(import.meta.dirname, '../../server/observability/prometheus')
 
 /** A market that is observed, with its log, and what its metrics say: `name{labels}` to value. */
-async function observed() {
+async function observed(options: TestMarketOptions = {}) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
-  const market = await createTestMarket({ log, settings: { METRICS_PORT: '0' } })
+  const market = await createTestMarket({ log, settings: { METRICS_PORT: '0' }, ...options })
   const pool = createPool(market.databaseUrl, { size: 2 })
   const watching = await observe({ connections: market.parts, pool, embedded: undefined })
   onTestFinished(async () => {
@@ -38,7 +38,7 @@ test('payouts, lanes, gas money and chain are in the metrics', async () => {
   watching.answered({ operation: 'bounties.claim', status: 200, seconds: 0.02 })
   watching.answered({ operation: undefined, status: 404, seconds: 0.001 })
   const metrics = await scrape()
-  const { address } = market.parts.chain!.operators[0]!
+  const { address } = market.parts.chain.require().operators[0]!
   const lane = `{lane="${address.toLowerCase()}"}`
   expect(metrics.get('bounty_payouts_settled')).toBe(1)
   expect(metrics.get('bounty_payouts{state="running"}')).toBe(0)
@@ -47,6 +47,8 @@ test('payouts, lanes, gas money and chain are in the metrics', async () => {
   expect(metrics.get(`bounty_operator_balance_ether${lane}`)).toBeCloseTo(1000, 1)
   expect(metrics.get(`bounty_operator_payouts_affordable${lane}`)).toBeGreaterThan(1000)
   expect(metrics.get('bounty_chain_head_block')).toBeGreaterThan(0)
+  expect(metrics.get('bounty_chain_state{state="ready"}')).toBe(1)
+  expect(metrics.get('bounty_chain_state{state="unreachable"}')).toBe(0)
   expect(metrics.get('bounty_steps_total{step="attempt sent"}')).toBeGreaterThanOrEqual(2)
   const answers = 'bounty_http_request_duration_seconds_count'
   expect(metrics.get(`${answers}{operation="bounties.claim",status="200"}`)).toBe(1)
@@ -59,7 +61,18 @@ test('a chain that does not answer costs its own metrics only', async () => {
   market.chainGate.shut()
   const metrics = await scrape()
   expect(metrics.get('bounty_metrics_read_failures_total{source="chain"}')).toBe(1)
+  expect(metrics.get('bounty_chain_state{state="ready"}')).toBe(0)
+  expect(metrics.get('bounty_chain_state{state="unreachable"}')).toBe(1)
   expect(metrics.get('bounty_payouts{state="running"}')).toBe(0)
+})
+
+test('activations that fail because the token was revoked are counted by their code', async () => {
+  const onGitHubRequest = async () => ({ status: 401, body: { message: 'Bad credentials' } })
+  const { market, scrape } = await observed({ onGitHubRequest })
+  const { id, founder } = await market.proposedProject()
+  const activate = () => market.api('POST', `/api/projects/${id}/activate`, { key: founder.key })
+  expect((await activate()).body.error.code).toBe('repository_failed')
+  expect((await scrape()).get('bounty_activations_failed{code="repository_failed"}')).toBe(1)
 })
 
 test('every step of a payout is in the log under the id of its submission', async () => {
@@ -82,7 +95,7 @@ test('an operator key that is short of gas money is named in the log', async () 
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
   const market = await createTestMarket({ log, settings: { LOW_GAS_PAYOUTS: '1000000' } })
   onTestFinished(market.close)
-  const { address } = market.parts.chain!.operators[0]!
+  const { address } = market.parts.chain.require().operators[0]!
   await market.chain.node.setBalance({ address, value: 10n ** 15n })
   const pool = createPool(market.databaseUrl, { size: 2 })
   const watching = await observe({ connections: market.parts, pool, embedded: undefined })

@@ -1,13 +1,17 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { deployContracts } from '../../server/chain/deploy.ts'
+import { connectDatabase } from '../../server/connect/database.ts'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { checkConfiguration } from '../../server/operate/check-configuration.ts'
 import type { Finding } from '../../server/operate/checks/finding.ts'
 import { createWalletVault } from '../../server/wallets/vault.ts'
+import { databaseUrl } from '../support/global-setup.ts'
 import { run } from './support/service.ts'
 import { openSurroundings, organization } from './support/surroundings.ts'
 
@@ -128,12 +132,83 @@ describe('the database', () => {
   })
 })
 
+describe('an empty database', () => {
+  /** One of its own, and a role on it that may create tables in `public` and nothing else. */
+  async function modestRole() {
+    const server = createDatabase(createPool(inject('postgresUrl'), { size: 1 }))
+    const name = `modest_${randomBytes(4).toString('hex')}`
+    await sql.raw(`create database ${name} template template0`).execute(server)
+    await sql.raw(`create role ${name} login password 'x'`).execute(server)
+    const inside = createDatabase(createPool(databaseUrl(inject('postgresUrl'), name), { size: 1 }))
+    await sql.raw(`grant create on schema public to ${name}`).execute(inside)
+    onTestFinished(async () => {
+      await inside.destroy()
+      await sql.raw(`drop database ${name} with (force)`).execute(server)
+      await sql.raw(`drop role ${name}`).execute(server)
+      await server.destroy()
+    })
+    const url = new URL(databaseUrl(inject('postgresUrl'), name))
+    url.username = name
+    url.password = 'x'
+    return { name, url: url.href, server }
+  }
+
+  test('and a role that may not create the extension, until it may', async () => {
+    const { name, url, server } = await modestRole()
+    const schema = async () => {
+      const found = await check({ DATABASE_URL: url })
+      return found.filter(({ about }) => about === 'schema').map(({ level, text }) => `${level}: ${text}`)
+    }
+    expect(await schema()).toEqual([
+      `wrong: ${name} may not create the extension pg_trgm: have a superuser create it, or grant ${name} create on the database`,
+    ])
+    const config = { DATABASE_POOL_SIZE: 2, DATABASE_REPLICA_URL: undefined }
+    await expect(connectDatabase(url, config, () => undefined)).rejects.toThrow(
+      'permission denied to create extension',
+    )
+    await sql.raw(`grant create on database ${name} to ${name}`).execute(server)
+    expect(await schema()).toEqual([expect.stringMatching(/^ok: will be migrated at the start: 0001/)])
+  })
+})
+
 describe('the chain', () => {
   test('contracts that are not there yet, and who will deploy them', async () => {
     const findings = await check({ PLATFORM_WALLET_ADDRESS: undefined, BOUNTY_RESERVE_BPS: '1234' })
     expect(findings.find(({ about }) => about === 'contracts')?.text).toMatch(
       /^will be deployed at the start by 0x\w+; the platform wallet will be 0x\w+$/,
     )
+  })
+
+  test('contracts that are not there yet, and nobody with the ether to deploy them or to pay', async () => {
+    const [deployer, operator] = [generatePrivateKey(), generatePrivateKey()]
+    const parameters = { bountyReserveBps: 1234, owner: privateKeyToAddress(deployer) }
+    const findings = await check({
+      PLATFORM_WALLET_ADDRESS: undefined,
+      BOUNTY_RESERVE_BPS: String(parameters.bountyReserveBps),
+      DEPLOYER_PRIVATE_KEY: deployer,
+      OPERATOR_PRIVATE_KEYS: operator,
+    })
+    const deploying = deployContracts({
+      ...parameters,
+      rpcUrl: around.chain.rpcUrl,
+      deployerPrivateKey: deployer,
+      operators: [privateKeyToAddress(operator)],
+    })
+    await expect(deploying).rejects.toMatchObject({ code: 'insufficient_funds' })
+    expect(notOk(findings)).toEqual([
+      {
+        level: 'wrong',
+        about: 'contracts',
+        text: expect.stringMatching(
+          `^cannot be deployed: ${privateKeyToAddress(deployer)} holds 0 ether and needs about 0[.][0-9]+$`,
+        ),
+      },
+      {
+        level: 'warn',
+        about: 'gas',
+        text: `${privateKeyToAddress(operator)} holds 0 ether, enough for about 0 payouts`,
+      },
+    ])
   })
 
   test('a node of another chain, one that is silent, and a wallet that is not there', async () => {

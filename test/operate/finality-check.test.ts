@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
-import { connectContracts } from '../../server/connect/chain.ts'
+import { type ChainSource, chainSource, connectContracts } from '../../server/connect/chain.ts'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
 import { checkConfiguration } from '../../server/operate/check-configuration.ts'
 import { openSurroundings } from './support/surroundings.ts'
@@ -66,7 +66,8 @@ test('a node that does not know the tag is wrong, for config:check and at the st
   ])
   const db = createDatabase(createPool(around.databaseUrl, { size: 1 }))
   const context = { db, embedded: undefined, say: () => undefined, log: pino({ level: 'silent' }) }
-  const starting = connectContracts(readConfig({ ...around.settings, ...settings }), context)
+  const config = readConfig({ ...around.settings, ...settings })
+  const starting = connectContracts(config, context, chainSource(config, undefined) as ChainSource)
   await expect(starting).rejects.toThrow(/^setting FINALITY: the node does not know the block tag finalized/)
   await db.destroy()
 })

@@ -16,6 +16,8 @@ export interface Gate {
   url: string
   /** From now on connections break, as if the node were gone. */
   shut(): void
+  /** From now on requests are accepted and never answered. */
+  silence(): void
   open(): void
   /** From now on results are what `change` makes of them; without it they are the node's own again. */
   alter(change?: AlterResult): void
@@ -26,12 +28,13 @@ export interface Gate {
 
 /** Passes requests on to `target` while it is open. */
 export async function createGate(target: string): Promise<Gate> {
-  let isOpen = true
+  let state: 'open' | 'shut' | 'silent' = 'open'
   let alter: AlterResult | undefined
   let released: Promise<void> | undefined
   let held = 0
   const server = createServer(async (request, response) => {
-    if (!isOpen) return request.socket.destroy()
+    if (state === 'shut') return request.socket.destroy()
+    if (state === 'silent') return
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const headers = { 'content-type': 'application/json' }
@@ -45,10 +48,13 @@ export async function createGate(target: string): Promise<Gate> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shut() {
-      isOpen = false
+      state = 'shut'
+    },
+    silence() {
+      state = 'silent'
     },
     open() {
-      isOpen = true
+      state = 'open'
     },
     alter(change) {
       alter = change

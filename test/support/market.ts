@@ -8,6 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createApp } from '../../server/app.ts'
 import { createApiKeys, loadChecksumKey } from '../../server/auth/api-keys.ts'
 import { connectChain } from '../../server/chain/chain.ts'
+import { connectedTo } from '../../server/chain/connection.ts'
 import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
@@ -84,7 +85,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     db,
     reads,
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
-    chain: without.has('chain') ? null : await connect(chain, chainGate.url),
+    chain: connectedTo(without.has('chain') ? null : await connect(chain, chainGate.url)),
     repositories: without.has('repositories')
       ? null
       : createRepositories({

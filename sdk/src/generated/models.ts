@@ -137,13 +137,13 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `deployment_failed` (502): The contracts could not be deployed; the project is proposed again.
  * * `activation_unconfirmed` (502): The activation is not finished and goes on; activating again joins it.
  * * `repository_unreachable` (502): The code host did not answer; try again.
- * * `chain_unreachable` (503): The chain did not answer; try again.
  * * `payouts_disabled` (503): The operator has switched payouts off.
  * * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
+ * * `chain_unreachable` (503): The chain does not answer, and nothing was changed; try again.
  * * `chain_not_configured` (503): The operator has not configured a chain.
  * * `repositories_not_configured` (503): The operator has not configured a code host.
  * * `overloaded` (503): The service is shedding load; wait for `Retry-After` seconds.
- * * `unavailable` (503): The service is starting, stopping or without its database; try again.
+ * * `unavailable` (503): The service is starting, stopping or without its database or chain; try again.
  */
 export type ErrorCode = components['schemas']['ErrorCode']
 

@@ -400,7 +400,8 @@ export class BountiesResource extends Resource {
 export class ConfigResource extends Resource {
   /**
    * Get the public configuration. Chain, contracts, fees, code host and limits. What the operator has not
-   * configured is `null`.
+   * configured is `null`, and so is what only the chain knows while it has not answered since the service
+   * started.
    *
    * `GET /api/config/public`, public.
    *
@@ -465,7 +466,8 @@ export class ProjectsResource extends Resource {
    * * 431 `headers_too_large`
    * * 500 `internal_error`
    * * 502 `activation_unconfirmed`, `deployment_failed`, `repository_failed`
-   * * 503 `chain_not_configured`, `overloaded`, `repositories_not_configured`, `unavailable`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `repositories_not_configured`,
+   * `unavailable`
    */
   activate(projectId: string, options?: CallOptions): Promise<ProjectsActivateResponse> {
     return this.call('projects.activate', { path: { projectId } }, options)

@@ -251,7 +251,7 @@ export interface paths {
         };
         /**
          * Get the public configuration
-         * @description Chain, contracts, fees, code host and limits. What the operator has not configured is `null`.
+         * @description Chain, contracts, fees, code host and limits. What the operator has not configured is `null`, and so is what only the chain knows while it has not answered since the service started.
          */
         get: operations["config.public"];
         put?: never;
@@ -845,16 +845,16 @@ export interface components {
          *     * `deployment_failed` (502): The contracts could not be deployed; the project is proposed again.
          *     * `activation_unconfirmed` (502): The activation is not finished and goes on; activating again joins it.
          *     * `repository_unreachable` (502): The code host did not answer; try again.
-         *     * `chain_unreachable` (503): The chain did not answer; try again.
          *     * `payouts_disabled` (503): The operator has switched payouts off.
          *     * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
+         *     * `chain_unreachable` (503): The chain does not answer, and nothing was changed; try again.
          *     * `chain_not_configured` (503): The operator has not configured a chain.
          *     * `repositories_not_configured` (503): The operator has not configured a code host.
          *     * `overloaded` (503): The service is shedding load; wait for `Retry-After` seconds.
-         *     * `unavailable` (503): The service is starting, stopping or without its database; try again.
+         *     * `unavailable` (503): The service is starting, stopping or without its database or chain; try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "chain_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description What every answer of status 400 and above carries in `error`. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1488,7 +1488,7 @@ export interface components {
         /**
          * @description `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
          *
-         *     `unavailable`: The service is starting, stopping or without its database; try again.
+         *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
          */
         OverloadedOrUnavailable: {
             headers: {
@@ -1622,7 +1622,7 @@ export interface components {
          *
          *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
          *
-         *     `unavailable`: The service is starting, stopping or without its database; try again.
+         *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
          */
         RepositoriesNotConfiguredOrOverloadedOrUnavailable: {
             headers: {
@@ -1818,7 +1818,7 @@ export interface components {
          *
          *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
          *
-         *     `unavailable`: The service is starting, stopping or without its database; try again.
+         *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
          */
         WalletGenerationUnavailableOrOverloadedOrUnavailable: {
             headers: {
@@ -2613,15 +2613,15 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["PayoutFailedOrPayoutUnconfirmed"];
             /**
-             * @description `chain_unreachable`: The chain did not answer; try again.
+             * @description `payouts_disabled`: The operator has switched payouts off.
              *
-             *     `payouts_disabled`: The operator has switched payouts off.
+             *     `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
              *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database; try again.
+             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
              */
             503: {
                 headers: {
@@ -2637,7 +2637,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "chain_unreachable" | "payouts_disabled" | "chain_not_configured" | "overloaded" | "unavailable";
+                            code: "payouts_disabled" | "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
                         };
                     };
                 };
@@ -2814,13 +2814,13 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /**
-             * @description `chain_unreachable`: The chain did not answer; try again.
+             * @description `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
              *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database; try again.
+             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
              */
             503: {
                 headers: {
@@ -3432,13 +3432,15 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["RepositoryFailedOrDeploymentFailedOrActivationUnconfirmed"];
             /**
-             * @description `chain_not_configured`: The operator has not configured a chain.
+             * @description `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
              *
              *     `repositories_not_configured`: The operator has not configured a code host.
              *
              *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database; try again.
+             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
              */
             503: {
                 headers: {
@@ -3454,7 +3456,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+                            code: "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
                         };
                     };
                 };
@@ -3507,13 +3509,13 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /**
-             * @description `chain_unreachable`: The chain did not answer; try again.
+             * @description `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
              *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database; try again.
+             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
              */
             503: {
                 headers: {
@@ -3636,13 +3638,13 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /**
-             * @description `chain_unreachable`: The chain did not answer; try again.
+             * @description `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
              *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database; try again.
+             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
              */
             503: {
                 headers: {

@@ -6,6 +6,7 @@ import { toServiceError } from '../errors.ts'
 import { describeError } from '../log.ts'
 import { type KeyedRequest, seal, sealFailure, type Work } from './keyed-request.ts'
 import { type HeldKey, releaseKey, renewKey, stillHeld, storeAnswer, storeResume } from './queries.ts'
+import { untilLeaseEnds } from './until-lease-ends.ts'
 
 /** A key that is this run's until its lease ends, and what an earlier run has left for it. */
 export interface Hold {
@@ -23,7 +24,9 @@ export async function runUnderLease(
 ): Promise<Answer> {
   const { operation, request } = keyed
   const forget = (error: unknown) =>
-    request.log.warn({ error: describeError(error) }, 'idempotency key not updated')
+    request.log.warn({ error: describeError(error) }, 'lease of an idempotency key not renewed')
+  const settle = (update: () => Promise<unknown>) =>
+    untilLeaseEnds(update, { leaseSeconds, log: request.log })
   const renewal = setInterval(() => renewKey(db, key, leaseSeconds).catch(forget), (leaseSeconds * 1000) / 3)
   let completed: string | undefined
   try {
@@ -42,13 +45,13 @@ export async function runUnderLease(
       },
     })
     // Work that ended outside a transaction of its own is safe to repeat: it found its effect again by `resume`.
-    if (answer.body !== completed)
-      await storeAnswer(db, key, seal(keyed, answer.status, answer.body)).catch(forget)
+    const { status, body } = answer
+    if (body !== completed) await settle(() => storeAnswer(db, key, seal(keyed, status, body)))
     return answer
   } catch (thrown) {
     const error = toServiceError(thrown)
     const failure = sealFailure(keyed, error)
-    await (failure ? storeAnswer(db, key, failure) : releaseKey(db, key)).catch(forget)
+    await settle(() => (failure ? storeAnswer(db, key, failure) : releaseKey(db, key)))
     throw error
   } finally {
     clearInterval(renewal)

@@ -1,9 +1,18 @@
-import { type Address, formatEther, type Hex } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  formatEther,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+  type PublicClient,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Chain, connectChain } from '../../chain/chain.ts'
-import { predictDeployment } from '../../chain/deploy.ts'
+import { estimateDeployment } from '../../chain/deploy/cost.ts'
+import { type ContractParameters, predictDeployment } from '../../chain/deploy.ts'
 import { finalityOf } from '../../chain/finality.ts'
-import { readGasMoney } from '../../chain/gas.ts'
+import { type GasMoney, readGasMoney } from '../../chain/gas.ts'
 import type { Config } from '../../config.ts'
 import { withoutRole } from '../../connect/chain.ts'
 import { askForTag, type TagState } from '../../connect/finality.ts'
@@ -27,8 +36,10 @@ export async function checkChain(config: Config, db: Database | undefined): Prom
   if (chainId === undefined || rpcUrl === undefined) return findings
   try {
     const operators = keys.map((key) => privateKeyToAccount(key as Hex))
-    const wallet = await findWallet(config, db, { chainId, rpcUrl, firstKey: keys[0] as Hex })
+    const wallet = await findWallet(config, db, { chainId, rpcUrl, operators })
     if (wallet.findings) return [...findings, ...wallet.findings]
+    if (wallet.deploys)
+      return [...findings, ...(await checkDeployment(rpcUrl, operators, wallet.deploys, config))]
     const chain = await connectChain({ chainId, rpcUrls, operators, platformWallet: wallet.address })
     return [...findings, ...(await checkContracts(chain, config))]
   } catch (error) {
@@ -55,25 +66,59 @@ async function checkNodes(rpcUrls: string[], expected: number | undefined) {
   return { findings, chainId: usable ? wanted : undefined, rpcUrl: rpcUrls[first] }
 }
 
+/** The platform wallet that is there, what is wrong with it, or who will deploy it and with what. */
+type Wallet =
+  | { address: Address; findings?: undefined; deploys?: undefined }
+  | { findings: Finding[]; deploys?: undefined }
+  | { deploys: { deployer: Address; parameters: ContractParameters }; findings?: undefined }
+
 async function findWallet(
   config: Config,
   db: Database | undefined,
-  at: { chainId: number; rpcUrl: string; firstKey: Hex },
-): Promise<{ address: Address; findings?: undefined } | { findings: Finding[] }> {
-  const { address: deployer } = privateKeyToAccount(
-    (config.DEPLOYER_PRIVATE_KEY as Hex | undefined) ?? at.firstKey,
-  )
+  at: { chainId: number; rpcUrl: string; operators: PrivateKeyAccount[] },
+): Promise<Wallet> {
+  const { DEPLOYER_PRIVATE_KEY: key } = config
+  const { address: deployer } = key ? privateKeyToAccount(key as Hex) : (at.operators[0] as PrivateKeyAccount)
   const remembered = db && (await rememberedWallet(db, at.chainId).catch(() => undefined))
-  const predicted = predictDeployment(contractParameters(config, deployer)).platformWallet
-  const address = config.PLATFORM_WALLET_ADDRESS ?? remembered ?? predicted
+  const parameters = contractParameters(config, deployer)
+  const address = config.PLATFORM_WALLET_ADDRESS ?? remembered ?? predictDeployment(parameters).platformWallet
   if (await hasCode(at.rpcUrl, address)) return { address }
   if (config.PLATFORM_WALLET_ADDRESS || remembered)
     return { findings: [wrong('PLATFORM_WALLET_ADDRESS', `there is no contract at ${address}`)] }
-  return {
-    findings: [
-      ok('contracts', `will be deployed at the start by ${deployer}; the platform wallet will be ${address}`),
-    ],
-  }
+  return { deploys: { deployer, parameters } }
+}
+
+/** Whether the keys can pay for what the start will send, and for payouts after it. */
+async function checkDeployment(
+  rpcUrl: string,
+  operators: PrivateKeyAccount[],
+  { deployer, parameters }: { deployer: Address; parameters: ContractParameters },
+  config: Config,
+): Promise<Finding[]> {
+  const client = createPublicClient({ transport: http(rpcUrl) }) as PublicClient
+  const addresses = operators.map(({ address }) => address)
+  const [{ balance, needed }, money] = await Promise.all([
+    estimateDeployment(rpcUrl, deployer, { parameters, operators: addresses }),
+    readGasMoney({ client, operators }),
+  ])
+  const wallet = predictDeployment(parameters).platformWallet
+  const deployment =
+    balance < needed
+      ? wrong(
+          'contracts',
+          `cannot be deployed: ${deployer} holds ${formatEther(balance)} ether and needs about ${formatEther(needed)}`,
+        )
+      : ok('contracts', `will be deployed at the start by ${deployer}; the platform wallet will be ${wallet}`)
+  return [deployment, ...describeGas(money, config)]
+}
+
+function describeGas(money: GasMoney[], { LOW_GAS_PAYOUTS }: Config): Finding[] {
+  return money.map(({ address, balance, payouts }) =>
+    (payouts < LOW_GAS_PAYOUTS ? warn : ok)(
+      'gas',
+      `${address} holds ${formatEther(balance)} ether, enough for about ${payouts} payouts`,
+    ),
+  )
 }
 
 function checkTag(tag: TagState, { FINALITY }: Config): Finding[] {
@@ -98,12 +143,7 @@ async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> 
     ...(strangers.length > 0
       ? strangers.map((line) => wrong('OPERATOR_PRIVATE_KEYS', line.slice(line.indexOf(': ') + 2)))
       : [ok('OPERATOR_PRIVATE_KEYS', `${chain.operators.length} operators of the platform wallet`)]),
-    ...money.map(({ address, balance, payouts }) =>
-      (payouts < config.LOW_GAS_PAYOUTS ? warn : ok)(
-        'gas',
-        `${address} holds ${formatEther(balance)} ether, enough for about ${payouts} payouts`,
-      ),
-    ),
+    ...describeGas(money, config),
     ...(paused ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
     ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals answer 503')]),
   ]

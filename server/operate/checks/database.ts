@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Config } from '../../config.ts'
 import { databaseErrorText } from '../../connect/database.ts'
 import { createDatabase, createPool, type Database } from '../../db/connect.ts'
 import { schemaState } from '../../db/migrate.ts'
 import { createWalletVault } from '../../wallets/vault.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
+import { checkProxy, proxyAdvice } from './proxy.ts'
 import { checkReplica } from './replica.ts'
 
 /**
@@ -22,10 +24,11 @@ export async function checkDatabase(
         : ok('DATABASE_URL', 'not set: an embedded Postgres will be started'),
       ...(await next(undefined)),
     ]
-  const db = createDatabase(createPool(config.DATABASE_URL, { size: 2, name: 'bounty-marketplace check' }))
+  const pool = createPool(config.DATABASE_URL, { size: 2, name: 'bounty-marketplace check' })
+  const db = createDatabase(pool)
   try {
-    const findings = await look(db, config).catch((error) => [
-      wrong('DATABASE_URL', databaseErrorText(error)),
+    const findings = await look(db, pool, config).catch((error) => [
+      wrong('DATABASE_URL', proxyAdvice(databaseErrorText(error))),
     ])
     const usable = findings.every(({ level }) => level !== 'wrong')
     const replica =
@@ -36,22 +39,27 @@ export async function checkDatabase(
   }
 }
 
-async function look(db: Database, config: Config): Promise<Finding[]> {
+async function look(db: Database, pool: pg.Pool, config: Config): Promise<Finding[]> {
   const { rows } = await sql<{
     version: string
     role: string
     encoding: string
     creates: boolean
     trigrams: boolean
+    extends: boolean
     connections: number
   }>`select current_setting('server_version') as version, current_user as role,
       current_setting('server_encoding') as encoding,
       has_schema_privilege(current_user, 'public', 'create') as creates,
       exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams,
+      exists (select from pg_extension where extname = 'pg_trgm') or exists (
+        select from pg_available_extension_versions e, pg_roles r where e.name = 'pg_trgm' and r.rolname = current_user
+          and (r.rolsuper or e.trusted and has_database_privilege(current_database(), 'create'))) as extends,
       current_setting('max_connections')::int as connections`.execute(db)
   const [server] = rows
   if (!server) throw new Error('the database does not answer')
   const findings = [ok('DATABASE_URL', `Postgres ${server.version}, as ${server.role}`)]
+  findings.push(...(await checkProxy(pool, db)))
   if (Number.parseInt(server.version, 10) < 14)
     findings.push(wrong('DATABASE_URL', `Postgres ${server.version} is too old: 14 or newer is needed`))
   if (server.encoding !== 'UTF8')
@@ -64,6 +72,7 @@ async function look(db: Database, config: Config): Promise<Finding[]> {
   if (pending.length === 0) findings.push(ok('schema', 'up to date'))
   else if (!server.creates) findings.push(wrong('schema', `${server.role} may not create tables in public`))
   else if (!server.trigrams) findings.push(wrong('schema', 'the extension pg_trgm is not installed'))
+  else if (!server.extends) findings.push(wrong('schema', extensionAdvice(server.role)))
   else findings.push(ok('schema', `will be migrated at the start: ${pending.join(', ')}`))
   if (unknown.length > 0)
     findings.push(
@@ -71,6 +80,9 @@ async function look(db: Database, config: Config): Promise<Finding[]> {
     )
   return [...findings, ...(pending.includes('0001_marketplace') ? [] : await checkMasterKey(db, config))]
 }
+
+const extensionAdvice = (role: string) =>
+  `${role} may not create the extension pg_trgm: have a superuser create it, or grant ${role} create on the database`
 
 /** Opens one managed wallet: a wrong master key would otherwise show when somebody's money is wanted. */
 async function checkMasterKey(db: Database, config: Config): Promise<Finding[]> {

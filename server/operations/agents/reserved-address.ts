@@ -1,4 +1,5 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import type { Chain } from '../../chain/chain.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Parts } from '../../parts.ts'
 import { isProjectContract } from './queries.ts'
@@ -6,7 +7,7 @@ import { isProjectContract } from './queries.ts'
 /**
  * Refuses addresses that belong to the platform or to nobody, in any letter case: rewards sent there would be lost,
  * or would look like the platform's own.
- * @throws ServiceError `reserved_address`
+ * @throws ServiceError `reserved_address`, or `unavailable` where the platform's own addresses are not known yet
  */
 export async function refuseReservedAddress(
   { chain, db }: Pick<Parts, 'chain' | 'db'>,
@@ -17,17 +18,28 @@ export async function refuseReservedAddress(
       'reserved_address',
       'That is the zero address: nobody has its key, so rewards would be lost.',
     )
-  const platform = chain
-    ? [
-        chain.platformWallet,
-        chain.projectFactory,
-        chain.tokenImplementation,
-        chain.curveImplementation,
-        chain.treasury,
-        chain.owner,
-        ...chain.operators.map((operator) => operator.address),
-      ]
-    : []
-  const reserved = platform.some((own) => isAddressEqual(own, address as Address))
+  const reserved = platformAddresses(chain).some((own) => isAddressEqual(own, address as Address))
   if (reserved || (await isProjectContract(db, address))) throw new ServiceError('reserved_address')
+}
+
+function platformAddresses({ state, chain }: Parts['chain']): Address[] {
+  if (chain) return addressesOf(chain)
+  if (state === 'not_configured') return []
+  throw new ServiceError(
+    'unavailable',
+    "The chain has not answered since the service started, so the address cannot be told from the platform's own. " +
+      'Try again later.',
+  )
+}
+
+function addressesOf(chain: Chain): Address[] {
+  return [
+    chain.platformWallet,
+    chain.projectFactory,
+    chain.tokenImplementation,
+    chain.curveImplementation,
+    chain.treasury,
+    chain.owner,
+    ...chain.operators.map((operator) => operator.address),
+  ]
 }

@@ -25,9 +25,9 @@ export async function ensureFunds(
   token: Address,
   from: Address,
 ): Promise<void> {
-  const { chain, config } = ctx.parts
+  const { config } = ctx.parts
   if (!config.PAYOUTS_ENABLED) throw new ServiceError('payouts_disabled')
-  if (!chain) throw new ServiceError('chain_not_configured')
+  const chain = ctx.parts.chain.require()
   const [paused, { balance, allowance }] = await Promise.all([chain.isPaused(), chain.funds(token, from)])
   if (paused) throw new ServiceError('payouts_disabled')
   const { net, fee } = splitReward(bounty.reward_amount, config.PLATFORM_FEE_BPS)

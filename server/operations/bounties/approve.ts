@@ -104,8 +104,8 @@ async function answer(ctx: Context, bountyId: string, submissionId: string, outc
 }
 
 /** A sentence about a chain that brings no blocks, on which a payout may wait for one; empty where it does, or is silent. */
-async function standstill({ parts: { chain } }: Context): Promise<string> {
-  const seconds = await chain?.secondsSinceBlock().catch(() => 0)
+async function standstill({ parts }: Context): Promise<string> {
+  const seconds = await parts.chain.chain?.secondsSinceBlock().catch(() => 0)
   return seconds !== undefined && seconds > standstillSeconds
     ? ` The newest block of the chain is ${seconds} s old: the payout may be waiting for the next one.`
     : ''

@@ -102,11 +102,7 @@ function beginAgain(
 }
 
 /** The line that ties the request to everything that is logged of the payout. */
-function tell(
-  { log, parts: { chain } }: Context,
-  bountyId: string,
-  submissionId: string,
-  what: string,
-): void {
+function tell({ log, parts }: Context, bountyId: string, submissionId: string, what: string): void {
+  const { chain } = parts.chain
   log.info({ subject: submissionId, ...(chain && { payout_id: payoutIdOf(chain.id, bountyId) }) }, what)
 }

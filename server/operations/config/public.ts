@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Chain } from '../../chain/chain.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { limits } from '../limits.ts'
 import { publicConfig } from './schema.ts'
+
+/** Longest time that a silent node keeps whoever asks for the configuration. */
+const patienceMs = 1000
 
 /** Tells what the operator has configured and what the service's limits are. */
 export const getPublic = publicProcedure
@@ -15,13 +19,15 @@ export const getPublic = publicProcedure
       access: 'public',
       summary: 'Get the public configuration',
       description:
-        'Chain, contracts, fees, code host and limits. What the operator has not configured is `null`.',
+        'Chain, contracts, fees, code host and limits. What the operator has not configured is `null`, and so is ' +
+        'what only the chain knows while it has not answered since the service started.',
     }),
   )
   .input(z.strictObject({}))
   .output(z.object({ config: publicConfig }))
   .query(async ({ ctx }) => {
-    const { config, chain, repositories, wallets } = ctx.parts
+    const { config, repositories, wallets } = ctx.parts
+    const { chain } = ctx.parts.chain
     return {
       config: {
         chain: chain && {
@@ -51,5 +57,6 @@ export const getPublic = publicProcedure
 
 /** A chain that does not answer pays nothing either; the rest of the configuration is true without it. */
 async function isPaused(chain: Chain): Promise<boolean> {
-  return chain.isPaused().catch(() => true)
+  const answer = chain.isPaused().catch(() => true)
+  return Promise.race([answer, delay(patienceMs, true, { ref: false })])
 }

@@ -33,6 +33,7 @@ export const activate = agentProcedure
         'repository_failed',
         'deployment_failed',
         'activation_unconfirmed',
+        'chain_unreachable',
         'chain_not_configured',
         'repositories_not_configured',
       ],
@@ -84,7 +85,7 @@ function begin(ctx: Context, projectId: string, founderWallet: string | null, wa
       if (!(await activations.join(trx, projectId, waiter))) throw new ServiceError('activation_in_progress')
     } else {
       if (founderWallet === null) throw new ServiceError('wallet_missing')
-      if (!chain) throw new ServiceError('chain_not_configured')
+      chain.require()
       if (!repositories) throw new ServiceError('repositories_not_configured')
       await activations.request(trx, { projectId, founderWallet }, waiter)
     }

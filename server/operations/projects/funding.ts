@@ -21,8 +21,7 @@ export async function readFunding(
   if (project.founder_id !== callerId) throw new ServiceError('not_founder')
   const { token_address, founder_wallet, committed } = project
   if (token_address === null || founder_wallet === null) throw new ServiceError('token_not_deployed')
-  if (!chain) throw new ServiceError('chain_not_configured')
-  const funds = await chain.funds(token_address as Address, founder_wallet as Address)
+  const funds = await chain.require().funds(token_address as Address, founder_wallet as Address)
   return { ...funds, committed }
 }
 

@@ -9,6 +9,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createApp } from '../../../server/app.ts'
 import { createApiKeys, loadChecksumKey } from '../../../server/auth/api-keys.ts'
 import { connectChain } from '../../../server/chain/chain.ts'
+import { connectedTo } from '../../../server/chain/connection.ts'
 import { deployContracts } from '../../../server/chain/deploy.ts'
 import { compose } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config.ts'
@@ -72,7 +73,9 @@ export async function startBenchMarket(operators: number): Promise<BenchMarket> 
     log,
     db,
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
-    chain: await connectChain({ rpcUrls: [anvil.rpcUrl], operators: accounts.slice(1), platformWallet }),
+    chain: connectedTo(
+      await connectChain({ rpcUrls: [anvil.rpcUrl], operators: accounts.slice(1), platformWallet }),
+    ),
     repositories: createRepositories({ apiUrl: github.apiUrl, organization, auth: { token }, log }),
     wallets: null,
   })

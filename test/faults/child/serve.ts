@@ -38,9 +38,10 @@ async function main(): Promise<void> {
     ...settings,
   })
   const log = pino({ level: config.LOG_LEVEL })
-  const { connections } = await connect(config, log, () => undefined)
+  const { connections, reachChain } = await connect(config, log, () => undefined)
   const composition = compose({ ...connections, pace })
   composition.start()
+  await reachChain()
   const app = await createApp(composition.parts, { idempotencyLeaseSeconds })
   await app.listen({ port: config.PORT, host: config.HOST })
   process.stdout.write(`@ready ${(app.server.address() as AddressInfo).port}\n`)

@@ -10,6 +10,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createApp } from '../../../server/app.ts'
 import { createApiKeys, loadChecksumKey } from '../../../server/auth/api-keys.ts'
 import { connectChain } from '../../../server/chain/chain.ts'
+import { connectedTo } from '../../../server/chain/connection.ts'
 import { deployContracts } from '../../../server/chain/deploy.ts'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { toBaseUnits } from '../../../server/chain/units.ts'
@@ -170,7 +171,7 @@ async function serve(
     log,
     db,
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
-    chain,
+    chain: connectedTo(chain),
     repositories: createRepositories({
       apiUrl: parts.apiUrl,
       organization,

@@ -228,7 +228,7 @@ test('502 payout_failed when the chain refuses, the submission pending again, an
   expect(await payments(bounty.project)).toHaveLength(1)
 })
 
-test('502 chain_unreachable while no node answers, the submission untouched, and 200 afterwards', async () => {
+test('503 chain_unreachable while no node answers, the submission untouched, and 200 afterwards', async () => {
   const bounty = await market.bountyInReview()
   market.chainGate.shut()
   expectError(await approve(bounty, bounty.founder.key), 'chain_unreachable')

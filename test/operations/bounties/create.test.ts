@@ -219,7 +219,7 @@ test('503 chain_not_configured where the operator has taken the chain away', asy
   }
 })
 
-test('502 chain_unreachable while no node answers, and 201 again after', async () => {
+test('503 chain_unreachable while no node answers, and 201 again after', async () => {
   market.chainGate.shut()
   expectError(await create(fields), 'chain_unreachable')
   market.chainGate.open()

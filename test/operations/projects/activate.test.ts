@@ -139,8 +139,10 @@ test('502 repository_failed leaves the project proposed, and 200 afterwards', as
 
 test('502 deployment_failed when the chain refuses, and 200 afterwards with the wallet of then', async () => {
   const project = await market.proposedProject()
-  const deployer = market.parts.chain?.operators[0]?.address as Address
-  const predicted = await market.parts.chain?.predictProject(deployer, projectKeyOf(project.id) as Hex)
+  const deployer = market.parts.chain.require().operators[0]?.address as Address
+  const predicted = await market.parts.chain
+    .require()
+    .predictProject(deployer, projectKeyOf(project.id) as Hex)
   const setWallet = (wallet_address?: string | null) =>
     market.api('PATCH', '/api/agents/me/wallet', { key: project.founder.key, body: { wallet_address } })
   // The one founder that the factory refuses and nobody can know to be reserved: the curve to come.

@@ -109,7 +109,7 @@ test('503 chain_not_configured where the operator has taken the chain away', asy
   }
 })
 
-test('502 chain_unreachable while no node answers, and 200 again after', async () => {
+test('503 chain_unreachable while no node answers, and 200 again after', async () => {
   const project = await market.activeProject()
   market.chainGate.shut()
   expectError(await status(project, project.founder.key), 'chain_unreachable')

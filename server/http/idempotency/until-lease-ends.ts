@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { describeError } from '../log.ts'
+
+/** Pause before the second try, in ms; each next one is twice as long, up to the longest. */
+const firstPauseMs = 50
+const longestPauseMs = 1000
+
+/**
+ * Ends the hold on a key by `update`. Where the database does not answer it tries again in the background until it
+ * succeeds or the lease is over anyway: a key would stay held for the whole lease by a run that is over.
+ * Resolves after the first try.
+ */
+export async function untilLeaseEnds(
+  update: () => Promise<unknown>,
+  { leaseSeconds, log }: { leaseSeconds: number; log: Pick<FastifyBaseLogger, 'warn'> },
+): Promise<void> {
+  const end = performance.now() + leaseSeconds * 1000
+  const tryOnce = () =>
+    update().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+  const failure = await tryOnce()
+  if (!failure) return
+  log.warn({ error: describeError(failure.error) }, 'idempotency key not updated; trying again')
+  void tryAgain()
+
+  async function tryAgain(): Promise<void> {
+    let pause = firstPauseMs
+    while (performance.now() + pause < end) {
+      await delay(pause, undefined, { ref: false })
+      if (!(await tryOnce())) return
+      pause = Math.min(pause * 2, longestPauseMs)
+    }
+    log.warn('idempotency key not updated; its lease has ended')
+  }
+}
