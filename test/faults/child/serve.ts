@@ -1,9 +1,12 @@
+import { subscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
+import { alarmChannel } from '../../../server/alarms.ts'
 import { createApp } from '../../../server/app.ts'
 import { compose } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config.ts'
 import { connect } from '../../../server/connect.ts'
+import { recognizePayments } from '../../../server/operate/recognize/recognize.ts'
 import type { Pace } from '../../../server/pace.ts'
 import { nodeErrorText } from '../../../server/transactions/answers.ts'
 import { armKillSwitches, type Switch } from './kill-switch.ts'
@@ -29,6 +32,7 @@ async function main(): Promise<void> {
   const order = JSON.parse(await firstLine()) as Order
   const { settings, pace, idempotencyLeaseSeconds, clockOffsetMs } = order
   armKillSwitches(order.switches, order.directory)
+  subscribe(alarmChannel, (alarm) => process.stdout.write(`@alarm ${JSON.stringify(alarm)}\n`))
   setClock(clockOffsetMs)
   const config = readConfig({
     EMBEDDED: 'off',
@@ -40,6 +44,7 @@ async function main(): Promise<void> {
   const log = pino({ level: config.LOG_LEVEL })
   const { connections, reachChain } = await connect(config, log, () => undefined)
   const composition = compose({ ...connections, pace })
+  if (connections.chain) await recognizePayments({ ...composition.parts, chain: connections.chain })
   composition.start()
   await reachChain()
   const app = await createApp(composition.parts, { idempotencyLeaseSeconds })

@@ -15,6 +15,8 @@ export interface PostgresProxy {
   stall(ms: number): () => boolean
   /** New connections are refused, and open ones cut, for a while; returns how many were cut. */
   refuse(ms: number): number
+  /** New connections are taken again. */
+  accept(): void
   heal(): void
   close(): Promise<void>
 }
@@ -101,6 +103,9 @@ export async function createPostgresProxy(target: string, commits = engineCommit
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const own = server.address()
   address.port = String(typeof own === 'object' && own ? own.port : 0)
+  const accept = () => {
+    refusedUntil = 0
+  }
   const cutAll = () => {
     const count = links.size
     for (const link of links) cut(link)
@@ -123,9 +128,10 @@ export async function createPostgresProxy(target: string, commits = engineCommit
       refusedUntil = performance.now() + ms
       return cutAll()
     },
+    accept,
     heal() {
       cuts = []
-      refusedUntil = 0
+      accept()
     },
     async close() {
       cutAll()

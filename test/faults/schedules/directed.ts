@@ -1,6 +1,7 @@
 import { onChain } from './directed-chain.ts'
+import { afterPayment } from './directed-late.ts'
 import { aroundService } from './directed-service.ts'
 import type { Directed } from './helpers.ts'
 
 /** Schedules that were each thought out for one way of failing. */
-export const directed: Directed[] = [...onChain, ...aroundService]
+export const directed: Directed[] = [...onChain, ...aroundService, ...afterPayment]

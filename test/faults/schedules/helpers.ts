@@ -133,7 +133,7 @@ export async function minePause(stage: Stage, isPaused = true): Promise<void> {
 export async function steal(stage: Stage, nonce?: number): Promise<number> {
   const thief = privateKeyToAccount(stage.ground.operatorKeys[0]!)
   const next = nonce ?? (await stage.node.getTransactionCount({ address: thief.address }))
-  stage.stolen.push({ address: thief.address, nonce: next })
+  stage.foreign.push({ address: thief.address, nonce: next })
   await stage.node.sendTransaction({
     account: thief,
     to: thief.address,

@@ -2,8 +2,10 @@ import type { Switch } from '../child/kill-switch.ts'
 import type { GitHubFault } from '../proxies/github.ts'
 import type { RpcFault } from '../proxies/rpc.ts'
 import { nodeNames, type Wording } from '../proxies/wordings.ts'
+import { paysBountyOnce } from '../support/expected.ts'
 import type { KeyMode } from '../support/founder.ts'
 import { createRandom, type Random } from '../support/random.ts'
+import type { Finale } from './finale.ts'
 
 /** Something that goes wrong at a time, in ms after the service is ready. */
 export type Fault =
@@ -51,6 +53,7 @@ export interface Plan {
   faults: Fault[]
   /** Approved one by one, each with a fault that cannot miss it, until three faults have met something. */
   reserve: { submission: number; fault: Fault }[]
+  finale: Finale
 }
 
 /** Faults come within this time. */
@@ -83,7 +86,8 @@ export function drawPlan(seed: number): Plan {
     seed,
     berths: Array.from({ length: processes }, () => []),
     restartMs: random.int(0, 300),
-    sleepMs: random.int(300, 1800),
+    // Longer than a lease, so that whoever wakes finds another process in its place.
+    sleepMs: random.int(1200, 2600),
     clocks: Array.from({ length: processes }, () => random.pick([0, 0, 0, hour, -hour])),
     operators: random.int(1, 3),
     confirmations: random.int(1, 3),
@@ -109,6 +113,7 @@ export function drawPlan(seed: number): Plan {
       .map((submission) => ({ submission, at: random.int(0, spanMs) })),
     faults: [],
     reserve: [],
+    finale: { what: 'settled payment reorganised', heads: random.int(2, 3) },
   }
   const count = random.int(4, 7)
   for (let drawn = 0; drawn < count; drawn++) {
@@ -118,7 +123,14 @@ export function drawPlan(seed: number): Plan {
   plan.reserve = all
     .filter((submission) => !submissions.includes(submission))
     .map((submission) => ({ submission, fault: drawSureFault(random) }))
+  if (canFallBack(plan) && random.chance(0.4))
+    plan.finale = { what: 'database fallen back', founders: random.pick(['approve', 'reject'] as const) }
   return plan
+}
+
+/** Projects and wallets that a database forgets are another story than payments that it forgets. */
+function canFallBack({ activations, moves }: Plan): boolean {
+  return paysBountyOnce && activations.length === 0 && moves.length === 0
 }
 
 /** When something is on its way. */
@@ -147,7 +159,7 @@ function addSwitch(plan: Plan, random: Random, number: number): void {
     step,
     nth: step === 'intent stored' || random.chance(0.7) ? 1 : 2,
     // A process that sleeps tells nothing of its own: another one has to be there to take over.
-    action: plan.berths.length > 1 && random.chance(0.4) ? 'stop' : 'kill',
+    action: plan.berths.length > 1 && random.chance(0.6) ? 'stop' : 'kill',
     once: String(number),
   }
   for (const lives of plan.berths)

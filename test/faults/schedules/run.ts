@@ -4,8 +4,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { retry } from '../../../server/payouts/operator/retry.ts'
 import { approve, ask, type Heard, insist } from '../support/founder.ts'
 import { findFaults, unfinished } from '../support/oracle.ts'
+import { unpaidSettled } from '../support/payments.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { type Stage, type Staging, setStage, type World } from '../support/stage.ts'
+import { playFinale } from './finale.ts'
 import { calm, type Directed } from './helpers.ts'
 import { heal, inflict, type Met } from './inflict.ts'
 import { drawPlan, leastStruck, type Plan } from './plan.ts'
@@ -44,14 +46,17 @@ const longestMs = 60_000
 /** A fault that is aimed at a submission of its own waits so long for it, on a slow machine too. */
 const aimedMs = 20_000
 
-/** For so long nothing may be unfinished: what a reorganisation has undone is not seen at once. */
+/** For so long nothing may be unfinished. */
 const calmMs = 300
 
 /** Plays the schedule of a seed and asks the oracle. One that has hurt nobody proves nothing and has failed. */
 export async function runSchedule(world: World, seed: number): Promise<Played> {
   const plan = drawPlan(seed)
   const tally: Tally = { met: [], switched: () => 0 }
-  const result = await play(world, plan, createRandom(seed ^ 0x5eed), (scene) => follow(scene, plan, tally))
+  const result = await play(world, plan, createRandom(seed ^ 0x5eed), {
+    act: (scene) => follow(scene, plan, tally),
+    finale: (scene) => playFinale(scene, plan.finale, plan.confirmations),
+  })
   const struck = countStruck(tally)
   if (struck < leastStruck) result.problems.push(`only ${struck} faults have met anything`)
   return { ...result, struck }
@@ -69,15 +74,18 @@ function countStruck({ met, switched }: Tally): number {
 
 /** Plays a directed schedule and asks the oracle. */
 export function runDirected(world: World, { staging, act }: Directed): Promise<Result> {
-  return play(world, { ...calm, ...staging }, createRandom(1), act)
+  return play(world, { ...calm, ...staging }, createRandom(1), { act })
 }
 
-/** Sets a stage, lets `act` break things on it, ends all faults, waits until nothing is unfinished, asks the oracle. */
+/**
+ * Sets a stage, lets `act` break things on it, ends all faults and waits until nothing is unfinished; the same with
+ * `finale`, which finds the service idle. Then asks the oracle.
+ */
 export async function play(
   world: World,
   staging: Staging,
   random: Random,
-  act: (scene: Scene) => Promise<void>,
+  { act, finale }: Pick<Directed, 'act'> & { finale?: Directed['act'] },
 ): Promise<Result> {
   const began = performance.now()
   const stage = await setStage(world, staging)
@@ -87,16 +95,22 @@ export async function play(
   const listen = (answer: Heard) => void heard.push(answer)
   try {
     await stage.fleet.ready()
-    await act({ stage, random, heard, errand: (work) => void errands.push(work(over.signal, listen)) })
-    const healing = performance.now()
-    await heal(stage)
-    const problems = await settle(stage, errands, {
-      since: healing,
-      patienceMs: world.patienceMs ?? longestMs,
-    })
+    const scene: Scene = {
+      stage,
+      random,
+      heard,
+      errand: (work) => void errands.push(work(over.signal, listen)),
+    }
+    await act(scene)
+    const { problems, healedMs } = await recover(stage, errands, world.patienceMs)
+    if (finale && problems.length === 0) {
+      await finale(scene)
+      problems.push(...(await recover(stage, errands, world.patienceMs)).problems)
+    }
     over.abort()
-    const healedMs = Math.round(performance.now() - healing - calmMs)
     problems.push(...(await findFaults(stage)), ...stage.violations)
+    if (stage.fellBack && stage.fleet.alarms().length === 0)
+      problems.push('the database fell back behind the chain and nobody was called')
     return {
       problems,
       heard: tally(heard),
@@ -108,6 +122,18 @@ export async function play(
     over.abort()
     await stage.close()
   }
+}
+
+/** Ends all faults and waits for everybody; tells how long that took. */
+async function recover(
+  stage: Stage,
+  errands: Promise<unknown>[],
+  patienceMs = longestMs,
+): Promise<{ problems: string[]; healedMs: number }> {
+  const since = performance.now()
+  await heal(stage)
+  const problems = await settle(stage, errands, { since, patienceMs })
+  return { problems, healedMs: Math.round(performance.now() - since - calmMs) }
 }
 
 async function follow({ stage, random, errand }: Scene, plan: Plan, tally: Tally): Promise<void> {
@@ -146,7 +172,10 @@ async function follow({ stage, random, errand }: Scene, plan: Plan, tally: Tally
       const { contributorKey } = stage.ground.submissions[submission]!
       const wallet_address = privateKeyToAccount(generatePrivateKey()).address
       const request = { path: '/api/agents/me/wallet', founderKey: contributorKey }
-      await ask(stage, random, request, { method: 'PATCH', body: { wallet_address } })
+      await stage.wallets.change(contributorKey, wallet_address, async () => {
+        const { status } = await ask(stage, random, request, { method: 'PATCH', body: { wallet_address } })
+        return status
+      })
     }),
     ...plan.faults.map(async (fault) => {
       await delay(fault.at)
@@ -188,6 +217,8 @@ async function settle(
   let calmSince = Number.POSITIVE_INFINITY
   for (;;) {
     const left = await unfinished(stage)
+    // What a reorganisation has undone is not seen at once.
+    if (open === 0 && left.length === 0) left.push(...(await unpaidSettled(stage)))
     if (open > 0 || left.length > 0) calmSince = Number.POSITIVE_INFINITY
     else calmSince = Math.min(calmSince, performance.now())
     if (performance.now() - calmSince > calmMs) return problems

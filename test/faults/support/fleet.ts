@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { disarmed, type Switch } from '../child/kill-switch.ts'
 import type { Order } from '../child/serve.ts'
-import type { Nursery, ServiceProcess } from './process.ts'
+import type { Nursery, RaisedAlarm, ServiceProcess } from './process.ts'
 
 /** One place at which the service runs: when its process ends it is started again. */
 export interface Berth {
@@ -39,6 +39,8 @@ export interface Fleet {
   retire(berth: number): void
   /** Processes that were killed or stopped. */
   hits(): number
+  /** Alarms that any process has raised so far. */
+  alarms(): RaisedAlarm[]
   /** Switches that have struck. */
   switched(): number
   logs(): string[]
@@ -53,6 +55,7 @@ export function launchFleet(
   const current: (ServiceProcess | undefined)[] = berths.map(() => undefined)
   const addresses: (string | undefined)[] = berths.map(() => undefined)
   const past: string[] = []
+  const alarms: RaisedAlarm[] = []
   const retired = new Set<number>()
   let isClosed = false
   let hits = 0
@@ -75,6 +78,7 @@ export function launchFleet(
         switched++
         if (action === 'stop') sleep(service, berth)
       })
+      service.onAlarm((alarm) => void alarms.push(alarm))
       service.ready.then(
         (url) => {
           addresses[index] = url
@@ -102,6 +106,7 @@ export function launchFleet(
       writeFileSync(join(order.directory, disarmed), '')
     },
     hits: () => hits,
+    alarms: () => alarms,
     switched: () => switched,
     retire(berth) {
       retired.add(berth)

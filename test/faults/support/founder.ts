@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hex } from 'viem'
-import { isPaidOnChain } from './oracle.ts'
+import { isPaidOnChain } from './payments.ts'
 import type { Random } from './random.ts'
 import type { Stage } from './stage.ts'
 
@@ -49,7 +49,7 @@ export async function ask(
     const response = await fetch(random.pick(addresses) + path, {
       method,
       headers: {
-        authorization: `Bearer ${founderKey}`,
+        ...(founderKey && { authorization: `Bearer ${founderKey}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       },

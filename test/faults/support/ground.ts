@@ -13,7 +13,6 @@ import { connectChain } from '../../../server/chain/chain.ts'
 import { connectedTo } from '../../../server/chain/connection.ts'
 import { deployContracts } from '../../../server/chain/deploy.ts'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
-import { toBaseUnits } from '../../../server/chain/units.ts'
 import { compose } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createDatabase, createPool, type Database } from '../../../server/db/connect.ts'
@@ -38,13 +37,15 @@ export interface Ground {
   chainState: Buffer
   organization: string
   githubToken: string
+  /** What the code host has stored, as `startGitHub` finds it in its folder. */
+  codeHost: string
   platformWallet: Address
   projectFactory: Address
   treasury: Address
   ownerKey: Hex
   operatorKeys: Hex[]
   projects: GroundProject[]
-  /** Submissions that wait for their approval. */
+  /** Submissions that wait for their approval; the last one is only for what comes after the faults. */
   submissions: GroundSubmission[]
   /** Projects that wait for their activation. */
   proposals: { id: string; founderKey: string }[]
@@ -57,9 +58,10 @@ export interface GroundProject {
   wallet: Address
   walletKey: Hex
   token: Address
+  repoUrl: string
 }
 
-/** Finished work. Amounts are in whole tokens. */
+/** Finished work. `wallet` is the contributor's when the schedule begins; amounts are in whole tokens. */
 export interface GroundSubmission {
   id: string
   bountyId: string
@@ -70,6 +72,8 @@ export interface GroundSubmission {
 }
 
 const organization = 'fault-tests'
+/** Where the code host keeps what it has stored, below its folder. */
+export const codeHostJournal = 'journal.jsonl'
 const operators = 3
 /** Tokens the second founder buys beyond the bounty reserve of 100,000, so that its rewards depend on an approval. */
 const bought = 150_000
@@ -123,7 +127,8 @@ async function makeGround(client: pg.Client, postgresUrl: string): Promise<Groun
     await recordTrespass(db)
     await saveState(join(directory, 'chain'), anvilClient(chain.rpcUrl))
     const chainState = await readFile(join(directory, 'chain/state.json.gz'))
-    return { postgresUrl, template, chainState, organization, githubToken, ...contracts, ...work }
+    const codeHost = await readFile(join(directory, 'github', codeHostJournal), 'utf8')
+    return { postgresUrl, template, chainState, organization, githubToken, codeHost, ...contracts, ...work }
   } finally {
     await db.destroy()
     await Promise.all([chain.stop(), github.stop()])
@@ -232,6 +237,7 @@ async function fill(
       wallet: founder.wallet,
       walletKey,
       token: project.token_address,
+      repoUrl: project.repo_url,
     })
     proposals.push({ id: await propose(founder.key, `${name} again`), founderKey: founder.key })
     if (name === 'Divider') await buyAndApprove(node, walletKey, project)
@@ -239,7 +245,7 @@ async function fill(
 
   const contributors = [await register(generatePrivateKey()), await register(generatePrivateKey())]
   const submissions: GroundSubmission[] = []
-  // Two pairs of founder and contributor meet twice; the last two rewards need what was bought and approved.
+  // Two pairs of founder and contributor meet twice; rewards above 50,000 need what was bought and approved.
   for (const [project, contributor, reward] of [
     [0, 0, 101],
     [0, 0, 103],
@@ -247,6 +253,7 @@ async function fill(
     [1, 1, 109],
     [1, 1, 90_000],
     [1, 0, 80_000],
+    [0, 1, 113],
   ] as const) {
     const { id: projectId, founderKey } = projects[project]!
     const { bounty } = await call('POST', `/api/projects/${projectId}/bounties`, founderKey, {
@@ -259,9 +266,8 @@ async function fill(
     const { wallet } = contributors[contributor]!
     await call('PATCH', '/api/agents/me/wallet', claimant.key, { wallet_address: wallet })
     await call('POST', `/api/bounties/${bounty.id}/claim`, claimant.key)
-    const { project: found } = await call('GET', `/api/projects/${projectId}`)
     const { submission } = await call('POST', `/api/bounties/${bounty.id}/submit`, claimant.key, {
-      pr_url: `${found.repo_url}/pull/${submissions.length + 1}`,
+      pr_url: `${projects[project]!.repoUrl}/pull/${submissions.length + 1}`,
     })
     submissions.push({
       id: submission.id,
@@ -288,13 +294,18 @@ async function buyAndApprove(
     data: encodeFunctionData({
       abi: bondingCurve.abi,
       functionName: 'buy',
-      args: [toBaseUnits(bought), 2n ** 255n, 2n ** 63n],
+      args: [inBaseUnits(bought), 2n ** 255n, 2n ** 63n],
     }),
   })
   await node.sendAndWait(account, {
     to: project.token_address,
-    data: approveData(await platformWalletOf(node, project.token_address), toBaseUnits(100_000 + bought)),
+    data: approveData(await platformWalletOf(node, project.token_address), inBaseUnits(100_000 + bought)),
   })
+}
+
+/** Tokens have as many decimals as ETH. */
+function inBaseUnits(tokens: number): bigint {
+  return parseEther(String(tokens))
 }
 
 function platformWalletOf(node: Node, token: Address): Promise<Address> {

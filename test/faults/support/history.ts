@@ -49,7 +49,8 @@ export async function recordHistory(db: Database): Promise<void> {
   await sql
     .raw(`
 create table test_history (
-  seq bigint generated always as identity, relation text, id text, edge text, at timestamptz default clock_timestamp());
+  seq bigint generated always as identity, relation text, id text, edge text,
+  began timestamptz default transaction_timestamp(), at timestamptz default clock_timestamp());
 create function note_history() returns trigger language plpgsql as $$
 begin
   if old.status <> new.status then
@@ -126,6 +127,20 @@ interface Change {
 export async function history(db: Database): Promise<Change[]> {
   const { rows } = await sql<Change>`select relation, id, edge from test_history order by seq`.execute(db)
   return rows
+}
+
+/** When an approval was stored: its transaction began, read what is to be paid, and wrote it. */
+export interface Approval {
+  began: Date
+  stored: Date
+}
+
+/** The last approval of each submission. */
+export async function approvalsOf(db: Database): Promise<Map<string, Approval>> {
+  const { rows } = await sql<Approval & { id: string }>`
+    select distinct on (id) id, began, at as stored from test_history
+    where relation = 'submissions' and edge = 'pending>approving' order by id, seq desc`.execute(db)
+  return new Map(rows.map(({ id, ...approval }) => [id, approval]))
 }
 
 /** What of the history went along no allowed edge, or continued where it had not ended. */

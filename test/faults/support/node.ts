@@ -20,9 +20,15 @@ export function connectNode(rpcUrl: string) {
     .extend(walletActions)
   const ask = (method: string, params: unknown[]) =>
     client.request({ method, params } as unknown as Parameters<typeof client.request>[0])
+  let reorganisations = 0
   return Object.assign(client, {
     /** Replaces the newest blocks with empty ones; what was in them is in no mempool. */
-    reorganise: (depth: number) => ask('anvil_reorg', [depth, []]),
+    reorganise(depth: number) {
+      reorganisations++
+      return ask('anvil_reorg', [depth, []])
+    },
+    /** How often that has happened. */
+    reorganisations: () => reorganisations,
     setBaseFee: (wei: bigint) => ask('anvil_setNextBlockBaseFeePerGas', [`0x${wei.toString(16)}`]),
     dropAll: () => ask('anvil_dropAllTransactions', []),
     /** Sends and waits until it is mined; whoever mines. */

@@ -4,6 +4,12 @@ import type { Bundle } from './bundle.ts'
 
 const keptLines = 400
 
+/** An alarm for a person. */
+export interface RaisedAlarm {
+  kind: string
+  subject?: string | null
+}
+
 /** The service as a process of its own. */
 export interface ServiceProcess {
   pid: number
@@ -16,6 +22,8 @@ export interface ServiceProcess {
   onStrike(listener: (action: 'kill' | 'stop') => void): void
   kill(): void
   stop(): void
+  /** Called when it raises an alarm, with what it is about. */
+  onAlarm(listener: (alarm: RaisedAlarm) => void): void
   /** Goes on after a stop. */
   resume(): void
   /** What it has logged last. */
@@ -64,6 +72,7 @@ export function createNursery(bundle: Bundle, spares: number): Nursery {
 function watch(child: ChildProcess): ServiceProcess {
   const lines: string[] = []
   const listeners: ((action: 'kill' | 'stop') => void)[] = []
+  const alarmed: ((alarm: RaisedAlarm) => void)[] = []
   let settle: { ready(url: string): void; failed(error: Error): void }
   const ready = new Promise<string>((resolve, reject) => {
     settle = { ready: resolve, failed: reject }
@@ -81,6 +90,8 @@ function watch(child: ChildProcess): ServiceProcess {
     if (line.startsWith('@ready ')) settle.ready(`http://127.0.0.1:${line.slice(7)}`)
     const action = /^@(kill|stop) /.exec(line)?.[1] as 'kill' | 'stop' | undefined
     if (action) for (const listener of listeners) listener(action)
+    if (line.startsWith('@alarm '))
+      for (const listener of alarmed) listener(JSON.parse(line.slice(7)) as RaisedAlarm)
     lines.push(line)
     if (lines.length > keptLines) lines.shift()
   })
@@ -90,6 +101,7 @@ function watch(child: ChildProcess): ServiceProcess {
     ended,
     isAlive: () => alive,
     onStrike: (listener) => void listeners.push(listener),
+    onAlarm: (listener) => void alarmed.push(listener),
     kill: () => void child.kill('SIGKILL'),
     stop: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),

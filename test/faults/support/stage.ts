@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { createDatabase, createPool, type Database } from '../../../server/db/connect.ts'
 import { startChain } from '../../../server/embedded/chain.ts'
 import { startGitHub } from '../../../server/embedded/github.ts'
@@ -14,13 +15,15 @@ import type { Switch } from '../child/kill-switch.ts'
 import { createGitHubFaults, type GitHubFaults } from '../proxies/github.ts'
 import { createPostgresProxy, type PostgresProxy } from '../proxies/postgres.ts'
 import { createRpcProxy, type RpcProxy } from '../proxies/rpc.ts'
+import { feeBps } from './expected.ts'
 import { type Fleet, launchFleet } from './fleet.ts'
-import type { Ground } from './ground.ts'
+import { codeHostJournal, type Ground } from './ground.ts'
 import { createMiner, type Miner } from './miner.ts'
-import { connectNode } from './node.ts'
+import { connectNode, type Node } from './node.ts'
 import type { Evidence } from './oracle.ts'
 import type { Nursery } from './process.ts'
 import { removeGuard } from './unguarded.ts'
+import { createWalletBook } from './wallets.ts'
 
 /** What many schedules share. */
 export interface World {
@@ -72,6 +75,8 @@ export interface Stage extends Evidence {
   /** Statements on the database's server, past all faults. */
   maintain(statement: string): Promise<void>
   databaseName: string
+  /** Puts the database back to what it held at first, while everything else goes on. */
+  fallBack(): Promise<void>
   close(): Promise<void>
 }
 
@@ -93,6 +98,8 @@ const quiet = { info: () => undefined, warn: () => undefined }
 export async function setStage({ ground, nursery, withoutGuard }: World, staging: Staging): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-stage-'))
   await mkdir(join(directory, 'chain'))
+  await mkdir(join(directory, 'github'))
+  await writeFile(join(directory, 'github', codeHostJournal), ground.codeHost)
   await writeFile(join(directory, 'chain/state.json.gz'), ground.chainState)
   const github = createGitHubFaults()
   const [chain, database, host] = await Promise.all([
@@ -124,6 +131,7 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
     CHAIN_RPC_URL: rpc.urlFor(0),
     OPERATOR_PRIVATE_KEYS: ground.operatorKeys.slice(0, staging.operators).join(),
     PLATFORM_WALLET_ADDRESS: ground.platformWallet,
+    PLATFORM_FEE_BPS: String(feeBps),
     CONFIRMATIONS: String(staging.confirmations),
     GITHUB_TOKEN: ground.githubToken,
     GITHUB_API_URL: host.apiUrl,
@@ -150,16 +158,19 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
     })),
     { pace, idempotencyLeaseSeconds: 2, directory },
   )
-  return {
+  const stage: Stage = {
     ground,
     node,
     since,
     db: database.db,
     databaseName: database.name,
     maintain: database.maintain,
+    added: [],
+    wallets: createWalletBook(ground.submissions),
+    fellBack: false,
     told: new Map(),
     mayBeOver: new Set(),
-    stolen: [],
+    foreign: [],
     operatorMayBeNeeded: false,
     violations,
     asking: 0,
@@ -174,6 +185,14 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
     postgres,
     github,
     miner,
+    async fallBack() {
+      stage.fellBack = true
+      stage.operatorMayBeNeeded = true
+      stage.foreign.push(...(await usedNonces(node, ground)))
+      postgres.refuse(Number.POSITIVE_INFINITY)
+      await database.reset()
+      postgres.accept()
+    },
     async close() {
       await miner.stop()
       await fleet.close()
@@ -181,6 +200,7 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
       await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     },
   }
+  return stage
 }
 
 /** No byte may reach a node whose hash the database does not know: a crash would forget it. */
@@ -191,6 +211,18 @@ async function mustBeStored(db: Database, hash: Hex, violations: string[]): Prom
     .where('hash', '=', hash)
     .executeTakeFirst()
   if (!row) violations.push(`${hash} was sent before it was stored`)
+}
+
+/** Nonces of operator keys that are mined or wait for it. */
+async function usedNonces(node: Node, ground: Ground): Promise<Evidence['foreign']> {
+  const used = await Promise.all(
+    ground.operatorKeys.map(async (key) => {
+      const { address } = privateKeyToAccount(key)
+      const used = await node.getTransactionCount({ address, blockTag: 'pending' })
+      return Array.from({ length: used }, (_, nonce) => ({ address, nonce }))
+    }),
+  )
+  return used.flat()
 }
 
 async function copyDatabase(ground: Ground) {
@@ -216,7 +248,9 @@ async function copyDatabase(ground: Ground) {
   // Two at once of one database's settings would collide.
   const inTurn = pLimit(1)
   const maintain = (statement: string) => inTurn(() => run(statement))
-  await maintain(`create database ${name} template ${ground.template}`)
+  const create = () => maintain(`create database ${name} template ${ground.template}`)
+  const remove = () => maintain(`drop database ${name} with (force)`)
+  await create()
   const url = databaseUrl(ground.postgresUrl, name)
   const db = createDatabase(createPool(url, { size: 4, name: 'faults' }))
   return {
@@ -224,9 +258,13 @@ async function copyDatabase(ground: Ground) {
     url,
     db,
     maintain,
+    async reset() {
+      await remove()
+      await create()
+    },
     async drop() {
       await db.destroy()
-      await maintain(`drop database ${name} with (force)`)
+      await remove()
     },
   }
 }

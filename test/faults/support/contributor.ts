@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { ask, type FounderAnswer } from './founder.ts'
+import type { GroundSubmission } from './ground.ts'
+import type { Random } from './random.ts'
+import type { Stage } from './stage.ts'
+
+/**
+ * Another contributor registers, claims an open bounty and submits. Resolves with the new submission, or with undefined
+ * where the service refuses one of these.
+ *
+ * @param work the work on that bounty which was rejected
+ */
+export async function registerContributor(
+  stage: Stage,
+  random: Random,
+  work: GroundSubmission,
+): Promise<GroundSubmission | undefined> {
+  const call = (path: string, key: string, body?: unknown) =>
+    answered(() => ask(stage, random, { path, founderKey: key }, { body }))
+  const wallet = privateKeyToAccount(generatePrivateKey()).address
+  const registered = await call('/api/agents/register', '', { name: 'Grace', wallet_address: wallet })
+  const contributorKey = registered.body.agent?.api_key as string | undefined
+  if (!contributorKey) return undefined
+  await stage.wallets.change(contributorKey, wallet, async () => registered.status)
+  const { status } = await call(`/api/bounties/${work.bountyId}/claim`, contributorKey)
+  if (status !== 200) return undefined
+  const { repoUrl } = stage.ground.projects[work.project]!
+  const { body } = await call(`/api/bounties/${work.bountyId}/submit`, contributorKey, {
+    pr_url: `${repoUrl}/pull/${random.int(100, 1e6)}`,
+  })
+  const id = body.submission?.id as string | undefined
+  return id === undefined ? undefined : { ...work, id, contributorKey, wallet }
+}
+
+/** Asks until there is a response that does not ask for another try. */
+async function answered(askOnce: () => Promise<FounderAnswer>): Promise<FounderAnswer> {
+  for (;;) {
+    const response = await askOnce()
+    if (response.status !== 0 && response.body?.error?.retryable !== true) return response
+    await delay(100)
+  }
+}

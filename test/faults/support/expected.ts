@@ -1,0 +1,40 @@
+import { type Hex, keccak256 } from 'viem'
+import type { GroundSubmission } from './ground.ts'
+
+/*
+ * The published rules of payment, written out a second time. Nothing in this file comes from the service: what the
+ * service computes is compared with it.
+ */
+
+const chainId = 31_337n
+const baseUnitsPerToken = 1_000_000_000_000_000_000n
+
+/** Platform fee of every schedule, in basis points. Not the default: a service that ignores its setting is noticed. */
+export const feeBps = 475n
+
+/**
+ * Whether the contract pays each bounty once. Otherwise it pays each submission once, and a database that falls back
+ * behind the chain can have a bounty paid twice.
+ */
+export const paysBountyOnce = false
+
+/** What a contributor and the treasury get for a reward in whole tokens, in base units; the fee is rounded down. */
+export function expectedShares(rewardTokens: number): { net: bigint; fee: bigint } {
+  const gross = BigInt(rewardTokens) * baseUnitsPerToken
+  const fee = (gross * feeBps) / 10_000n
+  return { net: gross - fee, fee }
+}
+
+/** The id under which the contract pays for a submission. */
+export function expectedPayoutId({ id, bountyId }: Pick<GroundSubmission, 'id' | 'bountyId'>): Hex {
+  return keccak256(encodeNumberAndText(chainId, paysBountyOnce ? bountyId : id))
+}
+
+/** The ABI encoding of `(uint256, string)`: number, offset of the text, its length, its bytes padded to whole words. */
+function encodeNumberAndText(number: bigint, text: string): Hex {
+  const bytes = Buffer.from(text, 'utf8')
+  const padded = Buffer.alloc(Math.ceil(bytes.length / 32) * 32)
+  bytes.copy(padded)
+  const words = [number, 64n, BigInt(bytes.length)].map((word) => word.toString(16).padStart(64, '0'))
+  return `0x${words.join('')}${padded.toString('hex')}`
+}
