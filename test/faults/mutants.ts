@@ -6,7 +6,7 @@ import { openWorld, startServer } from './support/world.ts'
 
 /*
  * Proves that the oracle can fail: switches off one protection at a time, in a bundle of its own, and tells which
- * schedules notice. `npm run test:faults:mutants -- [--only "part of a name"] [--random 10] [--at-once 3]`; the first
+ * schedules notice. `npm run test:faults:mutants -- [--only "part of a name,of another"] [--random 10] [--at-once 3]`; the first
  * row, with nothing switched off, tells how much of it is noise.
  */
 const { values } = parseArgs({
@@ -70,7 +70,8 @@ function count(counts: Map<string, number>, key: string): void {
 
 const server = await startServer()
 try {
-  for (const mutant of mutants.filter(({ name }) => name.includes(values.only))) {
+  const wanted = values.only.split(',')
+  for (const mutant of mutants.filter(({ name }) => wanted.some((part) => name.includes(part)))) {
     const { directed, random, reasons } = await tryMutant(server.url, mutant)
     console.log(
       `\n${mutant.name}: ${directed.length} of ${mutant.against.length} directed, ${random.length} of ${seeds.length} random`,

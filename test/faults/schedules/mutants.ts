@@ -1,6 +1,7 @@
 import type { Patch } from '../support/bundle.ts'
 import { payoutsKilled, payoutsStopped } from './crashes.ts'
 import { directed } from './directed.ts'
+import { afterSettlement } from './directed-late.ts'
 import type { Directed } from './helpers.ts'
 
 /** One protection switched off. */
@@ -15,7 +16,9 @@ export interface Mutant {
 
 const assign = 'server/transactions/assign.ts'
 const send = 'server/transactions/send.ts'
-const lease = 'server/transactions/lease.ts'
+
+/** Somebody who has done no work. */
+const stranger = '0x000000000000000000000000000000000000dEaD'
 
 /** What the table in the README shows: each protection alone switched off, in a bundle of the test's own. */
 export const mutants: Mutant[] = [
@@ -23,6 +26,50 @@ export const mutants: Mutant[] = [
     name: 'nothing',
     against: [named('a reorganisation turns a revert into'), named('C2 ', payoutsStopped)],
     patches: [],
+  },
+  {
+    name: 'redirected payout',
+    against: [named('the original is mined although')],
+    patches: [
+      {
+        around: 'newTerms',
+        by: `(original, chain, request) => original(chain, { ...request, to: '${stranger}' })`,
+      },
+    ],
+  },
+  {
+    name: 'wrong fee',
+    against: [named('the original is mined although')],
+    // As if basis points were thousandths.
+    patches: [{ around: 'splitReward', by: '(original, reward, feeBps) => original(reward, feeBps * 10)' }],
+  },
+  {
+    name: 'final at first look',
+    against: afterSettlement,
+    patches: [
+      {
+        around: 'depthOf',
+        by: '(original, ...args) => { const depth = original(...args); return { ...depth, final: depth.counted } }',
+      },
+    ],
+  },
+  {
+    name: 'nonce + 1',
+    against: [named('the original is mined although')],
+    patches: [{ around: 'firstNonce', by: '(original, ...args) => original(...args) + 1' }],
+  },
+  {
+    name: 'fence off',
+    against: [named('C2 ', payoutsStopped), named('C4 after sending, before', payoutsStopped)],
+    patches: [
+      { around: 'underLease', by: '(original, db, lease, work) => inTransaction(db, work)' },
+      {
+        around: 'laneHeld',
+        by:
+          '(original, lease) => sql`select chain_id, address from lanes ' +
+          `where chain_id = \${lease.chainId} and address = \${lease.address} for update\``,
+      },
+    ],
   },
   {
     name: 'stored before sent',
@@ -50,25 +97,14 @@ export const mutants: Mutant[] = [
     ],
   },
   {
-    name: 'fencing check',
-    against: [named('C2 ', payoutsStopped), named('C4 after sending, before', payoutsStopped)],
-    patches: [
-      {
-        file: lease,
-        find: '    if (!held) throw new LeaseLostError(',
-        replace: '    if (false) throw new LeaseLostError(',
-      },
-      { file: lease, find: ` and fence = \${lease.fence} for update\``, replace: ' for update`' },
-    ],
-  },
-  {
     name: 'receipts of old hashes',
     against: [named('the original is mined although')],
     patches: [
       {
-        file: 'server/transactions/inspect.ts',
-        find: 'transaction.attempts.map((attempt) => attempt.hash).reverse()',
-        replace: 'transaction.attempts.map((attempt) => attempt.hash).slice(-1)',
+        around: 'receiptOf',
+        by:
+          '(original, context, view, transaction) => ' +
+          'original(context, view, { ...transaction, attempts: transaction.attempts.slice(-1) })',
       },
     ],
   },
@@ -85,16 +121,8 @@ export const mutants: Mutant[] = [
       named('a reorganisation leaves a nonce gap'),
     ],
     patches: [
-      {
-        file: 'server/transactions/inspect.ts',
-        find: '  if (canonical !== transaction.blockHash) return inspectMoved(context, view, transaction, canonical)\n',
-        replace: '',
-      },
-      {
-        file: 'server/transactions/lane.ts',
-        find: '        if (canonical !== hash) moved.push(hash)\n',
-        replace: '        if (canonical !== hash) complete = false\n',
-      },
+      { around: 'inspectMoved', by: '() => nothing' },
+      { around: 'checkBlocks', by: 'async () => ({ moved: [], complete: false })' },
     ],
   },
   {
@@ -102,10 +130,11 @@ export const mutants: Mutant[] = [
     against: [named('a payout reverts in a block that the chain takes back')],
     patches: [
       {
-        file: 'server/transactions/inspect.ts',
-        find: '  if (receipt.blockNumber <= view.depth.counted) {\n    const judgement',
-        replace:
-          "  if (receipt.blockNumber <= view.depth.counted || receipt.status === 'reverted') {\n    const judgement",
+        around: 'weigh',
+        by:
+          '(original, context, view, transaction, receipt) => {\n' +
+          "  const counted = receipt.status === 'reverted' ? receipt.blockNumber : view.depth.counted\n" +
+          '  return original(context, { ...view, depth: { ...view.depth, counted } }, transaction, receipt)\n}',
       },
     ],
   },
@@ -118,23 +147,13 @@ export const mutants: Mutant[] = [
         find: 'const othersAlive = sql<boolean>`exists',
         replace: 'const othersAlive = sql<boolean>`false and exists',
       },
-      {
-        file: 'server/transactions/queue.ts',
-        find: '  return rows.length > 0\n',
-        replace: '  return rows.length < 0\n',
-      },
+      { around: 'hasLiveTransaction', by: 'async () => false' },
     ],
   },
   {
     name: 'gap filling',
     against: [named('a reorganisation leaves a nonce gap')],
-    patches: [
-      {
-        file: assign,
-        find: '  if (!account) return\n  for (const nonce of gaps)',
-        replace: '  if (account) return\n  for (const nonce of gaps)',
-      },
-    ],
+    patches: [{ around: 'fillGaps', by: 'async () => undefined' }],
   },
   {
     name: 'sending again',
@@ -144,22 +163,18 @@ export const mutants: Mutant[] = [
     ],
     patches: [
       {
-        file: send,
-        find: '  const isQuiet = last.sends === 0 || last.quietSeconds >= context.limits.resendAfterSeconds\n',
-        replace: '  const isQuiet = last.sends === 0\n',
+        around: 'keepAlive',
+        by:
+          'async (original, ...args) => {\n' +
+          '  const offer = await original(...args)\n' +
+          '  return offer && offer.attempt.sends > 0 ? undefined : offer\n}',
       },
     ],
   },
   {
     name: 'replacement by 12.5 %',
     against: [named('the base fee rises'), named('the original is mined although')],
-    patches: [
-      {
-        file: 'server/transactions/fees.ts',
-        find: '(value + 7n) / 8n',
-        replace: 'value / 100n',
-      },
-    ],
+    patches: [{ around: 'eighthMore', by: '(original, value) => value + value / 100n + 1n' }],
   },
   {
     name: 'the verdict is not the error text',
@@ -183,13 +198,7 @@ export const mutants: Mutant[] = [
   {
     name: 'exact logs',
     against: [named('a receipt comes without its logs')],
-    patches: [
-      {
-        file: 'server/payouts/owner.ts',
-        find: "  if (why) return { verdict: 'anomaly', why }\n",
-        replace: "  if (!why && !receipt) return { verdict: 'wait' }\n",
-      },
-    ],
+    patches: [{ around: 'payoutAnomaly', by: '() => undefined' }],
   },
 ]
 

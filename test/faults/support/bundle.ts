@@ -16,11 +16,22 @@ const commonJs = [
 ].join(';')
 
 /** A change to the source of the service, made while it is bundled and nowhere else. */
-export interface Patch {
+export type Patch = TextPatch | FunctionPatch
+
+/** Another text in place of one that a file contains once. */
+export interface TextPatch {
   /** Below the repository. */
   file: string
   find: string
   replace: string
+}
+
+/** Another function in place of a named one, wherever under server/ it is declared: survives moves and edits. */
+export interface FunctionPatch {
+  /** A name that one function declaration under server/ has, no more. */
+  around: string
+  /** An expression, evaluated in the function's module: a function of the original and its arguments. */
+  by: string
 }
 
 /** The service as one file that plain node runs. */
@@ -41,11 +52,14 @@ export async function bundleService(patches: Patch[] = []): Promise<Bundle> {
     name: 'patch',
     setup(setup) {
       setup.onLoad({ filter: /\/server\/.*\.ts$/ }, async ({ path }) => {
+        const file = relative(root, path)
         let contents = await readFile(path, 'utf8')
-        for (const patch of patches.filter(({ file }) => file === relative(root, path))) {
-          if (contents.split(patch.find).length !== 2)
-            throw new Error(`${patch.file}: the patch does not apply`)
-          contents = contents.replace(patch.find, () => patch.replace)
+        for (const patch of patches) {
+          const times = occurrences(patch, file, contents)
+          if (times === 0) continue
+          if (times > 1 || applied.has(patch))
+            throw new Error(`${file}: ${nameOf(patch)} is there more than once`)
+          contents = applyPatch(patch, contents)
           applied.add(patch)
         }
         return { contents, loader: 'ts' }
@@ -67,6 +81,34 @@ export async function bundleService(patches: Patch[] = []): Promise<Bundle> {
     external: ['@node-rs/argon2', 'pg-native'],
     banner: { js: commonJs },
   })
-  if (applied.size < patches.length) throw new Error('a patch names a file that is not part of the service')
+  const missed = patches.find((patch) => !applied.has(patch))
+  if (missed) throw new Error(`${nameOf(missed)} is not part of the service`)
   return { program, remove: () => rm(directory, { recursive: true, force: true }) }
+}
+
+/** What a patch looks for. */
+export function nameOf(patch: Patch): string {
+  return 'around' in patch ? `function ${patch.around}` : `${patch.file}: ${patch.find}`
+}
+
+/** How often a file has what a patch looks for. */
+export function occurrences(patch: Patch, file: string, contents: string): number {
+  if ('around' in patch) return contents.match(new RegExp(declarationOf(patch), 'gm'))?.length ?? 0
+  return patch.file === file ? contents.split(patch.find).length - 1 : 0
+}
+
+function declarationOf({ around }: FunctionPatch): string {
+  return `^(export )?(async )?function ${around}\\b`
+}
+
+function applyPatch(patch: Patch, contents: string): string {
+  if (!('around' in patch)) return contents.replace(patch.find, () => patch.replace)
+  const { around, by } = patch
+  const original = `${around}Unpatched`
+  return contents.replace(new RegExp(declarationOf(patch), 'm'), (_, exported = '', asynchronous = '') =>
+    [
+      `${exported}function ${around}(...args) { return (${by})(${original}, ...args) }`,
+      `${asynchronous}function ${original}`,
+    ].join('\n'),
+  )
 }
