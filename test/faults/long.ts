@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawPlan } from './schedules/plan.ts'
 import { type Played as Result, runSchedule } from './schedules/run.ts'
+import { seedsOf } from './schedules/seeds.ts'
 import { openWorld, startServer } from './support/world.ts'
 
 /*
@@ -17,9 +18,7 @@ const { values } = parseArgs({
     again: { type: 'boolean', default: false },
   },
 })
-const range = /^(\d+)-(\d+)$/.exec(values.seeds)
-if (!range) throw new Error('--seeds takes a range such as 1-1000')
-const [from, to] = [Number(range[1]), Number(range[2])]
+const seeds = seedsOf(values.seeds)
 
 const folder = join(import.meta.dirname, '../../.cache/faults')
 const progressFile = join(folder, 'played.jsonl')
@@ -52,7 +51,6 @@ async function note(seed: number, result: Result): Promise<Played> {
 
 await mkdir(folder, { recursive: true })
 const done = await played()
-const seeds = Array.from({ length: to - from + 1 }, (_, index) => from + index)
 const left = seeds.filter((seed) => !done.has(seed))
 if (left.length < seeds.length)
   console.log(`${seeds.length - left.length} of ${seeds.length} were played before`)

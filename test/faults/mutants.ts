@@ -2,22 +2,23 @@ import { parseArgs } from 'node:util'
 import { patience } from './schedules/helpers.ts'
 import { type Mutant, mutants } from './schedules/mutants.ts'
 import { type Result, runDirected, runSchedule } from './schedules/run.ts'
+import { quickSeeds, seedsOf } from './schedules/seeds.ts'
 import { openWorld, startServer } from './support/world.ts'
 
 /*
  * Proves that the oracle can fail: switches off one protection at a time, in a bundle of its own, and tells which
- * schedules notice. `npm run test:faults:mutants -- [--only "part of a name,of another"] [--random 10] [--at-once 3]`; the first
+ * schedules notice. `npm run test:faults:mutants -- [--only "part of a name,of another"] [--seeds 1-10] [--at-once 3]`; the first
  * row, with nothing switched off, tells how much of it is noise.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    random: { type: 'string', default: '10' },
+    seeds: { type: 'string' },
     'at-once': { type: 'string', default: '3' },
   },
 })
-const seeds = Array.from({ length: Number(values.random) }, (_, index) => index + 1)
-patience.ms = 20_000
+const seeds = values.seeds === undefined ? quickSeeds : seedsOf(values.seeds)
+patience.ms = 30_000
 
 /** What a mutant's run came to. */
 interface Verdict {

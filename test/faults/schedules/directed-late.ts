@@ -44,7 +44,10 @@ const behindTheChain: Directed[] = [
           stage.fleet.kill(0)
           await until('a new process serves', async () => stage.fleet.hits() > 0 && stage.fleet.isServing(0))
         }
-        await payAnother(scene, first, () => stage.node.mine({ blocks: 1 }))
+        await payAnother(scene, first, async () => {
+          await stage.node.mine({ blocks: 1 })
+          stage.miner.speed(150)
+        })
       },
     }),
   ),

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { registerContributor } from '../support/contributor.ts'
 import { ask, type FounderAnswer } from '../support/founder.ts'
 import { findPayment } from '../support/payments.ts'
@@ -49,18 +48,38 @@ export async function settleByHand(scene: Scene, submission: number, confirmatio
 /** Between two blocks, in ms, where the test alone makes them. */
 const never = 1e9
 
-/** Takes back the block of a settled payment after `heads` more blocks. */
+/**
+ * Takes back the block of a settled payment after `heads` more blocks, each of which the service has seen: an engine that
+ * has stopped looking by then does not notice.
+ */
 export async function reorganiseSettled({ stage }: Scene, submission: number, heads: number): Promise<void> {
   const { node, ground } = stage
   const payment = await findPayment(stage, ground.submissions[submission]!.id)
   if (!payment) throw new Error('there is no payment that the chain could take back')
-  await node.mine({ blocks: heads })
+  for (let head = 0; head < heads; head++) {
+    await node.mine({ blocks: 1 })
+    await everyLaneLooks(stage)
+  }
   // A transaction of somebody else may bring one more block meanwhile.
   const isTaken = async () =>
     (await node.getBlock({ blockNumber: payment.blockNumber })).hash !== payment.blockHash
   while (!(await isTaken())) {
     const depth = (await node.getBlockNumber()) - payment.blockNumber + 1n
     await node.reorganise(Number(depth))
+  }
+}
+
+/** Waits until each lane that a process holds has been looked at, from beginning to end. */
+async function everyLaneLooks({ db }: Stage): Promise<void> {
+  const read = () =>
+    db.selectFrom('lanes').select(['address', 'lease_until']).where('lease_owner', 'is not', null).execute()
+  // A lane's lease is prolonged when a look begins: the second one has seen the block, and the third one comes after it.
+  for (let look = 0; look < 3; look++) {
+    const before = await read()
+    await until('every lane is looked at', async () => {
+      const now = new Map((await read()).map((lane) => [lane.address, lane.lease_until.getTime()]))
+      return before.every(({ address, lease_until }) => now.get(address) !== lease_until.getTime())
+    })
   }
 }
 
@@ -100,17 +119,15 @@ async function askUntilOver(
   submissionId: string,
   askOnce: () => Promise<FounderAnswer>,
 ): Promise<FounderAnswer> {
-  for (;;) {
-    const response = await askOnce()
-    heard.push({
-      path: submissionId,
-      status: response.status,
-      code: response.body?.error?.code ?? null,
-    })
-    const isFinal = response.status === 200 || response.body?.error?.retryable === false
-    if (isFinal || (await waitsForOperator(stage, submissionId))) return response
-    await delay(100)
-  }
+  let response: FounderAnswer = { status: 0, body: null }
+  await until(`there is a final response for ${submissionId}`, async () => {
+    response = await askOnce()
+    const { status, body } = response
+    heard.push({ path: submissionId, status, code: body?.error?.code ?? null })
+    const isFinal = status === 200 || body?.error?.retryable === false
+    return isFinal || waitsForOperator(stage, submissionId)
+  })
+  return response
 }
 
 async function waitsForOperator({ db }: Stage, submissionId: string): Promise<boolean> {

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, inject, test } from 'vitest'
+import { expectNothingWrong } from './expect-nothing-wrong.ts'
+import { runSchedule } from './schedules/run.ts'
+import { quickSeeds } from './schedules/seeds.ts'
+import { openWorld } from './support/world.ts'
+
+let world: Awaited<ReturnType<typeof openWorld>>
+beforeAll(async () => {
+  world = await openWorld(inject('postgresUrl'))
+}, 120_000)
+afterAll(() => world.close())
+
+test.each(quickSeeds)(
+  'schedule %i: each reward is paid once and nothing is left open',
+  { timeout: 240_000 },
+  async (seed) => {
+    await expectNothingWrong(`seed ${seed}`, await runSchedule(world, seed))
+  },
+)
