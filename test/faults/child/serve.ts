@@ -6,7 +6,6 @@ import { createApp } from '../../../server/app.ts'
 import { compose } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config.ts'
 import { connect } from '../../../server/connect.ts'
-import { recognizePayments } from '../../../server/operate/recognize/recognize.ts'
 import type { Pace } from '../../../server/pace.ts'
 import { nodeErrorText } from '../../../server/transactions/answers.ts'
 import { armKillSwitches, type Switch } from './kill-switch.ts'
@@ -44,8 +43,7 @@ async function main(): Promise<void> {
   const log = pino({ level: config.LOG_LEVEL })
   const { connections, reachChain } = await connect(config, log, () => undefined)
   const composition = compose({ ...connections, pace })
-  if (connections.chain) await recognizePayments({ ...composition.parts, chain: connections.chain })
-  composition.start()
+  await composition.start()
   await reachChain()
   const app = await createApp(composition.parts, { idempotencyLeaseSeconds })
   await app.listen({ port: config.PORT, host: config.HOST })

@@ -1,4 +1,3 @@
-import { paysBountyOnce } from '../support/expected.ts'
 import { payAnother, reorganiseSettled, settleByHand } from './finale.ts'
 import { approveAll, askToApprove, byHand, type Directed, mempoolHas, payoutIs, until } from './helpers.ts'
 
@@ -53,5 +52,5 @@ const behindTheChain: Directed[] = [
   ),
 ]
 
-/** What happens after a payment; fall-backs only where the contract can keep a bounty from being paid twice. */
-export const afterPayment: Directed[] = [...afterSettlement, ...(paysBountyOnce ? behindTheChain : [])]
+/** What happens after a payment. */
+export const afterPayment: Directed[] = [...afterSettlement, ...behindTheChain]

@@ -56,7 +56,12 @@ export const mutants: Mutant[] = [
   {
     name: 'nonce + 1',
     against: [named('the original is mined although')],
-    patches: [{ around: 'firstNonce', by: '(original, ...args) => original(...args) + 1' }],
+    patches: [
+      {
+        around: 'assignQueued',
+        by: '(original, context, look, ...rest) => original(context, { ...look, nextNonce: look.nextNonce + 1 }, ...rest)',
+      },
+    ],
   },
   {
     name: 'fence off',

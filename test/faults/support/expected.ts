@@ -12,12 +12,6 @@ const baseUnitsPerToken = 1_000_000_000_000_000_000n
 /** Platform fee of every schedule, in basis points. Not the default: a service that ignores its setting is noticed. */
 export const feeBps = 475n
 
-/**
- * Whether the contract pays each bounty once. Otherwise it pays each submission once, and a database that falls back
- * behind the chain can have a bounty paid twice.
- */
-export const paysBountyOnce = false
-
 /** What a contributor and the treasury get for a reward in whole tokens, in base units; the fee is rounded down. */
 export function expectedShares(rewardTokens: number): { net: bigint; fee: bigint } {
   const gross = BigInt(rewardTokens) * baseUnitsPerToken
@@ -25,9 +19,9 @@ export function expectedShares(rewardTokens: number): { net: bigint; fee: bigint
   return { net: gross - fee, fee }
 }
 
-/** The id under which the contract pays for a submission. */
-export function expectedPayoutId({ id, bountyId }: Pick<GroundSubmission, 'id' | 'bountyId'>): Hex {
-  return keccak256(encodeNumberAndText(chainId, paysBountyOnce ? bountyId : id))
+/** The id under which the contract pays a bounty once, whichever submission was approved. */
+export function expectedPayoutId({ bountyId }: Pick<GroundSubmission, 'bountyId'>): Hex {
+  return keccak256(encodeNumberAndText(chainId, bountyId))
 }
 
 /** The ABI encoding of `(uint256, string)`: number, offset of the text, its length, its bytes padded to whole words. */

@@ -186,7 +186,7 @@ async function serve(
     wallets: null,
     pace: { busyMs: 10, idleMs: 20 },
   })
-  composition.start()
+  await composition.start()
   const app = await createApp(composition.parts)
   await app.listen({ port: 0, host: '127.0.0.1' })
   return {

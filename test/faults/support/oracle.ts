@@ -4,11 +4,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../../../server/db/connect.ts'
 import { trespasses, wrongHistory } from './history.ts'
 import { type PaymentEvidence, wrongPayments } from './payments.ts'
+import type { RaisedAlarm } from './process.ts'
 
 /** Everything the oracle looks at. */
 export interface Evidence extends PaymentEvidence {
   /** Operator nonces that the service cannot know: the test used them, or the database has forgotten them. */
   foreign: { address: Address; nonce: number }[]
+  /** Alarms that any process of the service has raised. */
+  alarms(): RaisedAlarm[]
   /** Whether a person may be needed at the end. */
   operatorMayBeNeeded: boolean
 }
@@ -24,7 +27,20 @@ export async function findFaults(evidence: Evidence): Promise<string[]> {
     ...(await wrongProjects(evidence)),
     ...(await wrongHistory(evidence.db)),
     ...(await trespasses(evidence.db)),
+    ...wrongAlarms(evidence),
   ]
+}
+
+/** Reorganisations of the schedules are less deep than finality, and the service has given out every nonce it uses. */
+function wrongAlarms({ alarms, foreign, fellBack }: Evidence): string[] {
+  const impossible = ['deep_reorg', 'nonces_implausible']
+  if (foreign.length === 0) impossible.push('nonces_unbooked', 'payment_unknown')
+  const problems = alarms()
+    .filter(({ kind }) => impossible.includes(kind))
+    .map(({ kind }) => `an alarm was raised without a cause: ${kind}`)
+  if (fellBack && alarms().length === 0)
+    problems.push('the database fell back behind the chain and nobody was called')
+  return problems
 }
 
 /** Every nonce that was given out is used, and every used one was given out by the service or known to be foreign. */

@@ -91,6 +91,7 @@ const pace = {
   pauseSeconds: 0.2,
   desertedSeconds: 3,
   desertedMs: 500,
+  idleLookMs: 500,
 }
 
 const quiet = { info: () => undefined, warn: () => undefined }
@@ -185,6 +186,7 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
     postgres,
     github,
     miner,
+    alarms: () => fleet.alarms(),
     async fallBack() {
       stage.fellBack = true
       stage.operatorMayBeNeeded = true
