@@ -24,26 +24,32 @@ patience.ms = 30_000
 interface Verdict {
   directed: string[]
   random: number[]
+  /** Seeds of which something was not finished in time and nothing else was wrong: a slow machine does that as well. */
+  unfinished: number[]
   reasons: Map<string, number>
 }
 
 async function tryMutant(postgresUrl: string, mutant: Mutant): Promise<Verdict> {
-  const verdict: Verdict = { directed: [], random: [], reasons: new Map() }
+  const verdict: Verdict = { directed: [], random: [], unfinished: [], reasons: new Map() }
   const world = await openWorld(postgresUrl, { ...mutant, patienceMs: patience.ms })
-  const isCaught = async (run: () => Promise<Result>) => {
+  const problemsOf = async (run: () => Promise<Result>) => {
     const problems = await run().then(
       (result) => result.problems,
       (error) => [String(error)],
     )
     for (const problem of new Set(problems.map(kindOf))) count(verdict.reasons, problem)
-    return problems.length > 0
+    return problems
   }
   const runs = [
     ...mutant.against.map((schedule) => async () => {
-      if (await isCaught(() => runDirected(world, schedule))) verdict.directed.push(schedule.name)
+      const problems = await problemsOf(() => runDirected(world, schedule))
+      if (problems.length > 0) verdict.directed.push(schedule.name)
     }),
     ...seeds.map((seed) => async () => {
-      if (await isCaught(() => runSchedule(world, seed))) verdict.random.push(seed)
+      const problems = await problemsOf(() => runSchedule(world, seed))
+      if (problems.length === 0) return
+      const isLate = problems.every((problem) => late.test(problem))
+      verdict[isLate ? 'unfinished' : 'random'].push(seed)
     }),
   ]
   const work = async () => {
@@ -56,6 +62,9 @@ async function tryMutant(postgresUrl: string, mutant: Mutant): Promise<Verdict> 
   }
   return verdict
 }
+
+/** Problems that a machine which is too slow has as well. */
+const late = / still |in the mempool|has given out nonces|could not be played|never happened/
 
 /** A problem without the names of what it is about. */
 function kindOf(problem: string): string {
@@ -73,12 +82,13 @@ const server = await startServer()
 try {
   const wanted = values.only.split(',')
   for (const mutant of mutants.filter(({ name }) => wanted.some((part) => name.includes(part)))) {
-    const { directed, random, reasons } = await tryMutant(server.url, mutant)
+    const { directed, random, unfinished, reasons } = await tryMutant(server.url, mutant)
     console.log(
       `\n${mutant.name}: ${directed.length} of ${mutant.against.length} directed, ${random.length} of ${seeds.length} random`,
     )
     for (const name of directed) console.log(`  directed: ${name}`)
-    if (random.length > 0) console.log(`  random: seeds ${random.sort((a, b) => a - b).join(', ')}`)
+    for (const [what, noticed] of Object.entries({ random, 'only unfinished': unfinished }))
+      if (noticed.length > 0) console.log(`  ${what}: seeds ${noticed.sort((a, b) => a - b).join(', ')}`)
     const commonest = [...reasons].sort((a, b) => b[1] - a[1]).slice(0, 6)
     for (const [reason, times] of commonest) console.log(`  ${times} × ${reason}`)
   }

@@ -25,6 +25,8 @@ export async function playFinale(scene: Scene, finale: Finale, confirmations: nu
   await payoutIs(stage, last, 'settled')
   const paid = await paidSubmissions(stage)
   await stage.fallBack()
+  // The service may find the payments before the founders ask.
+  for (const submission of paid) stage.mayBeOver.add(stage.ground.submissions[submission]!.id)
   if (finale.founders === 'approve') approveAll(scene, paid, false)
   else for (const submission of paid) scene.errand(() => payAnother(scene, submission))
 }
