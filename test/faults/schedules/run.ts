@@ -79,7 +79,7 @@ export function runDirected(world: World, { staging, act }: Directed): Promise<R
 
 /**
  * Sets a stage, lets `act` break things on it, ends all faults and waits until nothing is unfinished; the same with
- * `finale`, which finds the service idle. Then asks the oracle.
+ * `finale`, which finds the service idle. Asks the oracle after each: what a finale explains is no excuse before it.
  */
 export async function play(
   world: World,
@@ -103,12 +103,13 @@ export async function play(
     }
     await act(scene)
     const { problems, healedMs } = await recover(stage, errands, world.patienceMs)
+    problems.push(...(await findFaults(stage)), ...stage.violations)
     if (finale && problems.length === 0) {
       await finale(scene)
       problems.push(...(await recover(stage, errands, world.patienceMs)).problems)
+      problems.push(...(await findFaults(stage)), ...stage.violations)
     }
     over.abort()
-    problems.push(...(await findFaults(stage)), ...stage.violations)
     return {
       problems,
       heard: tally(heard),
