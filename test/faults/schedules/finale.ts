@@ -9,8 +9,8 @@ import type { Scene } from './run.ts'
 export type Finale =
   /** The chain takes back a payment, so many blocks after it was settled. */
   | { what: 'settled payment reorganised'; heads: number }
-  /** The database falls back to where it began; then founders do this first with everything that is paid. */
-  | { what: 'database fallen back'; founders: 'approve' | 'reject' }
+  /** The database falls back to where it began; founders reject what is paid and approve it again, in turn. */
+  | { what: 'database fallen back' }
 
 /** Pays the last of the ground's submissions, so that there is something to lose, and loses it. */
 export async function playFinale(scene: Scene, finale: Finale, confirmations: number): Promise<void> {
@@ -27,8 +27,9 @@ export async function playFinale(scene: Scene, finale: Finale, confirmations: nu
   await stage.fallBack()
   // The service may find the payments before the founders ask.
   for (const submission of paid) stage.mayBeOver.add(stage.ground.submissions[submission]!.id)
-  if (finale.founders === 'approve') approveAll(scene, paid, false)
-  else for (const submission of paid) scene.errand(() => payAnother(scene, submission))
+  for (const [index, submission] of paid.reverse().entries())
+    if (index % 2 === 0) scene.errand(() => payAnother(scene, submission))
+    else approveAll(scene, [submission], false)
 }
 
 /** Has a submission paid with no block more than its confirmations need: the payment is not final yet. */

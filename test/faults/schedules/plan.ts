@@ -122,8 +122,7 @@ export function drawPlan(seed: number): Plan {
   plan.reserve = all
     .filter((submission) => !submissions.includes(submission))
     .map((submission) => ({ submission, fault: drawSureFault(random) }))
-  if (canFallBack(plan) && random.chance(0.4))
-    plan.finale = { what: 'database fallen back', founders: random.pick(['approve', 'reject'] as const) }
+  if (canFallBack(plan) && random.chance(0.6)) plan.finale = { what: 'database fallen back' }
   return plan
 }
 
