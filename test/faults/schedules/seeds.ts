@@ -1,7 +1,6 @@
 /**
- * Seeds that every test run plays; `npm run test:faults` plays the rest. Chosen so that each protection which the random
- * schedules can tell from noise is noticed by at least one of them when it is switched off (`mutants.ts`); after the last
- * two the database falls back.
+ * Seeds that every test run plays; `npm run test:faults` plays the rest. The README tells which switched-off protections
+ * they notice. After the last two the database falls back.
  */
 export const quickSeeds = [1, 2, 3, 4, 9, 37]
 
