@@ -34,10 +34,11 @@ async function main(): Promise<void> {
     endings.add(connected.close)
     const composition = compose(connected.connections)
     endings.add(composition.stop)
-    await composition.start()
-    await connected.reachChain()
+    // Before the chain is reached: payments that the database has lost are counted then.
     const observed = await observe(connected)
     endings.add(observed.stop)
+    await composition.start()
+    await connected.reachChain()
     const base = await listen(config, connected, composition.parts, observed, endings.add)
     if (atTerminal) greet(base, connected)
     else log.info({ address: base, version: observed.version }, 'serving')
