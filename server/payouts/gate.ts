@@ -31,8 +31,8 @@ interface PaymentState {
 
 /**
  * Makes sure that nothing can pay a submission any more. Everything that ends a submission asks this before its
- * transaction and confirms it with {@link confirmNothingPays} inside it. The chain is asked only where a payment is
- * possible at all: where a payout was stored, or where a signer has used nonces that this database did not give out.
+ * transaction and confirms it with {@link confirmNothingPays} inside it. The chain is asked whether it has paid only where
+ * that is possible: where a payout was stored, or where a signer has used nonces that this database did not give out.
  * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
  */
 export async function ensureNothingPays(
@@ -45,6 +45,7 @@ export async function ensureNothingPays(
   refuseWhilePossible(state)
   // Until the chain was reached nobody knows whether the database has fallen back behind it.
   const known = chain.state === 'not_configured' ? null : chain.require()
+  if (known) await seen.look(known)
   if (state.round === 0 && !(known && (await seen.exceedsBooked(db, known.id))))
     return { submissionId, round: 0 }
   const { id: chainId, isPaid } = chain.require()

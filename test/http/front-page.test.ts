@@ -24,7 +24,7 @@ describe('GET /', () => {
     expect({ status, location: headers.get('location'), vary: headers.get('vary') }).toEqual({
       status: 302,
       location: '/docs',
-      vary: 'accept',
+      vary: 'Origin, accept',
     })
   })
 
@@ -35,7 +35,7 @@ describe('GET /', () => {
   ])('200 with addresses that all answer, for %s', async (_, headers) => {
     const response = await get('/', headers as Record<string, string>)
     expect(response.status).toBe(200)
-    expect(response.headers.get('vary')).toBe('accept')
+    expect(response.headers.get('vary')).toBe('Origin, accept')
     const { addresses } = JSON.parse(response.text)
     const names = [
       'docs',
@@ -96,7 +96,7 @@ describe('the document', () => {
       null,
       coding,
     ])
-    for (const { headers } of [plain, small]) expect(headers.get('vary')).toBe('accept-encoding')
+    for (const { headers } of [plain, small]) expect(headers.get('vary')).toBe('Origin, accept-encoding')
     const sent = Buffer.from(small.text, 'latin1')
     expect(sent.length).toBeLessThan(plain.text.length / 8)
     expect(decompress(sent).toString('latin1')).toBe(plain.text)

@@ -75,7 +75,8 @@ test('a database that has paid with contracts of an earlier version keeps to the
   const { PLATFORM_WALLET_ADDRESS: _, ...settings } = around.settings
   const upgraded = await connect(readConfig(settings), pino({ level: 'silent' }), () => undefined)
   onTestFinished(upgraded.close)
-  expect(upgraded.connections.chain).toMatchObject({
+  await upgraded.reachChain()
+  expect(upgraded.connections.chain.require()).toMatchObject({
     platformWallet: chain.platformWallet,
     projectFactory: chain.projectFactory,
   })

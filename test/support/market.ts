@@ -8,7 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createApp } from '../../server/app.ts'
 import { createApiKeys, loadChecksumKey } from '../../server/auth/api-keys.ts'
 import { connectChain } from '../../server/chain/chain.ts'
-import { connectedTo } from '../../server/chain/connection.ts'
+import { awaitChain, connectedTo } from '../../server/chain/connection.ts'
 import { compose } from '../../server/compose.ts'
 import { readConfig } from '../../server/config.ts'
 import { createDatabase, createPool } from '../../server/db/connect.ts'
@@ -31,6 +31,8 @@ export interface TestMarketOptions {
   settings?: Record<string, string>
   /** Parts the operator has not configured. */
   without?: ('chain' | 'repositories' | 'wallets')[]
+  /** Whether no node has answered since the service started; default false. */
+  isChainSilent?: boolean
   /** Operator keys; default 1. */
   operators?: number
   /** Works on another market's database, for example as it would with other parts; that one has to be closed last. */
@@ -85,7 +87,9 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     db,
     reads,
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
-    chain: connectedTo(without.has('chain') ? null : await connect(chain, chainGate.url)),
+    chain: options.isChainSilent
+      ? awaitChain({ isConfigured: true })
+      : connectedTo(without.has('chain') ? null : await connect(chain, chainGate.url)),
     repositories: without.has('repositories')
       ? null
       : createRepositories({
