@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
-import { parseGwei } from 'viem'
+import { type Address, parseGwei } from 'viem'
 import { createActivationEngine } from './activation/engine.ts'
 import { createDeployOwner } from './activation/owner.ts'
 import { startActivations } from './activation/worker.ts'
@@ -125,7 +125,8 @@ function startWorkers(
   }
   const oneAtATime = pLimit(1)
   const alarm = createAlarms(log)
-  const onUnbooked = () => oneAtATime(() => recognizePayments({ db, chain, payouts, alarm, log }))
+  const onUnbooked = (signer: Address) =>
+    oneAtATime(() => recognizePayments({ db, chain, payouts, alarm, log }, signer))
   return [
     startLanes({ db, chain, limits, owners, pace, log, seenNonces, onUnbooked, onOutcome }),
     startActivations({ db, chain, repositories, finality, log, pace, onProgress }),

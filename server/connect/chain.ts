@@ -8,9 +8,10 @@ import { platformWallet as platformWalletContract } from '../chain/generated/con
 import { type Config, ConfigError } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { type Embedded, fundAccount } from '../embedded/index.ts'
+import { isLaneOpen } from '../transactions/lease.ts'
 import { askForTag } from './finality.ts'
 import { contractParameters, hasCode, missingOnChain, servedChain } from './nodes.ts'
-import { hasSent, rememberedWallet, rememberWallet } from './queries.ts'
+import { rememberedWallet, rememberWallet } from './queries.ts'
 
 /** What an operator key of the embedded chain has at least when the service starts. */
 const embeddedGasMoney = parseEther('1000')
@@ -126,7 +127,7 @@ async function ensureContracts(
     say(`The platform wallet ${remembered} of this database is not on chain ${chainId}: making another`)
   }
   // A nonce taken from under a lane would look like a stranger's transaction and stop a payout.
-  if (operators.includes(deployer) && (await hasSent(db, chainId, deployer))) {
+  if (operators.includes(deployer) && (await isLaneOpen(db, chainId, deployer))) {
     const missing = await missingOnChain(rpcUrl, predictDeployment(parameters), operators)
     if (missing.length > 0)
       throw new ConfigError(

@@ -22,14 +22,3 @@ export async function rememberWallet(db: Database, chainId: number, wallet: Addr
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 }
-
-/** Whether a key has a lane, so that its nonces are the lane's. */
-export async function hasSent(db: Database, chainId: number, address: Address): Promise<boolean> {
-  const row = await db
-    .selectFrom('lanes')
-    .select('next_nonce')
-    .where('chain_id', '=', chainId)
-    .where('address', '=', address.toLowerCase())
-    .executeTakeFirst()
-  return row !== undefined
-}

@@ -10,15 +10,7 @@ import { createServing } from '../serving.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
 import { type Beginning, beginPayout } from './begin.ts'
 import { type EndingSubmission, ensureNothingPays, type NothingPays } from './gate.ts'
-import {
-  enqueuePayout,
-  findPayouts,
-  getPayout,
-  mayStillBeMined,
-  type Payout,
-  startPayout,
-  type Terms,
-} from './store.ts'
+import { enqueuePayout, findPayouts, mayStillBeMined, type Payout, startPayout, type Terms } from './store.ts'
 
 /** What a founder's approval asks to be paid. Amounts are in base units. */
 export interface PayoutRequest {
@@ -137,9 +129,11 @@ async function storeRequest(trx: Database, chain: Chain, request: PayoutRequest)
  * both must mean the same. After that the request counts as it is.
  */
 async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Promise<Terms> {
-  const wanted = newTerms(chain, request)
-  if (!(await mayStillBeMined(trx, request.submissionId))) return wanted
-  const signed = await getPayout(trx, request.submissionId)
+  const [signed] = await findPayouts(trx, [request.submissionId])
+  // A payout that was stored keeps its id: an earlier transaction of it can never be paid beside a later one.
+  const payoutId = request.payoutId ?? signed?.payoutId
+  const wanted = newTerms(chain, { ...request, ...(payoutId && { payoutId }) })
+  if (!signed || !(await mayStillBeMined(trx, request.submissionId))) return wanted
   if (signed.chainId !== chain.id)
     throw new ServiceError('chain_not_configured', 'The payout was begun on a chain that is not configured.')
   if (!isAddressEqual(signed.to, wanted.to))

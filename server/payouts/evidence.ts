@@ -1,6 +1,15 @@
-import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
+import {
+  type Address,
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  type Log,
+  type PublicClient,
+  parseEventLogs,
+} from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import { platformWallet, projectToken } from '../chain/generated/contracts.ts'
+import { payoutIdOf } from '../chain/units.ts'
 import type { Payout } from './store.ts'
 
 /** What the chain must show of a payout. */
@@ -45,6 +54,24 @@ export function isPaid(client: PublicClient, payout: Expected, blockNumber: numb
     args: [payout.payoutId],
     blockNumber: BigInt(blockNumber),
   })
+}
+
+/**
+ * Another id under which the chain has paid for the same work, as of a block: version 0.1.0 derived ids from submissions,
+ * and a database that fell back behind the upgrade does not know of that payment.
+ */
+export async function paidUnderOtherId(
+  client: PublicClient,
+  payout: Payout,
+  blockNumber: number,
+): Promise<Hex | undefined> {
+  const { chainId, bountyId, submissionId } = payout
+  const ids = [payoutIdOf(chainId, bountyId), payoutIdOf(chainId, submissionId)]
+  const others = ids.filter((id) => id !== payout.payoutId)
+  const paid = await Promise.all(
+    others.map((payoutId) => isPaid(client, { ...payout, payoutId }, blockNumber)),
+  )
+  return others.find((_, index) => paid[index])
 }
 
 /** Where the fees of a payout go: fixed in the platform wallet that makes it. */

@@ -46,7 +46,7 @@ export async function ensureNothingPays(
   // Until the chain was reached nobody knows whether the database has fallen back behind it.
   const known = chain.state === 'not_configured' ? null : chain.require()
   if (known) await seen.look(known)
-  if (state.round === 0 && !(known && (await seen.exceedsBooked(db, known.id))))
+  if (state.round === 0 && !(known && (await seen.exceedsBooked(db, known))))
     return { submissionId, round: 0 }
   const { id: chainId, isPaid } = chain.require()
   // Version 0.1.0 paid under the id of the submission, which counts where the database fell back behind an upgrade.
@@ -56,7 +56,8 @@ export async function ensureNothingPays(
   if (paid.includes(true))
     throw new ServiceError(
       'approval_in_progress',
-      'The chain has paid this bounty. The service is finding that payment; read the bounty again in a minute.',
+      'The chain has paid this bounty. The service settles it with that payment, or has called the operator where the ' +
+        'payment went to somebody else. Read the bounty again in a minute.',
     )
   return { submissionId, round: state.round }
 }

@@ -1,4 +1,4 @@
-import { type Address, type Hash, isAddressEqual, keccak256, serializeTransaction } from 'viem'
+import { type Address, type Hash, type Hex, isAddressEqual, keccak256, serializeTransaction } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { Database } from '../db/connect.ts'
 import { insertAttempt } from '../transactions/store.ts'
@@ -9,7 +9,7 @@ export interface LostTransaction {
   from: Address
   nonce: number
   to: Address
-  data: Hash
+  data: Hex
   gasLimit: bigint
   attempt: SignedAttempt
 }

@@ -1,23 +1,32 @@
-import type { TransactionReceipt } from 'viem'
+import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { Depth } from '../chain/finality.ts'
 import type { Database } from '../db/connect.ts'
 import type { ErrorCode } from '../errors.ts'
 import { isRevert, nodeErrorText } from '../transactions/answers.ts'
 import { listHashes } from '../transactions/store.ts'
-import type { Apply, Judgement, TransactionOwner } from '../transactions/types.ts'
-import { coversPayout, isPaid, payoutAnomaly, treasuryOf } from './evidence.ts'
+import type { Apply, Judgement, Preparation, TransactionOwner } from '../transactions/types.ts'
+import { coversPayout, isPaid, paidUnderOtherId, payoutAnomaly, treasuryOf } from './evidence.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
-import { isNonceTaken, rebuildTransaction, restoreTransaction } from './lost-transaction.ts'
+import {
+  isNonceTaken,
+  type LostTransaction,
+  rebuildTransaction,
+  restoreTransaction,
+} from './lost-transaction.ts'
 import { failPayout, markStuck, settlePayout } from './settle.ts'
 import { settleTogether } from './settle-together.ts'
-import { type Payout, payoutJson, toPayout } from './store.ts'
+import { type Payout, payoutJson, requeuePayout, toPayout } from './store.ts'
 
 /** Part of an estimate that is added as room, in percent: storage costs depend on the order of payouts. */
 const gasRoomPercent = 25n
 
 /** What of a payment that is already on the chain follows for its payout. */
-type Adoption = { next: 'wait' } | { next: 'adopt'; hash: string; apply: Apply }
+type Adoption =
+  | { next: 'wait' }
+  | { next: 'adopt'; hash: string; apply: Apply }
+  /** The database has lost the transaction; only its own signer may store it again. */
+  | { next: 'restore'; hash: string; lost: LostTransaction }
 
 /** What the payouts' side of the lanes needs. */
 export interface PayoutOwnerOptions {
@@ -37,11 +46,16 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
     async prepare(transaction, from, depth) {
       const { head } = depth
       const payout = toPayout(transaction.subject, transaction.details)
-      if (await isPaid(chain.client, payout, head)) {
-        const adoption = await adopt(options, payout, depth)
-        if (adoption.next === 'wait') return { next: 'wait', reason: 'paid already, and not yet confirmed' }
-        const { apply, hash } = adoption
-        return { next: 'refuse', reason: `paid already by ${hash}`, apply }
+      const [paid, otherId] = await Promise.all([
+        isPaid(chain.client, payout, head),
+        paidUnderOtherId(chain.client, payout, head),
+      ])
+      if (otherId !== undefined) {
+        const why = `paid already under payout id ${otherId}`
+        return { next: 'refuse', reason: why, apply: (trx) => markStuck(trx, payout.submissionId, why) }
+      }
+      if (paid) {
+        return afterPayment(options, payout, from, await adopt(options, payout, depth))
       }
       if (!options.payoutsEnabled) return { next: 'wait', reason: 'payouts are switched off' }
       try {
@@ -68,8 +82,7 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
 
     settle: (lease, mined) => settleTogether(db, lease, mined),
     stuck: markStuck,
-    // Payouts are pinned to no lane.
-    unpin: async () => undefined,
+    unpin: requeuePayout,
   }
 }
 
@@ -85,7 +98,8 @@ async function judgeSuccess(chain: Chain, payout: Payout, receipt: TransactionRe
 /** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */
 async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, depth: Depth): Promise<Judgement> {
   const adoption = await adopt(options, payout, depth)
-  if (adoption.next === 'wait') return { verdict: 'wait' }
+  // What is lost is settled when it is final: until then this transaction is looked at again.
+  if (adoption.next !== 'adopt') return { verdict: 'wait' }
   return { verdict: 'final', apply: adoption.apply }
 }
 
@@ -112,11 +126,26 @@ async function adopt(
     return { next: 'adopt', hash, apply: (trx) => settlePayout(trx, submissionId, payment.hash) }
   const lost = await rebuildTransaction(chain, payment.hash)
   if (!lost || (await isNonceTaken(db, chain.id, lost))) return { next: 'wait' }
+  return { next: 'restore', hash, lost }
+}
+
+/** What becomes of a queued transaction whose payout is paid already. */
+function afterPayment(
+  { chain }: PayoutOwnerOptions,
+  { submissionId }: Payout,
+  signer: Address,
+  adoption: Adoption,
+): Preparation {
+  if (adoption.next === 'wait') return { next: 'wait', reason: 'paid already, and not yet confirmed' }
+  const reason = `paid already by ${adoption.hash}`
+  if (adoption.next === 'adopt') return { next: 'refuse', reason, apply: adoption.apply }
+  const { lost } = adoption
+  if (!isAddressEqual(lost.from, signer)) return { next: 'leave', to: lost.from, reason }
   const apply: Apply = async (trx) => {
     await restoreTransaction(trx, submissionId, chain.id, lost)
     return undefined
   }
-  return { next: 'adopt', hash, apply }
+  return { next: 'refuse', reason, apply }
 }
 
 /** The payout is not made. What the founder is told follows from why the chain most probably refused it. */

@@ -9,6 +9,7 @@ import { enqueueTransaction } from '../transactions/queue.ts'
 /** A payout as the chain must show it. Amounts are in base units. */
 export interface Payout {
   submissionId: string
+  bountyId: string
   payoutId: Hex
   platformWallet: Address
   token: Address
@@ -30,7 +31,7 @@ export function payoutJson(submissionId: RawBuilder<unknown>) {
   return sql<PayoutRow>`select jsonb_build_object(
     'payoutId', p.payout_id, 'platformWallet', p.platform_wallet, 'token', p.token, 'from', p.from_address,
     'to', p.to_address, 'amount', p.amount::text, 'fee', p.fee::text, 'status', p.status, 'chainId', p.chain_id,
-    'txHash', p.tx_hash, 'errorCode', p.error_code, 'error', p.error, 'payableSince', b.created_at)
+    'bountyId', s.bounty_id, 'txHash', p.tx_hash, 'errorCode', p.error_code, 'error', p.error, 'payableSince', b.created_at)
     from payouts p join submissions s on s.id = p.submission_id join bounties b on b.id = s.bounty_id
     where p.submission_id = ${submissionId}`
 }
@@ -114,6 +115,16 @@ export function enqueuePayout(trx: Database, payout: Terms): Promise<number> {
     to: payout.platformWallet,
     data: payCall(payout),
   })
+}
+
+/** Queues another transaction for a running payout, on the terms it has. */
+export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
+  const transactionId = await enqueuePayout(trx, await getPayout(trx, submissionId))
+  await trx
+    .updateTable('payouts')
+    .set({ transaction_id: transactionId, updated_at: sql`clock_timestamp()` })
+    .where('submission_id', '=', submissionId)
+    .execute()
 }
 
 /** Stores a new payout, or starts a failed one again under the same payout id. */

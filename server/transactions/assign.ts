@@ -8,7 +8,7 @@ import { type LaneLease, LeaseLostError, underLease } from './lease.ts'
 import type { Look } from './look.ts'
 import type { View } from './node.ts'
 import { orLog } from './or-log.ts'
-import { type Assignment, defer, refuse, storeAssignments } from './queue.ts'
+import { type Assignment, defer, pin, refuse, storeAssignments } from './queue.ts'
 import { broadcast, signAttempt } from './send.ts'
 import { insertAttempt, insertNoop } from './store.ts'
 import { type LaneTransaction, maxInFlight, type Preparation, type QueuedTransaction } from './types.ts'
@@ -110,9 +110,23 @@ async function prepareAll(
     const preparation = preparations[index] as Preparation
     if (preparation.next === 'send') sendable.push({ transaction, gasLimit: preparation.gasLimit })
     else if (preparation.next === 'wait') await putOff(context, lease, transaction, preparation.reason)
+    else if (preparation.next === 'leave') await leaveTo(context, lease, transaction, preparation)
     else await end(context, lease, transaction, preparation)
   }
   return sendable
+}
+
+async function leaveTo(
+  context: LaneContext,
+  lease: LaneLease,
+  { id, subject }: QueuedTransaction,
+  { to, reason }: Extract<Preparation, { next: 'leave' }>,
+): Promise<void> {
+  await underLease(context.db, lease, (trx) => pin(trx, id, to, reason))
+  context.log.info(
+    { transaction: id, subject, signer: to, reason },
+    'a queued transaction is left to another signer',
+  )
 }
 
 async function end(

@@ -5,7 +5,7 @@ import { type LaneLease, underLease } from './lease.ts'
 import type { Look } from './look.ts'
 import type { View } from './node.ts'
 
-/** Final blocks of a signer that are compared with the chain when the last one is no longer on it. */
+/** Final transactions of a signer whose blocks are compared with the chain when the last one is no longer on it. */
 const mostCompared = 1000
 
 /**
@@ -19,11 +19,12 @@ export async function takeUpDisplacedFinal(
   view: View,
 ): Promise<boolean> {
   if (!lastFinal || (await isCanonical(view, lastFinal))) return false
-  const gone: string[] = []
+  const gone = new Set<string>()
   for (const block of await listFinal(context.db, lease)) {
     if (await isCanonical(view, block)) break
-    gone.push(block.hash)
+    gone.add(block.hash)
   }
+  if (gone.size === 0) return false
   await underLease(context.db, lease, (trx) =>
     trx
       .updateTable('transactions')
@@ -31,10 +32,10 @@ export async function takeUpDisplacedFinal(
       .where('chain_id', '=', lease.chainId)
       .where('from_address', '=', lease.address)
       .where('is_final', '=', true)
-      .where('block_hash', 'in', gone)
+      .where('block_hash', 'in', [...gone])
       .execute(),
   )
-  const why = `${gone.length} blocks that counted as final are no longer on the chain`
+  const why = `${gone.size} blocks that counted as final are no longer on the chain`
   context.alarm({ kind: 'deep_reorg', lane: lease.address, why })
   return true
 }
@@ -45,11 +46,11 @@ async function isCanonical(view: View, block: { number: number; hash: string }):
   return hash === undefined || hash === block.hash
 }
 
-/** The blocks that hold final transactions of a signer, newest first. */
+/** The blocks of a signer's final transactions, newest first; one stands there once for each. */
 async function listFinal(db: Database, lease: LaneLease): Promise<{ number: number; hash: string }[]> {
   const { rows } = await sql<{ number: number; hash: string }>`
-    select distinct block_number as number, block_hash as hash from transactions
+    select block_number as number, block_hash as hash from transactions
     where chain_id = ${lease.chainId} and from_address = ${lease.address} and is_final
-    order by block_number desc limit ${mostCompared}`.execute(db)
+    order by nonce desc limit ${mostCompared}`.execute(db)
   return rows
 }

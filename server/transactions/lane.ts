@@ -47,7 +47,7 @@ export interface LaneContext {
   /** Called when an outcome was stored that a request may be waiting for. */
   onOutcome(): void
   /** The chain has used nonces that the database never gave out: looks up the payments among them. */
-  onUnbooked(): Promise<void>
+  onUnbooked(signer: Address): Promise<void>
   alarm: RaiseAlarm
   log: Logger
   memory: LaneMemory
@@ -61,13 +61,16 @@ export interface LaneMemory {
   head?: number
   /** Head under which everything mined was last found in its place. */
   checkedHead?: Hash | undefined
-  /** When the chain was last looked at, and when it last had a new block, by the process's monotonic clock in ms. */
+  /* Moments by the process's monotonic clock, in ms. */
+  /** When the chain was last looked at. */
   lookedAt?: number
+  /** When the last final block was last looked for. */
   finalLookedAt?: number
   /** When nonces that the database never gave out were last looked into. */
   reconciledAt?: number
   /** When the mined nonce was last asked for without holding the lease. */
   sawAt?: number
+  /** When the chain last had a new block, or was last named for having none. */
   headSince?: number
 }
 

@@ -28,6 +28,17 @@ export async function openLane(
     .execute()
 }
 
+/** Whether there is a lane for the key. */
+export async function isLaneOpen(db: Database, chainId: number, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('lanes')
+    .select('next_nonce')
+    .where('chain_id', '=', chainId)
+    .where('address', '=', address.toLowerCase())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
  * A statement that takes or keeps the lease of a lane and returns its `fence` and `next_nonce`; no row while another
  * process holds it. The fence rises only when the lane changes hands or was let go, so a process that slept through its
@@ -138,9 +149,10 @@ export async function bookNonces(db: Database, lease: LaneLease, nonce: number):
 }
 
 /** A query for the lane's row, locked until the statement it is part of has ended; no row where the lease is lost. */
-export function laneHeld(lease: LaneLease) {
+export function laneHeld(lease: LaneLease, nextNonce?: number) {
+  const isNext = nextNonce === undefined ? sql`` : sql`and next_nonce = ${nextNonce}`
   return sql`select chain_id, address from lanes
-    where chain_id = ${lease.chainId} and address = ${lease.address} and fence = ${lease.fence} for update`
+    where chain_id = ${lease.chainId} and address = ${lease.address} and fence = ${lease.fence} ${isNext} for update`
 }
 
 /**

@@ -93,6 +93,16 @@ export async function defer(trx: Database, id: number, reason: string): Promise<
     .execute()
 }
 
+/** From now on only the signer `address` may take a queued transaction. */
+export async function pin(trx: Database, id: number, address: string, reason: string): Promise<void> {
+  await trx
+    .updateTable('transactions')
+    .set({ from_address: address.toLowerCase(), error: reason, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .execute()
+}
+
 /** A queued transaction with the nonce it shall have and the bytes that use it. */
 export interface Assignment {
   id: number
@@ -104,7 +114,7 @@ export interface Assignment {
 /**
  * Gives queued transactions their nonces, which follow each other, and stores the signed bytes: all of it or nothing, in
  * one statement. Returns the ids that could still be had; where one was missing, nothing was stored.
- * @throws LeaseLostError
+ * @throws LeaseLostError, also where the first nonce is not the next one any more because the database fell back
  */
 export async function storeAssignments(
   db: Database,
@@ -116,7 +126,7 @@ export async function storeAssignments(
     db,
     lease,
     sql<{ held: boolean; free: number[] }>`
-    with lane as materialized (${laneHeld(lease)}),
+    with lane as materialized (${laneHeld(lease, Math.min(...column(({ nonce }) => nonce)))}),
     wanted as (select * from unnest(${column(({ id }) => id)}::bigint[], ${column(({ nonce }) => nonce)}::bigint[],
       ${column(({ gasLimit }) => gasLimit.toString())}::bigint[], ${column(({ attempt }) => attempt.hash)}::text[],
       ${column(({ attempt }) => attempt.raw)}::text[],

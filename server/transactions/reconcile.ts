@@ -22,18 +22,18 @@ export async function reconcile(
   const asOfHead = await chain.client.getTransactionCount({ address, blockNumber: BigInt(view.depth.head) })
   if (asOfHead < view.minedNonce)
     throw new Error(`the node says that ${view.minedNonce} nonces are used, and then that ${asOfHead} are`)
-  if (view.minedNonce - booked > mostUnbooked) {
-    const why = `the node says that ${view.minedNonce} nonces of the key are used; only ${booked} were given out`
-    alarm({ kind: 'nonces_implausible', lane: lease.address, why })
-    throw new Error(why)
-  }
   log.error(used, 'a signer has used nonces that this database did not give out: looking for lost payments')
   alarm({
     kind: 'nonces_unbooked',
     lane: lease.address,
     why: `the chain has used ${view.minedNonce - booked} nonces of the key that this database did not give out`,
   })
-  await context.onUnbooked()
+  await context.onUnbooked(address)
+  if (view.minedNonce - booked > mostUnbooked) {
+    const why = `the node says that ${view.minedNonce} nonces of the key are used; only ${booked} were given out`
+    alarm({ kind: 'nonces_implausible', lane: lease.address, why })
+    throw new Error(why)
+  }
   await bookNonces(context.db, lease, view.minedNonce)
   log.warn(used, 'the nonces are booked; new transactions come after them')
   return view.minedNonce

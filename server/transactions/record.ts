@@ -4,6 +4,7 @@ import { alarmOperator } from './alarm-operator.ts'
 import type { Finding } from './inspect.ts'
 import type { LaneContext } from './lane.ts'
 import { type LaneLease, underLease } from './lease.ts'
+import { orLog } from './or-log.ts'
 import { isResting } from './store.ts'
 import type { LaneTransaction, Purpose } from './types.ts'
 import {
@@ -180,7 +181,11 @@ async function recordUsedNonce(
   const { lookSeconds } = context.limits
   const looks = await underLease(context.db, lease, (trx) => recordLook(trx, transaction.id, lookSeconds))
   if (looks < looksBeforeAlarm) return
-  if (transaction.purpose !== 'noop') return callOperator(context, lease, transaction, foreign)
+  if (transaction.purpose !== 'noop') {
+    // It may be a payment of our own that the database has lost.
+    await orLog(context, 'could not look for lost payments', () => context.onUnbooked(context.address))
+    return callOperator(context, lease, transaction, foreign)
+  }
   // All it was for was that the nonce be used.
   await underLease(context.db, lease, (trx) => recordAbandoned(trx, transaction.id, foreign))
 }

@@ -22,7 +22,7 @@ export function transactionJson(details: RawBuilder<unknown>) {
     'vanishedHash', case when not exists (select from transaction_attempts a
       where a.transaction_id = t.id and a.created_at > t.vanished_at) then t.vanished_hash end,
     'attempts', (select coalesce(jsonb_agg(jsonb_build_object(
-        'hash', a.hash, 'raw', a.raw, 'headBlock', a.head_block, 'sends', case when a.sent_at < t.vanished_at then 0 else a.sends end, 'lastError', a.last_error,
+        'hash', a.hash, 'raw', a.raw, 'headBlock', a.head_block, 'sends', case when a.sent_at < t.vanished_at then 0 else a.sends end, 'lastError', case when a.sent_at < t.vanished_at then null else a.last_error end,
         'maxFeePerGas', a.max_fee_per_gas::text, 'maxPriorityFeePerGas', a.max_priority_fee_per_gas::text,
         'quietSeconds', abs(extract(epoch from clock_timestamp() - coalesce(a.sent_at, a.created_at))),
         'ageSeconds', abs(extract(epoch from clock_timestamp() - greatest(a.created_at, t.vanished_at))))

@@ -79,10 +79,11 @@ export interface SettledBlock {
  */
 export type Apply = (trx: Database) => Promise<string | undefined>
 
-/** What to do with a queued transaction: send it, wait, or end it without a nonce. */
+/** What to do with a queued transaction: send it, wait, leave it to another signer, or end it without a nonce. */
 export type Preparation =
   | { next: 'send'; gasLimit: bigint }
   | { next: 'wait'; reason: string }
+  | { next: 'leave'; to: Address; reason: string }
   | { next: 'refuse'; reason: string; apply: Apply }
 
 /** What a receipt at the confirmation depth means for the owner. */

@@ -8,7 +8,7 @@ import type { Pace } from '../pace.ts'
 import { nodeErrorText } from './answers.ts'
 import { createBell } from './bell.ts'
 import { type LaneContext, type TurnOutcome, takeTurn } from './lane.ts'
-import { LeaseLostError, listDeserted, openLane, releaseLeases, whileRenewing } from './lease.ts'
+import { isLaneOpen, LeaseLostError, listDeserted, openLane, releaseLeases, whileRenewing } from './lease.ts'
 import { type Look, lookAtLane } from './look.ts'
 import type { SeenNonces } from './seen-nonces.ts'
 import type { LaneLimits, Owners } from './types.ts'
@@ -36,7 +36,7 @@ export interface LanesOptions {
   seenNonces: SeenNonces
   onOutcome(): void
   /** The chain has used nonces that the database never gave out: looks up the payments among them. */
-  onUnbooked(): Promise<void>
+  onUnbooked(signer: Address): Promise<void>
   log: Logger
 }
 
@@ -53,9 +53,8 @@ export function startLanes(options: LanesOptions): Worker {
 
   async function runLane(context: LaneContext, onTurn: () => void): Promise<void> {
     const sleep = bell.listen()
-    const isOpen = { value: false }
     while (!stopped) {
-      const outcome = await turn(context, isOpen)
+      const outcome = await turn(context)
       onTurn()
       const due = performance.now() + pace.idleMs
       // While only a block brings news, the node is asked for one and the database is left alone.
@@ -69,16 +68,13 @@ export function startLanes(options: LanesOptions): Worker {
     }
   }
 
-  async function turn(context: LaneContext, isOpen: { value: boolean }): Promise<TurnOutcome> {
+  async function turn(context: LaneContext): Promise<TurnOutcome> {
     try {
-      if (context.account && !isOpen.value) await openOperatorLane(db, chain, context.address)
-      isOpen.value = true
-      const look = await lookAsHolder(context)
-      if (!look) {
-        await lookWithoutLease(context)
-        return 'idle'
-      }
-      return await whileRenewing(db, look.lease, limits.leaseSeconds, () => takeTurn(context, look))
+      let look = await lookAsHolder(context)
+      if (!look && (await openAgain(context))) look = await lookAsHolder(context)
+      if (!look) return 'idle'
+      const held = look
+      return await whileRenewing(db, held.lease, limits.leaseSeconds, () => takeTurn(context, held))
     } catch (error) {
       if (!(error instanceof LeaseLostError))
         log.warn(
@@ -89,11 +85,20 @@ export function startLanes(options: LanesOptions): Worker {
     }
   }
 
-  /** A process that does not hold the lease sees how far the signer is, too, so that it notices a database that fell back. */
-  async function lookWithoutLease({ address, memory }: LaneContext): Promise<void> {
-    if (performance.now() - (memory.sawAt ?? Number.NEGATIVE_INFINITY) < pace.idleLookMs) return
+  /**
+   * Where another process holds the lease, this one still sees how far the signer is, so that it notices a database that
+   * fell back. A signer that the database does not know is opened: it is new, or the database fell back behind its
+   * opening, and then lost payments are looked up first. Returns whether it was opened.
+   */
+  async function openAgain({ address, account, memory }: LaneContext): Promise<boolean> {
+    if (performance.now() - (memory.sawAt ?? Number.NEGATIVE_INFINITY) < pace.idleLookMs) return false
+    const nonce = await chain.client.getTransactionCount({ address, blockTag: 'latest' })
     memory.sawAt = performance.now()
-    options.seenNonces.saw(address, await chain.client.getTransactionCount({ address, blockTag: 'latest' }))
+    options.seenNonces.saw(address, nonce)
+    if (!account || (await isLaneOpen(db, chain.id, address))) return false
+    if (nonce > 0) await options.onUnbooked(address)
+    await openLane(db, { chainId: chain.id, address, nonce })
+    return true
   }
 
   /** What is read while the lane changes hands may be older than the last write of its last holder. */
@@ -121,7 +126,7 @@ export function startLanes(options: LanesOptions): Worker {
       for (const lane of deserted) {
         const why = 'work is left of an operator key that no process has'
         alarm({ kind: 'key_missing', lane, why })
-        await turn(contextOf(lane as Address), { value: true })
+        await turn(contextOf(lane as Address))
         await releaseLease(lane)
       }
     }
@@ -155,11 +160,6 @@ export function startLanes(options: LanesOptions): Worker {
       await releaseLease()
     },
   }
-}
-
-async function openOperatorLane(db: Database, chain: Chain, address: Address): Promise<void> {
-  const nonce = await chain.client.getTransactionCount({ address, blockTag: 'latest' })
-  await openLane(db, { chainId: chain.id, address, nonce })
 }
 
 /** Whether there is another newest block than at the last turn; not where the node does not answer. */

@@ -1,3 +1,4 @@
+import { encodeAbiParameters, encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { createBackups } from '../support/backups.ts'
@@ -107,4 +108,47 @@ test('a payment that was in the mempool when the database fell back keeps a seco
   )
   expectError(await approve(bounty), 'payout_unconfirmed')
   expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
+})
+
+test('a database that fell back behind the opening of a signer opens it again, and looks for lost payments first', async () => {
+  const { bounty, fallBack } = await inReviewWithBackup()
+  await approve(bounty)
+  await until(async () => (await statusOf(bounty)) === 'done')
+  await market.stopEngines()
+  await fallBack()
+  await market.db.deleteFrom('lanes').execute()
+  expectError(await reject(bounty), 'approval_in_progress')
+  market.startEngines()
+  await until(async () => (await statusOf(bounty)) === 'done')
+  expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
+})
+
+test('what version 0.1.0 has paid under the id of the submission is not paid again under that of the bounty', async () => {
+  const bounty = await market.bountyInReview()
+  const { claimant, founder, project } = bounty
+  const earlier = await market.chain.fundedAccount()
+  const { abi } = platformWallet
+  const { owner, platformWallet: to } = market.chain
+  const makeOperator = encodeFunctionData({ abi, functionName: 'setOperator', args: [earlier.address, true] })
+  await market.chain.send(owner, { to, data: makeOperator })
+  const earlierId = keccak256(
+    encodeAbiParameters([{ type: 'uint256' }, { type: 'string' }], [31_337n, bounty.submissionId]),
+  )
+  const [token, from, receiver] = [
+    project.token_address,
+    founder.wallet_address,
+    claimant.wallet_address,
+  ] as Hex[]
+  const unit = 10n ** 18n
+  const pay = encodeFunctionData({
+    abi,
+    functionName: 'pay',
+    args: [earlierId, token as Hex, from as Hex, receiver as Hex, 95n * unit, 5n * unit],
+  })
+  await market.chain.send(earlier, { to, data: pay })
+
+  await approve(bounty)
+  await until(async () => (await payoutOf(bounty.id))?.status === 'needs_operator')
+  expect((await payoutOf(bounty.id))?.error).toBe(`paid already under payout id ${earlierId}`)
+  expect(await paidWallets(bounty)).toEqual([claimant.wallet_address])
 })

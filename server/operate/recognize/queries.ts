@@ -2,15 +2,18 @@ import { sql } from 'kysely'
 import { payoutIdOf } from '../../chain/units.ts'
 import type { Database } from '../../db/connect.ts'
 
-/** When this database last learned of anything; undefined for one that never did. */
-export async function lastActivity(db: Database): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('activity')
-    .select('created_at')
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.created_at
+/**
+ * When this database last had something signed by a key; for a key it does not know, when its first bounty was created.
+ * Undefined where there is no bounty, so nothing can have been paid.
+ */
+export async function lastSigned(db: Database, chainId: number, signer: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`select coalesce(
+    (select max(created_at) from transaction_attempts where transaction_id =
+      (select t.id from lanes l join transactions t on t.chain_id = l.chain_id and t.from_address = l.address
+        where l.chain_id = ${chainId} and l.address = ${signer.toLowerCase()} and t.nonce < l.next_nonce
+        order by t.nonce desc limit 1)),
+    (select min(created_at) from bounties)) as at`.execute(db)
+  return rows[0]?.at ?? undefined
 }
 
 /** A submission that waits for its review. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import type { Logger } from 'pino'
-import { isAddressEqual } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import type { RaiseAlarm } from '../../alarms.ts'
 import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
@@ -11,11 +11,12 @@ import { inTransaction } from '../../db/transaction.ts'
 import { findSubmissionToPay, startApproval } from '../../operations/bounties/approval-queries.ts'
 import { lockBounty } from '../../operations/bounties/queries.ts'
 import type { PayoutEngine } from '../../payouts/engine.ts'
+import { nodeErrorText } from '../../transactions/answers.ts'
 import { type ChainPayment, paymentsSince } from './payments.ts'
 import {
   bountiesByPayoutId,
   knownPayouts,
-  lastActivity,
+  lastSigned,
   type UnpaidSubmission,
   unpaidSubmissions,
 } from './queries.ts'
@@ -45,18 +46,34 @@ interface Recognizing {
  * Looks up the payments that the chain has made and this database does not know, as after the restore of a backup or the
  * failover to a standby that was behind. A payment of a submission that waits for its review is handed to the payout
  * engine, which settles it without paying again. Every other one is named in an alarm, for a person.
+ * @param signer the key whose nonces the database did not give out: what it lost was signed after what it knows
  */
-export async function recognizePayments(context: Recognizing): Promise<void> {
+export async function recognizePayments(context: Recognizing, signer: Address): Promise<void> {
   const { db, chain, log } = context
-  const last = await lastActivity(db)
+  const last = await lastSigned(db, chain.id, signer)
   if (!last) return
   const since = new Date(last.getTime() - clockSlackMs)
   const payments = await paymentsSince(chain.client, chain.platformWallet, since)
-  const known = await knownPayouts(
-    db,
-    payments.map(({ payoutId }) => payoutId),
+  const lost = await unknownAmong(db, payments)
+  const left = lost.length > 0 ? await settleLost(context, lost) : []
+  // Another process may have begun to settle some of them meanwhile.
+  const unknown = await unknownAmong(db, left)
+  if (unknown.length > 0) await alarmForAll(context, unknown)
+  log.warn(
+    { signer, since, payments: payments.length, lost: lost.length, unknown: unknown.length },
+    'looked for payments that this database does not know',
   )
-  const lost = payments.filter(({ payoutId }) => !known.has(payoutId))
+}
+
+async function unknownAmong(db: Database, payments: ChainPayment[]): Promise<ChainPayment[]> {
+  const ids = payments.map(({ payoutId }) => payoutId)
+  const known = await knownPayouts(db, ids)
+  return payments.filter(({ payoutId }) => !known.has(payoutId))
+}
+
+/** Settles each payment of a submission that waits for its review; returns the others. */
+async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<ChainPayment[]> {
+  const { db, chain, log } = context
   const waiting = new Map<string, UnpaidSubmission>()
   for (const submission of await unpaidSubmissions(db)) {
     waiting.set(payoutIdOf(chain.id, submission.bounty_id), submission)
@@ -66,14 +83,19 @@ export async function recognizePayments(context: Recognizing): Promise<void> {
   const left: ChainPayment[] = []
   for (const payment of lost) {
     const submission = waiting.get(payment.payoutId)
-    if (submission && (await adopt(context, submission, payment))) publish('settled')
+    const isAdopted =
+      submission &&
+      (await adopt(context, submission, payment).catch((error) => {
+        log.error(
+          { subject: submission.id, hash: payment.hash, reason: nodeErrorText(error) },
+          'a lost payment could not be settled',
+        )
+        return false
+      }))
+    if (isAdopted) publish('settled')
     else left.push(payment)
   }
-  if (left.length > 0) await alarmForAll(context, left)
-  log.warn(
-    { since, payments: payments.length, settled: lost.length - left.length, unknown: left.length },
-    'looked for payments that this database does not know',
-  )
+  return left
 }
 
 /** Names each payment that a person has to decide about, with the bounty that it pays where that is known. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
@@ -22,7 +23,7 @@ export const approve = agentProcedure
       summary: 'Approve the submission and pay the reward',
       description:
         "Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, and the " +
-        'fee to the treasury, both in one transaction and never twice for one submission. Waits for the outcome. On ' +
+        'fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On ' +
         '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
         '`payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. ' +
         'After `bounty_not_in_review` the bounty itself says how the review has ended.',
@@ -71,9 +72,11 @@ export const approve = agentProcedure
     const known = earlier === undefined ? undefined : await payouts.outcome(earlier)
     if (earlier !== undefined && (known?.state === 'settled' || known?.state === 'stuck'))
       return answer(ctx, bounty.id, earlier, known)
-    // What this request began is over and the review has moved on: what waits now, nobody asked it to pay.
-    if (earlier !== undefined && bounty.submission_id !== earlier)
+    // The review has moved on since: what waits now, nobody asked this request to pay.
+    if (earlier !== undefined && bounty.submission_id !== earlier) {
+      if (known?.state === 'running') return answer(ctx, bounty.id, earlier, known)
       throw await reviewHasEnded(db, bounty.id, earlier)
+    }
     if (bounty.status !== 'in_review') throw await reviewHasEnded(db, bounty.id)
 
     const waiter = randomUUID()
@@ -105,14 +108,17 @@ async function answer(ctx: Context, bountyId: string, submissionId: string, outc
 
 /** A sentence about a chain that brings no blocks, on which a payout may wait for one; empty where it does, or is silent. */
 async function standstill({ parts }: Context): Promise<string> {
-  const seconds = await parts.chain.chain?.secondsSinceBlock().catch(() => 0)
-  return seconds !== undefined && seconds > standstillSeconds
+  const asked = parts.chain.chain?.secondsSinceBlock().catch(() => 0) ?? 0
+  const seconds = await Promise.race([asked, delay(standstillPatienceMs, 0, { ref: false })])
+  return seconds > standstillSeconds
     ? ` The newest block of the chain is ${seconds} s old: the payout may be waiting for the next one.`
     : ''
 }
 
 /** Age of the newest block that is worth a word; chains with users make one every few seconds. */
 const standstillSeconds = 60
+/** Longest time that a response waits for a node to say so. */
+const standstillPatienceMs = 1000
 
 const unconfirmed = {
   running:

@@ -38,7 +38,12 @@ export async function beginApproval(
   const submissionId = bounty.submission_id
   if (submissionId === null) throw new ServiceError('no_pending_submission')
   if (bounty.submission_status === 'approving') {
-    if (!ctx.parts.config.PAYOUTS_ENABLED) throw new ServiceError('payouts_disabled')
+    if (!ctx.parts.config.PAYOUTS_ENABLED)
+      throw new ServiceError(
+        'payouts_disabled',
+        'The operator has switched payouts off. This one was stored before; if it was sent, it may still be made. ' +
+          'Approve again later to join it.',
+      )
     // Remembered first: a request that is repeated after a crash finds what it was about to join.
     await ctx.idempotent?.remember(db, { submission_id: submissionId })
     if (!(await payouts.join(submissionId, waiter))) throw new ServiceError('approval_in_progress')

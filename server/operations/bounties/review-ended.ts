@@ -23,13 +23,26 @@ export async function reviewHasEnded(
   if (submissionId !== undefined) reviewed = reviewed.where('submissions.id', '=', submissionId)
   const latest = await reviewed
     .orderBy('submissions.reviewed_at', 'desc')
-    .select(['submissions.id', 'submissions.status', 'submissions.reviewed_at', 'payouts.tx_hash'])
+    .select([
+      'submissions.id',
+      'submissions.status',
+      'submissions.reviewed_at',
+      'payouts.tx_hash',
+      'payouts.status as payout',
+    ])
     .executeTakeFirst()
   const ending =
     latest?.status === 'approved'
-      ? `submission ${latest.id} was approved and paid by transaction ${latest.tx_hash}`
+      ? `submission ${latest.id} was approved and ${paid(latest)}`
       : latest
         ? `submission ${latest.id} was rejected at ${latest.reviewed_at?.toISOString()}`
         : 'nothing that was submitted to it has been reviewed'
   return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
+}
+
+/** A payment that the chain has taken back is no payment, whatever its hash was. */
+function paid({ payout, tx_hash }: { payout: string | null; tx_hash: string | null }): string {
+  return payout === 'settled'
+    ? `paid by transaction ${tx_hash}`
+    : 'its payout is not settled; the operator is called'
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { hasLiveTransaction } from '../../transactions/queue.ts'
 import { recordAbandoned } from '../../transactions/verdicts.ts'
 import { isPaid } from '../evidence.ts'
-import { enqueuePayout, getPayout } from '../store.ts'
+import { getPayout, requeuePayout } from '../store.ts'
 import { type Case, findCase, type TransactionView } from './unresolved.ts'
 
 /** What the retry of a case came to; `done` says whether anything was changed. */
@@ -113,16 +113,10 @@ function abandon(
 }
 
 async function askAgain(trx: Database, submissionId: string): Promise<void> {
-  const transactionId = await enqueuePayout(trx, await getPayout(trx, submissionId))
+  await requeuePayout(trx, submissionId)
   await trx
     .updateTable('payouts')
-    .set({
-      status: 'running',
-      transaction_id: transactionId,
-      round: sql`round + 1`,
-      error: null,
-      updated_at: sql`clock_timestamp()`,
-    })
+    .set({ status: 'running', round: sql`round + 1`, error: null })
     .where('submission_id', '=', submissionId)
     .execute()
 }
