@@ -20,6 +20,8 @@ export type AlarmKind =
   | 'nonces_implausible'
   /** A block that counted as final is no longer on the chain. */
   | 'deep_reorg'
+  /** The chain has made payments that this database does not know: it fell back. */
+  | 'database_behind'
   /** The chain has paid what this database does not know, or what it has promised to somebody else. */
   | 'payment_unknown'
 

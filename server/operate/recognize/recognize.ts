@@ -49,12 +49,14 @@ interface Recognizing {
  * @param signer the key whose nonces the database did not give out: what it lost was signed after what it knows
  */
 export async function recognizePayments(context: Recognizing, signer: Address): Promise<void> {
-  const { db, chain, log } = context
+  const { db, chain, alarm, log } = context
   const last = await lastSigned(db, chain.id, signer)
   if (!last) return
   const since = new Date(last.getTime() - clockSlackMs)
   const payments = await paymentsSince(chain.client, chain.platformWallet, since)
   const lost = await unknownAmong(db, payments)
+  if (lost.length > 0)
+    alarm({ kind: 'database_behind', why: `the database has lost ${lost.length} payments` })
   const left = lost.length > 0 ? await settleLost(context, lost) : []
   // Another process may have begun to settle some of them meanwhile.
   const unknown = await unknownAmong(db, left)

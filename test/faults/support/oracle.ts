@@ -35,6 +35,7 @@ export async function findFaults(evidence: Evidence): Promise<string[]> {
 function wrongAlarms({ alarms, foreign, fellBack }: Evidence): string[] {
   const impossible = ['deep_reorg', 'nonces_implausible']
   if (foreign.length === 0) impossible.push('nonces_unbooked', 'payment_unknown')
+  if (!fellBack) impossible.push('database_behind')
   const problems = alarms()
     .filter(({ kind }) => impossible.includes(kind))
     .map(({ kind }) => `an alarm was raised without a cause: ${kind}`)
