@@ -19,8 +19,8 @@ export interface OperationMeta extends OpenApiMeta {
   issuesKey: boolean
   /** Whether all it does is one short transaction; see {@link OperationDescription.oneTransaction}. */
   oneTransaction: boolean
-  /** Whether a repeated request gets its response made anew; see {@link OperationDescription.rebuildsResponse}. */
-  rebuildsResponse: boolean
+  /** Where a repeated request gets its response made anew; see {@link OperationDescription.rebuildsResponse}. */
+  rebuildsResponse?: readonly ErrorCode[]
   /** Whether its answer follows from rows alone; see {@link OperationDescription.fromRowsAlone}. */
   fromRowsAlone: boolean
   /** The versions of those rows; see {@link OperationDescription.versions}. */
@@ -53,9 +53,10 @@ export interface OperationDescription {
   oneTransaction?: boolean
   /**
    * A request that repeats an Idempotency-Key gets its successful response made anew by the procedure, which finds the
-   * work again by the fields of the stored response in `ctx.idempotent.resume`: they may no longer hold; default false.
+   * work again by the fields of the stored response in `ctx.idempotent.resume`: they may no longer hold. Failures with
+   * these codes are made anew as well; `resume.refused` is the code then.
    */
-  rebuildsResponse?: boolean
+  rebuildsResponse?: readonly ErrorCode[]
   /**
    * Its answer follows from its input and rows of the database alone: not from clock, chain, caller or configuration.
    * Such an answer may be given again until something is committed; default false.
@@ -81,7 +82,7 @@ export function operation(description: OperationDescription): OperationMeta {
     errors = [],
     issuesKey = false,
     oneTransaction = false,
-    rebuildsResponse = false,
+    rebuildsResponse,
     fromRowsAlone = false,
     versions,
   } = description
@@ -91,8 +92,8 @@ export function operation(description: OperationDescription): OperationMeta {
     errors,
     issuesKey,
     oneTransaction,
-    rebuildsResponse,
     fromRowsAlone,
+    ...(rebuildsResponse && { rebuildsResponse }),
     ...(versions && { versions }),
     openapi: { method, path, tags: [resource], summary, description: text, protect: access === 'agent' },
   }

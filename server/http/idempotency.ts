@@ -65,7 +65,7 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
       if (await orRelease(claimKey(db, key, keyed.asked, times))) return runHolding(null)
     }
     const replayed = await replay(db, keyed)
-    if (replayed) return operation.rebuildsResponse ? rebuild(replayed, work) : replayed
+    if (replayed) return operation.rebuildsResponse ? rebuild(keyed, replayed, work) : replayed
     if (await forgetExpiredKey(db, keyed.name)) return once(operation, request, work)
     const taken = await orRelease(takeOverKey(db, key, leaseSeconds))
     if (!taken) throw new ServiceError('idempotency_in_progress')

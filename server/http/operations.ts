@@ -7,6 +7,7 @@ import {
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { VersionsOf } from '../db/versions.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { Router } from '../router.ts'
 import type { OperationMeta } from '../trpc.ts'
 import { type ProcedureDefinition, procedureCaller } from './procedure.ts'
@@ -28,8 +29,8 @@ export interface Operation {
   issuesKey: boolean
   /** Whether all it does is one short transaction. */
   oneTransaction: boolean
-  /** Whether a repeated request gets its response made anew. */
-  rebuildsResponse: boolean
+  /** Where a repeated request gets its response made anew: the failures for which that is so, too. */
+  rebuildsResponse: readonly ErrorCode[] | undefined
   /** Whether its answer follows from its input and rows of the database alone. */
   fromRowsAlone: boolean
   /** The versions of those rows, by the path's `id`. */

@@ -62,14 +62,24 @@ test('a reorganisation deeper than FINALITY_BLOCKS is noticed while the signer h
   await until(async () => (await transactionOf(bounty)).status === 'confirmed')
 })
 
+/** Makes another transaction the payment, as the service does when it finds another attempt mined. */
+const correctHash = ({ submissionId }: SubmittedBounty, tx_hash: string) =>
+  market.db.updateTable('payouts').set({ tx_hash }).where('submission_id', '=', submissionId).execute()
+
 test('a repeated Idempotency-Key tells the hash that is the payment now', async () => {
   const { bounty, hash } = await paidLongAgo()
   const other = `0x${'ab'.repeat(32)}`
-  await market.db
-    .updateTable('payouts')
-    .set({ tx_hash: other })
-    .where('submission_id', '=', bounty.submissionId)
-    .execute()
+  await correctHash(bounty, other)
+  const ended = { key: bounty.founder.key, body: {}, headers: { 'idempotency-key': `late-${bounty.id}` } }
+  const late = () => market.api('POST', `/api/bounties/${bounty.id}/approve`, ended)
+  expect((await late()).body.error.message).toContain(other)
+  await correctHash(bounty, hash)
+  const lateAgain = await late()
+  expect(lateAgain.status).toBe(400)
+  expect(lateAgain.headers.get('idempotency-replayed')).toBe('true')
+  expect(lateAgain.body.error.message).toContain(hash)
+  await correctHash(bounty, other)
+
   const repeated = await approve(bounty)
   expect(repeated.status).toBe(200)
   expect(repeated.headers.get('idempotency-replayed')).toBe('true')

@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the submission and pay the reward
-         * @description Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, and the fee to the treasury, both in one transaction and never twice for one submission. Waits for the outcome. On 502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After `payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. After `bounty_not_in_review` the bounty itself says how the review has ended.
+         * @description Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On 502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After `payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. After `bounty_not_in_review` the bounty itself says how the review has ended.
          */
         post: operations["bounties.approve"];
         delete?: never;

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { AnswerKeeping, IdempotentRequest } from '../../context.ts'
+import type { AnswerKeeping, IdempotentRequest, Resume } from '../../context.ts'
 import type { Database } from '../../db/connect.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { type Answer, errorAnswer } from '../answer.ts'
+import { toServiceError } from '../errors.ts'
 import type { Operation } from '../operations.ts'
 import { findKey, type KeyName, type StoredAnswer } from './queries.ts'
 import { digestOfKey, openBody, sealBody } from './sealed-answer.ts'
@@ -92,19 +93,29 @@ export async function replay(db: Database, { name, secret, asked }: KeyedRequest
 }
 
 /**
- * The response of an operation whose facts may have changed since: the work is found again by the fields of the stored
- * response, and says what holds now. A stored failure is final and stays as it is.
+ * The response of an operation whose facts may have changed since: the procedure finds its work again by what is stored,
+ * and says what holds now. Failures stay as they are, but for those that the operation names.
  */
-export async function rebuild(stored: Answer, work: Work): Promise<Answer> {
-  if (stored.status >= 300) return stored
-  const nothingBegins = async () => {
-    throw new Error('a stored response is rebuilt, nothing is begun')
-  }
-  const { status, body, headers } = await work({
-    complete: nothingBegins,
-    idempotent: { resume: JSON.parse(stored.body), stillHeld: sql<boolean>`false`, remember: nothingBegins },
-  })
-  return { status, body, headers: { ...headers, ...stored.headers } }
+export async function rebuild(
+  { operation, request }: KeyedRequest,
+  stored: Answer,
+  work: Work,
+): Promise<Answer> {
+  const { error, ...response } = JSON.parse(stored.body)
+  if (error && !operation.rebuildsResponse?.includes(error.code)) return stored
+  const resume: Resume = error ? { refused: error.code } : response
+  const idempotent = { resume, stillHeld: sql<boolean>`false`, remember: refuseToBegin }
+  const answer = await work({ complete: refuseToBegin, idempotent }).catch((thrown) =>
+    errorAnswer(toServiceError(thrown), request.id),
+  )
+  return { ...answer, headers: { ...answer.headers, ...stored.headers } }
+}
+
+async function refuseToBegin(): Promise<never> {
+  throw new ServiceError(
+    'idempotency_key_reused',
+    'What this Idempotency-Key was answered with does not hold any more. Send the request with another key.',
+  )
 }
 
 /** An answer in the form in which it is stored. */

@@ -43,7 +43,7 @@ export const approve = agentProcedure
         'chain_not_configured',
       ],
       // A reorganisation may have put another transaction in the place of the one that was told.
-      rebuildsResponse: true,
+      rebuildsResponse: ['bounty_not_in_review'],
     }),
   )
   .input(
@@ -67,6 +67,7 @@ export const approve = agentProcedure
     if (!bounty) throw new ServiceError('bounty_not_found')
     if (bounty.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
 
+    if (ctx.idempotent?.resume?.refused) throw await reviewHasEnded(db, bounty.id)
     // A repeated request whose first answer was lost gets that answer, not "already done".
     const earlier = ctx.idempotent?.resume?.submission_id
     const known = earlier === undefined ? undefined : await payouts.outcome(earlier)
