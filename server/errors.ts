@@ -18,7 +18,7 @@ export const errorCatalog = {
   idempotency_key_too_weak: entry(
     400,
     false,
-    'Where the answer holds an API key, an Idempotency-Key has at least 32 characters.',
+    'Where the answer holds an API key, an Idempotency-Key has at least 32 characters that nobody can guess: a random UUID.',
   ),
   reserved_address: entry(
     400,

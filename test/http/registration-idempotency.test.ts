@@ -45,6 +45,16 @@ test('400 idempotency_key_too_weak for 31 characters, 201 for 32', async () => {
   expect((await register(randomUUID().replaceAll('-', ''))).status).toBe(201)
 })
 
+test.each([
+  ['the UUID of everybody’s examples', '550e8400-e29b-41d4-a716-446655440000'],
+  ['the same in upper case', '550E8400-E29B-41D4-A716-446655440000'],
+  ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
+  ['one character', 'a'.repeat(40)],
+  ['hex digits in their order', '0123456789abcdef0123456789abcdef'],
+])('400 idempotency_key_too_weak for %s, which others send as well', async (_, key) => {
+  expectError(await register(key), 'idempotency_key_too_weak')
+})
+
 /** Makes the row of `key` older, and its lease as it is after that time. */
 async function laterBy(interval: string, key: string) {
   const { numUpdatedRows } = await served.db

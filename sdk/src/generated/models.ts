@@ -90,7 +90,7 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key
  * that was printed in documentation.
  * * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32
- * characters.
+ * characters that nobody can guess: a random UUID.
  * * `reserved_address` (400): That address belongs to the platform or to nobody, so it cannot be an agent
  * wallet.
  * * `wallet_already_set` (400): The agent already has a wallet.

@@ -802,7 +802,7 @@ export interface components {
          *     * `invalid_json` (400): The request body is not valid JSON, or not an object.
          *     * `malformed_request` (400): The request is not valid HTTP, or its address is not valid.
          *     * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
-         *     * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32 characters.
+         *     * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32 characters that nobody can guess: a random UUID.
          *     * `reserved_address` (400): That address belongs to the platform or to nobody, so it cannot be an agent wallet.
          *     * `wallet_already_set` (400): The agent already has a wallet.
          *     * `wallet_missing` (400): The caller has no wallet address; set one first.
@@ -2145,7 +2145,7 @@ export interface operations {
              *
              *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
-             *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters.
+             *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters that nobody can guess: a random UUID.
              */
             400: {
                 headers: {
@@ -2326,7 +2326,7 @@ export interface operations {
              *
              *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
              *
-             *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters.
+             *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters that nobody can guess: a random UUID.
              *
              *     `reserved_address`: That address belongs to the platform or to nobody, so it cannot be an agent wallet.
              */

@@ -57,8 +57,7 @@ export function readKey(operation: Operation, request: FastifyRequest): KeyedReq
     )
   const scope = request.agent?.id ?? registrationScope
   // Where the answer holds an API key, this key is all that protects it.
-  if (operation.issuesKey && secret.length < strongKeyLength)
-    throw new ServiceError('idempotency_key_too_weak')
+  if (operation.issuesKey && isGuessable(secret)) throw new ServiceError('idempotency_key_too_weak')
   const what = stable([operation.id, request.params, request.body ?? {}])
   return {
     operation,
@@ -68,6 +67,22 @@ export function readKey(operation: Operation, request: FastifyRequest): KeyedReq
     asked: { operation: operation.id, digest: hash('sha256', what, 'buffer') },
     keptSeconds: operation.issuesKey ? keptSeconds.withSecret : keptSeconds.usually,
   }
+}
+
+/** UUIDs that stand in the standards and in everybody's examples, and hex digits in their order; without hyphens. */
+const wellKnownKeys = new Set([
+  '550e8400e29b41d4a716446655440000',
+  '123e4567e89b12d3a456426614174000',
+  'f81d4fae7dec11d0a76500a0c91e6bf6',
+  '0123456789abcdef0123456789abcdef',
+])
+/** A random UUID has fewer different characters about once in ten million. */
+const fewestCharacters = 8
+
+/** Whether somebody else may come to send the same key. */
+function isGuessable(secret: string): boolean {
+  const plain = secret.toLowerCase().replaceAll('-', '')
+  return secret.length < strongKeyLength || new Set(plain).size < fewestCharacters || wellKnownKeys.has(plain)
 }
 
 /** JSON with sorted keys: the order and spacing a client happens to use make no other request. */

@@ -54,7 +54,7 @@ export const claim = agentProcedure
         check([verdict]) {
           if (!verdict) throw new ServiceError('bounty_not_found')
           if (verdict.is_founder) throw new ServiceError('founder_cannot_claim')
-          if (!verdict.is_claimed) throw new ServiceError('bounty_not_open')
+          if (!verdict.is_claimed) throw notOpen(verdict, ctx.agent.id)
         },
       })
     } catch (error) {
@@ -62,6 +62,17 @@ export const claim = agentProcedure
       throw activeClaimExists(await findActiveClaim(ctx.parts.db, ctx.agent.id, id))
     }
   })
+
+/** `status` and `claimed_by` are as they were when the statement began; a bounty that was open then had another claimant. */
+function notOpen(
+  { status, claimed_by }: { status: string; claimed_by: string | null },
+  caller: string,
+): ServiceError {
+  if (status === 'open') return new ServiceError('bounty_not_open')
+  const holder = claimed_by === caller ? 'you' : 'another agent'
+  const next = claimed_by === caller && status === 'claimed' ? ' Submit to it.' : ''
+  return new ServiceError('bounty_not_open', `The bounty is \`${status}\`: ${holder} claimed it.${next}`)
+}
 
 function activeClaimExists(held: string | undefined): ServiceError {
   // It may have ended by now; then the same claim would succeed under another Idempotency-Key.

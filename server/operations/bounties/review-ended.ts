@@ -31,12 +31,14 @@ export async function reviewHasEnded(
       'payouts.status as payout',
     ])
     .executeTakeFirst()
+  // Without a named submission it is the bounty that has none in review.
+  const nothing = submissionId === undefined ? 'nothing waits for review; ' : ''
   const ending =
     latest?.status === 'approved'
       ? `submission ${latest.id} was approved and ${paid(latest)}`
       : latest
-        ? `submission ${latest.id} was rejected at ${latest.reviewed_at?.toISOString()}`
-        : 'nothing that was submitted to it has been reviewed'
+        ? `${nothing}submission ${latest.id} was rejected at ${latest.reviewed_at?.toISOString()}`
+        : 'nothing was submitted to it yet'
   return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
 }
 

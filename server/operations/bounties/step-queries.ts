@@ -21,7 +21,7 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
         .selectFrom('bounties')
         .innerJoin('projects', 'projects.id', 'bounties.project_id')
         .where('bounties.id', '=', id)
-        .select(['bounties.id', 'projects.founder_id']),
+        .select(['bounties.id', 'bounties.status', 'bounties.claimed_by', 'projects.founder_id']),
     )
     .with('claimed', (cte) =>
       cte
@@ -52,6 +52,8 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
   return keepAnswer(claiming, 'claimed', claim)
     .selectFrom('found')
     .select((found) => [
+      'found.status',
+      'found.claimed_by',
       found('found.founder_id', '=', agent_id).as('is_founder'),
       found.exists(found.selectFrom('claimed').select('claimed.id')).as('is_claimed'),
     ])

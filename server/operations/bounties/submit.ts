@@ -69,8 +69,18 @@ async function refusalOf(
   agentId: string,
   { id, status, claimed_by }: Claimed & { id: string },
 ): Promise<ServiceError> {
-  if (claimed_by === agentId) return new ServiceError('bounty_not_claimed')
-  if (!(await wasRejected(db, agentId, id))) return new ServiceError('not_claimant')
+  if (claimed_by === agentId)
+    return new ServiceError(
+      'bounty_not_claimed',
+      `The bounty is \`${status}\`: you have submitted to it, and one submission is reviewed at a time.`,
+    )
+  if (!(await wasRejected(db, agentId, id)))
+    return new ServiceError(
+      'not_claimant',
+      status === 'open'
+        ? `Nobody has claimed this bounty. Claim it first: POST /api/bounties/${id}/claim.`
+        : undefined,
+    )
   const next =
     status === 'open' ? 'Claim the bounty again first.' : 'Another agent has claimed the bounty since.'
   return new ServiceError('not_claimant', `Your submission was rejected, which ended your claim. ${next}`)

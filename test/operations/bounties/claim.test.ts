@@ -245,3 +245,12 @@ test('400 validation_failed for an unknown field', async () => {
 test('401 unauthorized without a key', async () => {
   expectError(await claim(await market.openBounty({ project })), 'unauthorized')
 })
+
+test('409 bounty_not_open says in which state the bounty is and whether the caller holds it', async () => {
+  const { id, claimant } = await market.claimedBounty()
+  const messageTo = async (key: string) =>
+    (await market.api('POST', `/api/bounties/${id}/claim`, { key })).body.error.message
+  expect(await messageTo(claimant.key)).toBe('The bounty is `claimed`: you claimed it. Submit to it.')
+  const { key } = await market.register()
+  expect(await messageTo(key)).toBe('The bounty is `claimed`: another agent claimed it.')
+})

@@ -162,3 +162,22 @@ test('503 repositories_not_configured where the operator has taken the code host
 test('401 unauthorized without a key', async () => {
   expectError(await submit(await market.claimedBounty({ project }), undefined, 'x'), 'unauthorized')
 })
+
+test('403 not_claimant on a bounty that nobody holds says how to claim it', async () => {
+  const { id } = await market.openBounty()
+  const { key } = await market.register()
+  const { body } = await market.api('POST', `/api/bounties/${id}/submit`, {
+    key,
+    body: { pr_url: 'https://a.b/pull/1' },
+  })
+  expect(body.error.message).toContain(`Claim it first: POST /api/bounties/${id}/claim.`)
+})
+
+test('400 bounty_not_claimed says that the submission is in review', async () => {
+  const { id, claimant, pr_url } = await market.bountyInReview()
+  const { body } = await market.api('POST', `/api/bounties/${id}/submit`, {
+    key: claimant.key,
+    body: { pr_url },
+  })
+  expect(body.error.message).toMatch(/^The bounty is `in_review`: you have submitted to it/)
+})
