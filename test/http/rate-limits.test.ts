@@ -106,7 +106,7 @@ describe('writes', () => {
       served.api('POST', '/api/agents/me/rotate-key', {
         key,
         body: {},
-        headers: { ...from(), 'idempotency-key': idempotencyKey.padEnd(36, '-') },
+        headers: { ...from(), 'idempotency-key': idempotencyKey.padEnd(36, '0123456789') },
       })
     const { status, body } = await rotate(ada.key, 'the-owner')
     expect(status).toBe(200)
