@@ -4,31 +4,31 @@ import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback 
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { purgeReplacedKeys } from './auth/queries.ts'
 import { ServiceError } from './errors.ts'
-import { serveDocument } from './http/document.ts'
+import { logAccess } from './http/access-log.ts'
+import { exposeOperations } from './http/adapter/expose.ts'
+import { listOperations, type Operations } from './http/adapter/operations.ts'
+import { acceptStrictJson } from './http/adapter/strict-json.ts'
+import { rememberAnswers } from './http/cache/response-cache.ts'
 import { drainOnClose } from './http/drain.ts'
-import { exposeOperations } from './http/expose.ts'
 import {
   answerBrokenConnection,
   answerOnSocket,
   refuseOtherMethods,
   sendFailure,
   sendRouterFailure,
-} from './http/failures.ts'
+} from './http/errors/failures.ts'
+import { noSuchPath, refuseEmptyParameter } from './http/errors/not-found.ts'
 import { hasValidHost, requestIdOf, securityHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
-import { keepHouse } from './http/housekeeping.ts'
+import { keepHouse } from './http/idempotency/cleanup.ts'
+import { createIdempotency } from './http/idempotency/idempotency.ts'
 import { keptSeconds } from './http/idempotency/keyed-request.ts'
-import { createIdempotency } from './http/idempotency.ts'
-import { logAccess } from './http/log.ts'
-import { noSuchPath, refuseEmptyParameter } from './http/no-such-path.ts'
-import { listOperations, type Operations } from './http/operations.ts'
-import { createLanes } from './http/overload.ts'
-import { createRateLimits, unlimited } from './http/rate-limits.ts'
-import { referencePages } from './http/reference.ts'
-import { rememberAnswers } from './http/remembered.ts'
-import { acceptStrictJson } from './http/strict-json.ts'
-import type { Parts } from './parts.ts'
+import { createLanes } from './http/limits/bulkheads.ts'
+import { createRateLimits, unlimited } from './http/limits/rate-limits.ts'
+import { serveDocument } from './http/pages/openapi-document.ts'
+import { referencePages } from './http/pages/pages.ts'
 import { router } from './router.ts'
+import type { Parts } from './startup/services.ts'
 
 const kibibyte = 1024
 const second = 1000

@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import type { Caller } from './auth/api-keys.ts'
-import type { Database } from './db/connect.ts'
-import type { KeptAnswer } from './db/kept-answer.ts'
+import type { Database } from './db/client.ts'
+import type { KeptAnswer } from './db/idempotent-response.ts'
 import { type PreparedStatement, runOn } from './db/prepared.ts'
 import { againAfterConflict, inTransaction } from './db/transaction.ts'
-import type { Parts } from './parts.ts'
+import type { Parts } from './startup/services.ts'
 
 /** A JSON value small enough to keep beside an idempotency key. */
 export type Resume = Record<string, string>

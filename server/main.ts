@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
-import { compose } from './compose.ts'
-import { type Config, readConfig, suspectNames } from './config.ts'
-import { type Connected, connect, needsEmbedded } from './connect.ts'
-import { lingering } from './linger.ts'
-import { checkPorts, portProblem } from './listening.ts'
+import { type Config, readConfig, suspectNames } from './config/config.ts'
 import { createLog } from './observability/log.ts'
 import { type Observed, observe } from './observability/observe.ts'
-import { explain } from './operate/explain.ts'
-import { watchParent } from './orphaned.ts'
+import { explain } from './ops/explain.ts'
+import { compose } from './startup/compose.ts'
+import { type Connected, connect, needsEmbedded } from './startup/connect/connect.ts'
+import { checkPorts, portProblem } from './startup/ports.ts'
+import { lingering } from './startup/shutdown.ts'
+import { watchParent } from './startup/watch-parent.ts'
 
 /** One Ctrl-C reaches us several times, from the terminal and from what started us; a later one means it. */
 const impatientMs = 1000

@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from './context.ts'
-import type { VersionsOf } from './db/versions.ts'
+import type { VersionsOf } from './db/reads/versions.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
 
 /** The resources of the API, which are also the tags of its document. */

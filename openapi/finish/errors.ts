@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalog } from '../../server/errors.ts'
-import { operationErrors } from '../../server/operation-errors.ts'
+import { operationErrors } from '../../server/operations/declared-errors.ts'
 import type { Document, DocumentedOperation, JsonObject, Response, Schema } from '../types.ts'
 import { pascalCase } from './names.ts'
 

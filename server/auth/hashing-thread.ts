@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { assetPath } from '../assets.ts'
+import { assetPath } from '../config/asset-path.ts'
 
 type Answer =
   | { hash: string }

@@ -9,13 +9,13 @@ import {
   type PublicClient,
 } from 'viem'
 import { ServiceError } from '../errors.ts'
+import { guardedHttp, isUnavailable } from './client.ts'
 import {
   platformWallet as platformWalletContract,
   projectFactory,
   projectToken,
 } from './generated/contracts.ts'
 import { chainName } from './names.ts'
-import { guardedHttp, isUnavailable } from './node.ts'
 
 /** Where a chain is and what of ours lives on it. */
 export interface ChainOptions {

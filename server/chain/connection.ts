@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../errors.ts'
 import type { Chain } from './chain.ts'
-import { isOfWrongChain } from './node.ts'
+import { isOfWrongChain } from './client.ts'
 
 /** Where the service stands with its chain. `misconfigured` is a chain or contracts other than the configured ones. */
 export type ChainState = 'not_configured' | 'unreachable' | 'misconfigured' | 'ready'

@@ -7,7 +7,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import type { Database } from './connect.ts'
+import type { Database } from './client.ts'
 import type { DB } from './generated/tables.ts'
 
 /** A compiled query with its values. `Row` is what it answers. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Database } from './connect.ts'
+import type { Database } from './client.ts'
 
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'

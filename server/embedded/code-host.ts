@@ -3,10 +3,10 @@
  * host yet. PORT is not its port: EMBEDDED_GITHUB_PORT is, as where the service starts it.
  */
 import { join } from 'node:path'
-import { readConfig } from '../config.ts'
-import { explain } from '../operate/explain.ts'
-import { watchParent } from '../orphaned.ts'
-import { startGitHub } from './github.ts'
+import { readConfig } from '../config/config.ts'
+import { explain } from '../ops/explain.ts'
+import { watchParent } from '../startup/watch-parent.ts'
+import { startGitHub } from './github/github.ts'
 import { openDataFolder } from './index.ts'
 
 const log = { info: console.log, warn: console.log }

@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { startChain } from './chain.ts'
+import { startChain } from './chain/chain.ts'
 import { errorCode } from './files.ts'
-import { startGitHub } from './github.ts'
+import { startGitHub } from './github/github.ts'
 import { lockDirectory } from './lock.ts'
 import { EmbeddedError, type Log } from './parts.ts'
-import { startPostgres } from './postgres.ts'
+import { startPostgres } from './postgres/postgres.ts'
 import { loadOrCreateSecrets, type Secrets } from './secrets.ts'
 
-export { fundAccount } from './chain.ts'
+export { fundAccount } from './chain/chain.ts'
 export { EmbeddedError, type Log } from './parts.ts'
 
 /** The parts a machine with nothing configured runs itself. Those not asked for are `undefined`. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { whenOver } from './over.ts'
+import { whenOver } from './finished.ts'
 
 /** Tells running requests to come to an end. */
 export interface DrainSignal {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { isMigrated } from '../db/migrate.ts'
+import { isMigrated } from '../db/migrate/migrate.ts'
 import { ServiceError } from '../errors.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../startup/services.ts'
 import { jsonType, privateCache } from './headers.ts'
 
 const patienceMs = 3000

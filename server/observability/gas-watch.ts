@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import { formatEther } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import { readGasMoney } from '../chain/gas.ts'
-import type { Config } from '../config.ts'
-import { nodeErrorText } from '../transactions/answers.ts'
+import { nodeErrorText } from '../chain/rpc-errors.ts'
+import type { Config } from '../config/config.ts'
 
 const everyMs = 300_000
 

@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Config } from '../config/config.ts'
 import { secretSettings } from '../config/secrets.ts'
-import type { Config } from '../config.ts'
-import { describeError, withoutSecrets } from '../http/log.ts'
-import { gatheredOutput } from './gathered.ts'
+import { describeError, withoutSecrets } from '../http/access-log.ts'
+import { gatheredOutput } from './buffered-stdout.ts'
 
 /** Shorter values would blot out innocent words. */
 const shortestSecret = 8

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../db/connect.ts'
+import type { Database } from '../db/client.ts'
 import type { Metrics } from './metrics.ts'
 
 interface StateRow {

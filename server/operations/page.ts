@@ -1,7 +1,7 @@
 import { type Compilable, type SelectQueryBuilder, sql } from 'kysely'
-import type { Database } from '../db/connect.ts'
+import type { Database } from '../db/client.ts'
 import { prepared } from '../db/prepared.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../startup/services.ts'
 import { limits } from './limits.ts'
 
 /** Behind it, it is cheaper to skip rows by an index alone and to look the page up afterwards. */

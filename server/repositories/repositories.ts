@@ -3,9 +3,9 @@ import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { withinBudget } from './budget.ts'
 import { type Budget, createClient, type RepositoryAuth } from './client.ts'
+import { type FoundRepository, furnish } from './configure-repository.ts'
 import { RepositoryError } from './error.ts'
 import { isMissing, isNameTaken, isUnknownOutcome, statusOf, toRepositoryError } from './failures.ts'
-import { type FoundRepository, furnish } from './furnish.ts'
 import { belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
 
 /** The organization on GitHub, GitHub Enterprise or anything with their REST interface. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { parseAbiItem } from 'viem'
-import { maxInFlight } from '../../server/transactions/types.ts'
+import { maxInFlight } from '../../server/engines/transactions/types.ts'
 import { countStatements, type StatementKind } from './payouts/count.ts'
 import { applicationName, type BenchMarket, startBenchMarket } from './payouts/market.ts'
 

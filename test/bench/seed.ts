@@ -1,8 +1,8 @@
 /** Fills an empty database with a marketplace of the given size: npm run bench:seed -- 1e5 */
 import pg from 'pg'
-import { readConfig } from '../../server/config.ts'
-import { createDatabase, createPool } from '../../server/db/connect.ts'
-import { migrate } from '../../server/db/migrate.ts'
+import { readConfig } from '../../server/config/config.ts'
+import { createDatabase, createPool } from '../../server/db/client.ts'
+import { migrate } from '../../server/db/migrate/migrate.ts'
 import { findEmbedded } from '../../server/embedded/attach.ts'
 import { whole } from './harness/options.ts'
 import { fill } from './seeding/fill.ts'

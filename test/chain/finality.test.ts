@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { depthOf, finalityOf } from '../../server/chain/finality.ts'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config/config.ts'
 
 const settings = (own: Record<string, string> = {}) => readConfig(own)
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Address, keccak256, toHex, walletActions, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ContractParameters, deployContracts } from '../../server/chain/deploy.ts'
+import { type ContractParameters, deployContracts } from '../../server/chain/deploy/deploy.ts'
 import { bondingCurve, projectFactory } from '../../server/chain/generated/contracts.ts'
 import { createTestChain, type TestChain } from '../support/chain.ts'
 import { receiptOf } from '../support/receipt.ts'

@@ -14,14 +14,14 @@ import {
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { type Deployment, deployContracts } from '../../server/chain/deploy.ts'
+import { type Deployment, deployContracts } from '../../server/chain/deploy/deploy.ts'
 import {
   bondingCurve,
   platformWallet,
   projectFactory,
   projectToken,
 } from '../../server/chain/generated/contracts.ts'
-import { startChain } from '../../server/embedded/chain.ts'
+import { startChain } from '../../server/embedded/chain/chain.ts'
 import { receiptOf } from '../support/receipt.ts'
 
 /** Gas of one kind of transaction, all of it: base price, calldata and execution. */

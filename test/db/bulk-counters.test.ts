@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { createDatabase, createPool, type Database } from '../../server/db/connect.ts'
+import { createDatabase, createPool, type Database } from '../../server/db/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 import { expectCountersToHold } from './support/counters.ts'

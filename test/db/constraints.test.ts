@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { createDatabase, createPool } from '../../server/db/client.ts'
 import { violatedConstraint } from '../../server/db/transaction.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'

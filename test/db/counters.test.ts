@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { createDatabase, createPool } from '../../server/db/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 import { expectCountersToHold } from './support/counters.ts'

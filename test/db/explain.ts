@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect } from 'vitest'
-import { indexesOnly } from '../../server/db/pipeline.ts'
+import { indexesOnly } from '../../server/db/reads/pipeline.ts'
 
 interface Plan {
   'Node Type': string

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { listDeserted } from '../../server/engines/transactions/lane-lease.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { readDatabase } from '../../server/observability/read-database.ts'
-import { listUnresolved } from '../../server/payouts/operator/unresolved.ts'
-import { listDeserted } from '../../server/transactions/lease.ts'
+import { listUnresolved } from '../../server/ops/payouts/unresolved.ts'
 import { createTestMarket } from '../support/market.ts'
 import { explainStatements } from './explain.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { createDatabase, createPool } from '../../server/db/client.ts'
 import { prepared, runOn, toPrepare } from '../../server/db/prepared.ts'
 import { createTestDatabase } from '../support/database.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { createDatabase, createPool, type Database } from '../../server/db/connect.ts'
+import { createDatabase, createPool, type Database } from '../../server/db/client.ts'
 import { inTransaction, violatedConstraint } from '../../server/db/transaction.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'

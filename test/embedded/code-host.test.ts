@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
-import { run } from '../operate/support/service.ts'
+import { run } from '../ops/support/service.ts'
 import { temporaryDirectory, until } from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -3,10 +3,10 @@
  * Arguments: the part and its options as JSON. Prints what the part returned as one JSON line, then serves until
  * SIGINT, upon which it stops the part and prints "stopped", or SIGTERM, upon which it exits at once.
  */
-import { startChain } from '../../server/embedded/chain.ts'
-import { startGitHub } from '../../server/embedded/github.ts'
+import { startChain } from '../../server/embedded/chain/chain.ts'
+import { startGitHub } from '../../server/embedded/github/github.ts'
 import { startEmbedded } from '../../server/embedded/index.ts'
-import { startPostgres } from '../../server/embedded/postgres.ts'
+import { startPostgres } from '../../server/embedded/postgres/postgres.ts'
 
 const log = { info: (line: string) => console.error(line), warn: (line: string) => console.error(line) }
 const parts = { chain: startChain, embedded: startEmbedded, github: startGitHub, postgres: startPostgres }

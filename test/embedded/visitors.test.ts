@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Address, createTestClient, http, publicActions } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startChain } from '../../server/embedded/chain/chain.ts'
 import { findOrphans } from '../../server/embedded/chain/node.ts'
-import { startChain } from '../../server/embedded/chain.ts'
-import { startGitHub } from '../../server/embedded/github.ts'
-import { inBrowser, launchBrowser } from '../http/browser.ts'
+import { startGitHub } from '../../server/embedded/github/github.ts'
+import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
 import { directoryForFile } from './support.ts'
 
 const log = { info: () => undefined, warn: () => undefined }

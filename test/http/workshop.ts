@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeEach } from 'vitest'
 import { z } from 'zod'
-import type { Database } from '../../server/db/connect.ts'
+import type { Database } from '../../server/db/client.ts'
 import { agentProcedure, createRouter, operation } from '../../server/trpc.ts'
 import { type Caller, type Served, serve } from './serve.ts'
 

@@ -36,7 +36,7 @@ function broken(page: string, reference: string): string | undefined {
 }
 
 test('every alert rule has a row in the runbook, and every row a rule', () => {
-  const section = read('server/OPERATING.md').split('### Alerts\n')[1]?.split('\n#')[0] ?? ''
+  const section = read('server/ops/OPERATING.md').split('### Alerts\n')[1]?.split('\n#')[0] ?? ''
   const rows = [...section.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(([, names = '']) =>
     names.replaceAll('`', '').split(', '),
   )

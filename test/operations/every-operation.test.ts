@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { listOperations } from '../../server/http/operations.ts'
+import { listOperations } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
 import { expectError, expectInvalid } from '../support/errors.ts'
 import { createTestMarket } from '../support/market.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { RepositoryError } from '../../server/repositories/error.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
-import { loadDescription } from '../embedded/openapi.ts'
+import { loadDescription } from '../embedded/github/openapi.ts'
 import { name, project, setUp, token } from './support.ts'
 
 const secondary = {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type GitHubRequest, type Interference, startGitHub } from '../../server/embedded/github.ts'
+import { type GitHubRequest, type Interference, startGitHub } from '../../server/embedded/github/github.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 
 export const token = 'ghp_verysecret'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { expect } from 'vitest'
-import { inBrowser, launchBrowser } from '../http/browser.ts'
+import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
 import { root } from './support/package.ts'
 

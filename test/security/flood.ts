@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { createDatabase, createPool } from '../../server/db/connect.ts'
+import { createDatabase, createPool } from '../../server/db/client.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
-import { built, run } from '../operate/support/service.ts'
+import { built, run } from '../ops/support/service.ts'
 import { createCrowd } from '../support/crowd.ts'
 import { createTestDatabase } from '../support/database.ts'
 

@@ -12,7 +12,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { inject } from 'vitest'
-import { deployContracts } from '../../server/chain/deploy.ts'
+import { deployContracts } from '../../server/chain/deploy/deploy.ts'
 import {
   bondingCurve,
   platformWallet as platformWalletContract,

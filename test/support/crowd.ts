@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { loadChecksumKey } from '../../server/auth/api-keys.ts'
 import { newApiKey } from '../../server/auth/key-format.ts'
-import type { Database } from '../../server/db/connect.ts'
+import type { Database } from '../../server/db/client.ts'
 import { newId } from '../../server/ids.ts'
 
 /**

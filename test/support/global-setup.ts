@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { createDatabase, createPool } from '../../server/db/connect.ts'
-import { migrate } from '../../server/db/migrate.ts'
-import { startChain } from '../../server/embedded/chain.ts'
-import { startPostgres } from '../../server/embedded/postgres.ts'
+import { createDatabase, createPool } from '../../server/db/client.ts'
+import { migrate } from '../../server/db/migrate/migrate.ts'
+import { startChain } from '../../server/embedded/chain/chain.ts'
+import { startPostgres } from '../../server/embedded/postgres/postgres.ts'
 import { watchProcesses } from './evidence/processes.ts'
 import { searchEvidence } from './evidence/search.ts'
 
@@ -98,7 +98,7 @@ async function buildService(): Promise<string> {
       await rm(join(cache, name), { recursive: true, force: true })
   }
   const folder = join(cache, `build-${process.pid}`)
-  await promisify(execFile)(process.execPath, [join(root, 'server/build.mjs'), folder])
+  await promisify(execFile)(process.execPath, [join(root, 'server/ops/build.mjs'), folder])
   return folder
 }
 

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Database } from '../../server/db/connect.ts'
+import type { Database } from '../../server/db/client.ts'
 import type { Agents, Bounties, Projects, Submissions } from '../../server/db/generated/tables.ts'
 import { newId } from '../../server/ids.ts'
 

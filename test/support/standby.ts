@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createDatabase, createPool } from '../../server/db/connect.ts'
-import { migrate } from '../../server/db/migrate.ts'
+import { createDatabase, createPool } from '../../server/db/client.ts'
+import { migrate } from '../../server/db/migrate/migrate.ts'
+import { startPostgres } from '../../server/embedded/postgres/postgres.ts'
 import { readPidFile } from '../../server/embedded/postgres/server.ts'
-import { startPostgres } from '../../server/embedded/postgres.ts'
 
 const log = { info: () => undefined, warn: () => undefined }
 // Nothing in here needs to survive a power cut.

@@ -1,5 +1,5 @@
-import type { Database } from '../../server/db/connect.ts'
-import type { EmbeddedGitHub } from '../../server/embedded/github.ts'
+import type { Database } from '../../server/db/client.ts'
+import type { EmbeddedGitHub } from '../../server/embedded/github/github.ts'
 import type { Api } from './api.ts'
 import type { TestChain } from './chain.ts'
 

@@ -1,5 +1,5 @@
-import { DeploymentError, deployContracts } from '../deploy.ts'
 import { administer } from './administer.ts'
+import { DeploymentError, deployContracts } from './deploy.ts'
 import { readDeploySettings, SettingError } from './settings.ts'
 
 // `deploy` (also without a word), `verify-input`, or one of the owner's commands (calls.ts). Exit code 1: it did not happen; 2: deployed, but operators wait

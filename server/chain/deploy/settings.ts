@@ -3,8 +3,8 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { chainPresets } from '../../config/presets.ts'
 import { readSecretFiles } from '../../config/secrets.ts'
 import { readAddress as readWritten } from '../address.ts'
-import { CONTRACT_DEFAULTS, type ContractParameters, type DeployOptions } from '../deploy.ts'
 import { isPrivateKey } from '../keys.ts'
+import { CONTRACT_DEFAULTS, type ContractParameters, type DeployOptions } from './deploy.ts'
 
 /** A setting or an argument is missing or malformed; the message names it and never quotes a secret. */
 export class SettingError extends Error {}

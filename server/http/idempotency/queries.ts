@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Resume } from '../../context.ts'
-import type { Database } from '../../db/connect.ts'
-import type { KeptAnswer } from '../../db/kept-answer.ts'
+import type { Database } from '../../db/client.ts'
+import type { KeptAnswer } from '../../db/idempotent-response.ts'
+import { lapsed } from '../../db/lease.ts'
 import { prepared, runOn } from '../../db/prepared.ts'
 import { inSeconds } from '../../db/transaction.ts'
-import { lapsed } from '../../lapsed.ts'
 
 /** Names one Idempotency-Key of one caller. */
 export interface KeyName {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { describeError } from '../log.ts'
+import { describeError } from '../access-log.ts'
 
 /** Pause before the second try, in ms; each next one is twice as long, up to the longest. */
 const firstPauseMs = 50

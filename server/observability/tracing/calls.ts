@@ -1,5 +1,5 @@
 import { type AttributeValue, SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import type { Stories } from './stories.ts'
+import type { Stories } from './traces.ts'
 
 /**
  * A span for each call to a node of the chain or to the code host. A node is known by its place in `rpcUrls`, because

@@ -15,7 +15,7 @@ import { traceCalls } from './calls.ts'
 import { createIds } from './ids.ts'
 import { traceRequests } from './requests.ts'
 import { traceStatements } from './statements.ts'
-import { followStories } from './stories.ts'
+import { followStories } from './traces.ts'
 
 /** A collector that does not answer must not keep a process from ending. */
 const farewellMs = 5000

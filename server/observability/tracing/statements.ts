@@ -1,6 +1,6 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import pg from 'pg'
-import type { Stories } from './stories.ts'
+import type { Stories } from './traces.ts'
 
 type Query = (this: unknown, ...args: unknown[]) => unknown
 

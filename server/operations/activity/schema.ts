@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { activityTypes } from '../../activity.ts'
+import { activityTypes } from '../../db/activity.ts'
 import type { JsonValue } from '../../db/generated/tables.ts'
 import { address, baseUnits, id, timestamp, transactionHash } from '../fields.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Agent } from '../../auth/api-keys.ts'
-import type { Database } from '../../db/connect.ts'
-import type { SealedWallet } from '../../wallets/vault.ts'
+import type { SealedWallet } from '../../crypto/wallet-vault.ts'
+import type { Database } from '../../db/client.ts'
 
 const agentColumns = ['id', 'name', 'wallet_address', 'wallet_type', 'created_at'] as const
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordActivity } from '../../activity.ts'
+import { recordActivity } from '../../db/activity.ts'
 import { newId } from '../../ids.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { address } from '../fields.ts'

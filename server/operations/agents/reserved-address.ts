@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Parts } from '../../parts.ts'
+import type { Parts } from '../../startup/services.ts'
 import { isProjectContract } from './queries.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts'
-import type { Parts } from '../../parts.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
+import type { Parts } from '../../startup/services.ts'
 
 /**
  * The canonical address of the pull request that `prUrl` names, once it is known to exist on the repository.

@@ -1,5 +1,5 @@
 import type { AliasedExpression, Expression, SelectQueryBuilder, SqlBool } from 'kysely'
-import type { Database } from '../../db/connect.ts'
+import type { Database } from '../../db/client.ts'
 import { contains, findable } from '../keyword.ts'
 import { newestFirst } from '../page.ts'
 import { type BountyFilter, bountiesOf, narrow } from './queries.ts'

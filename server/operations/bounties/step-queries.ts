@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type KeptAnswer, keepAnswer } from '../../db/kept-answer.ts'
+import { type KeptAnswer, keepAnswer } from '../../db/idempotent-response.ts'
 import { prepared } from '../../db/prepared.ts'
 
 interface NewClaim extends Partial<KeptAnswer> {

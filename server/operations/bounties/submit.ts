@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../../db/connect.ts'
+import type { Database } from '../../db/client.ts'
 import { runOn } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'

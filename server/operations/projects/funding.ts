@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Funds } from '../../chain/chain.ts'
 import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Parts } from '../../parts.ts'
+import type { Parts } from '../../startup/services.ts'
 import { findProjectFunding } from './queries.ts'
 
 /**

@@ -15,7 +15,7 @@ const bench = join(import.meta.dirname, '..')
  */
 export async function compile(folder: string, options: { dist: string | undefined; source: boolean }) {
   await mkdir(folder, { recursive: true })
-  if (options.dist === undefined && !options.source) run(['server/build.mjs'])
+  if (options.dist === undefined && !options.source) run(['server/ops/build.mjs'])
   if (!options.source) await cp(options.dist ?? join(root, 'dist'), join(folder, 'dist'), { recursive: true })
   const scripts = ['bare', 'fastify', 'hono', 'express', 'stock', 'writes'].map(
     (name) => `servers/${name}.ts`,

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { createDatabase, createPool } from '../../../server/db/connect.ts'
-import { migrate } from '../../../server/db/migrate.ts'
+import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { migrate } from '../../../server/db/migrate/migrate.ts'
+import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { readPidFile } from '../../../server/embedded/postgres/server.ts'
-import { startPostgres } from '../../../server/embedded/postgres.ts'
 import { type Placement, pin } from './placement.ts'
 
 /** A real Postgres server of the benchmark's own. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { deployContracts } from '../../../server/chain/deploy.ts'
-import { fundAccount, startChain } from '../../../server/embedded/chain.ts'
-import { startGitHub } from '../../../server/embedded/github.ts'
+import { deployContracts } from '../../../server/chain/deploy/deploy.ts'
+import { fundAccount, startChain } from '../../../server/embedded/chain/chain.ts'
+import { startGitHub } from '../../../server/embedded/github/github.ts'
 
 /** A chain with the contracts and a code host, so that the server runs with everything configured. */
 export interface BenchSurroundings {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Database } from '../../../server/db/connect.ts'
+import type { Database } from '../../../server/db/client.ts'
 
 const counted = sql`
   select sum(agents) as agents, sum(projects_proposed) as proposed, sum(projects_active) as active,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { GitHubRequest, Interference } from '../../../server/embedded/github.ts'
+import type { GitHubRequest, Interference } from '../../../server/embedded/github/github.ts'
 
 /** What the code host does instead of simply answering. */
 export type GitHubFault =

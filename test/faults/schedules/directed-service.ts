@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { migrate } from '../../../server/db/migrate.ts'
+import { migrate } from '../../../server/db/migrate/migrate.ts'
 import { nodeNames, type Wording, wordings } from '../proxies/wordings.ts'
 import {
   activateAll,

@@ -14,8 +14,8 @@ export interface Mutant {
   withoutGuard?: boolean
 }
 
-const assign = 'server/transactions/assign.ts'
-const send = 'server/transactions/send.ts'
+const assign = 'server/engines/transactions/assign.ts'
+const send = 'server/engines/transactions/send.ts'
 
 /** Somebody who has done no work. */
 const stranger = '0x000000000000000000000000000000000000dEaD'
@@ -148,7 +148,7 @@ export const mutants: Mutant[] = [
     against: [named('a reorganisation turns a revert into'), named('somebody else uses the nonce:')],
     patches: [
       {
-        file: 'server/transactions/queue.ts',
+        file: 'server/engines/transactions/queue.ts',
         find: 'const othersAlive = sql<boolean>`exists',
         replace: 'const othersAlive = sql<boolean>`false and exists',
       },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PublicClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { retry } from '../../../server/payouts/operator/retry.ts'
+import { retry } from '../../../server/ops/payouts/retry.ts'
 import { approve, ask, type Heard, insist } from '../support/founder.ts'
 import { findFaults, unfinished } from '../support/oracle.ts'
 import { unpaidSettled } from '../support/payments.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../server/db/connect.ts'
+import type { Database } from '../../../server/db/client.ts'
 
 /** Every allowed edge of every status, told once more and apart from the triggers that enforce them. */
 const edges: Record<string, string[]> = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Address, isAddressEqual, parseAbiItem } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Database } from '../../../server/db/connect.ts'
+import type { Database } from '../../../server/db/client.ts'
 import { trespasses, wrongHistory } from './history.ts'
 import { type PaymentEvidence, wrongPayments } from './payments.ts'
 import type { RaisedAlarm } from './process.ts'

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem } from 'viem'
-import type { Database } from '../../../server/db/connect.ts'
+import type { Database } from '../../../server/db/client.ts'
 import { expectedPayoutId, expectedShares } from './expected.ts'
 import type { Ground, GroundSubmission } from './ground.ts'
 import { type Approval, approvalsOf } from './history.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../../../server/embedded/postgres.ts'
+import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
 import { bundleService, type Patch } from './bundle.ts'
 import { layGround } from './ground.ts'

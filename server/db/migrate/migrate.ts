@@ -1,0 +1,76 @@
+import { type MigrationResultSet, Migrator, sql } from 'kysely'
+import { migrations } from '../../../migrations/index.ts'
+import type { Database } from '../client.ts'
+import { createMigrationDatabase } from './migration-database.ts'
+
+/** What bringing a schema up to date did. */
+export interface Applied {
+  /** Names of the migrations that were applied now. */
+  applied: string[]
+  /** Names of migrations that a newer version has applied and this one does not know. */
+  unknown: string[]
+}
+
+function migrator(db: Database, known = migrations): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => known } })
+}
+
+/**
+ * Brings the schema up to date. Safe to call from several processes at once: Kysely holds a lock while it works, and
+ * each migration is in one transaction. A schema that a newer version has migrated is left as it is: migrations expand
+ * first and contract a version later, so that the previous version can serve on it, and start on it.
+ */
+export function migrate(db: Database, known = migrations): Promise<Applied> {
+  return migrateWith(db, known, (work) => work(db))
+}
+
+/** The same for the database at `url`, with the time that large tables need, also through a proxy. */
+export function migrateAt(url: string, db: Database, known = migrations): Promise<Applied> {
+  return migrateWith(db, known, async (work) => {
+    const patient = createMigrationDatabase(url)
+    return work(patient).finally(() => patient.destroy())
+  })
+}
+
+async function migrateWith(
+  db: Database,
+  known: typeof migrations,
+  lend: (work: (db: Database) => Promise<MigrationResultSet>) => Promise<MigrationResultSet>,
+): Promise<Applied> {
+  const { pending, unknown } = await schemaState(db, known)
+  if (pending.length === 0) return { applied: [], unknown }
+  if (unknown.length > 0)
+    throw new Error(
+      `the schema has ${unknown.join(', ')} of another version, and lacks ${pending.join(', ')}`,
+    )
+  const { error, results } = await lend((lent) => migrator(lent, known).migrateToLatest())
+  if (error) throw error
+  return { applied: (results ?? []).map((result) => result.migrationName), unknown }
+}
+
+/** Migrations the schema lacks, and those it has that this program does not know. Changes nothing. */
+export async function schemaState(
+  db: Database,
+  known = migrations,
+): Promise<{ pending: string[]; unknown: string[] }> {
+  const executed = await executedMigrations(db)
+  const names = Object.keys(known)
+  return {
+    pending: names.filter((name) => !executed.includes(name)),
+    unknown: executed.filter((name) => !names.includes(name)),
+  }
+}
+
+/** Whether every migration this program knows has been applied. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  return (await schemaState(db)).pending.length === 0
+}
+
+async function executedMigrations(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ present: boolean }>`
+    select to_regclass('kysely_migration') is not null as present`.execute(db)
+  if (!rows[0]?.present) return []
+  const { rows: executed } = await sql<{ name: string }>`
+    select name from kysely_migration order by timestamp, name`.execute(db)
+  return executed.map(({ name }) => name)
+}

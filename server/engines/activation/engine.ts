@@ -1,0 +1,85 @@
+import type { Logger } from 'pino'
+import type { Database } from '../../db/client.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { createServing } from '../request-lock.ts'
+import { type Activation, findActivations, startActivation } from './store.ts'
+
+/** Where an activation stands. `running` is never a failure: it goes on whoever waits. */
+export type ActivationOutcome =
+  | { state: 'done' }
+  | { state: 'failed'; code: ErrorCode; message: string }
+  | { state: 'running' }
+  /** Goes on only after a person has looked. */
+  | { state: 'stuck' }
+
+/** Gives a project its repository and contracts, each exactly once. */
+export interface ActivationEngine {
+  /**
+   * Stores the intent in the caller's transaction and makes `waiter` the request that is served. `founderWallet` is
+   * fixed as the wallet that funds the project.
+   */
+  request(
+    trx: Database,
+    activation: { projectId: string; founderWallet: string },
+    waiter: string,
+  ): Promise<void>
+  /** Makes `waiter` the request that is served for a running activation; false while another one is. */
+  join(trx: Database, projectId: string, waiter: string): Promise<boolean>
+  /** `waiter` has come to its end without waiting. */
+  leave(projectId: string, waiter: string): Promise<void>
+  /** Waits until the project is active, the attempt failed or is stuck, at most `timeoutMs` or until `signal` aborts. */
+  wait(
+    projectId: string,
+    options: { waiter: string; timeoutMs: number; signal: AbortSignal },
+  ): Promise<ActivationOutcome>
+  /** Where the activation of a project stands now; undefined before the first. */
+  outcome(db: Database, projectId: string): Promise<ActivationOutcome | undefined>
+  /** An activation may have moved on in this process. */
+  ring(): void
+}
+
+export function createActivationEngine(options: {
+  db: Database
+  pollMs: number
+  servingSeconds: number
+  /** Called when somebody starts to wait, so that stored work is taken up at once. */
+  onWait(): void
+  log: Logger
+}): ActivationEngine {
+  const serving = createServing<ActivationOutcome>({
+    ...options,
+    work: { table: 'activations', key: 'project_id' },
+    load: async (ids) => {
+      const activations = await findActivations(options.db, ids)
+      return new Map(activations.map((activation) => [activation.projectId, toOutcome(activation)]))
+    },
+  })
+  return {
+    async request(trx, activation, waiter) {
+      await startActivation(trx, activation)
+      await serving.seize(trx, activation.projectId, waiter)
+    },
+    join: serving.take,
+    leave: serving.leave,
+    async wait(projectId, limits) {
+      options.onWait()
+      return (await serving.wait(projectId, limits)) ?? { state: 'running' }
+    },
+    async outcome(db, projectId) {
+      const [activation] = await findActivations(db, [projectId])
+      return activation && toOutcome(activation)
+    },
+    ring: serving.ring,
+  }
+}
+
+function toOutcome(activation: Activation): ActivationOutcome {
+  if (activation.status === 'done') return { state: 'done' }
+  if (activation.status === 'failed')
+    return {
+      state: 'failed',
+      code: activation.errorCode ?? 'deployment_failed',
+      message: activation.error ?? 'The activation failed.',
+    }
+  return { state: activation.status === 'needs_operator' ? 'stuck' : 'running' }
+}

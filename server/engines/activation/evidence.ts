@@ -1,0 +1,55 @@
+import { type Address, type Hex, isAddressEqual, type Log, parseEventLogs } from 'viem'
+import type { Chain } from '../../chain/chain.ts'
+import type { Depth } from '../../chain/finality.ts'
+import { projectFactory, projectToken } from '../../chain/generated/contracts.ts'
+import { projectKeyOf, toBaseUnits } from '../../chain/units.ts'
+import type { Activation, ActivationResult } from './store.ts'
+
+/** Whether a project's contracts are on the chain: not at all, not yet deep enough to count, or there. */
+export type Deployed =
+  | { state: 'absent' }
+  | { state: 'shallow' }
+  | { state: 'there'; result: ActivationResult }
+
+/** What the contracts at a project's predicted addresses say, as of the head and as of the newest block that counts. */
+export async function findDeployed(
+  chain: Chain,
+  predicted: { token: Address; curve: Address },
+  { head, counted }: Depth,
+): Promise<Deployed> {
+  const { token, curve } = predicted
+  const hasCode = async (blockNumber: number) =>
+    Boolean(await chain.client.getCode({ address: token, blockNumber: BigInt(blockNumber) }))
+  if (!(await hasCode(head))) return { state: 'absent' }
+  if (counted < head && !(await hasCode(Math.max(0, counted)))) return { state: 'shallow' }
+  const founderWallet = await chain.client.readContract({
+    abi: projectToken.abi,
+    address: token,
+    functionName: 'founder',
+    blockNumber: BigInt(head),
+  })
+  return { state: 'there', result: { founderWallet, token, curve } }
+}
+
+/** What a successful deploy made, if its one `ProjectCreated` is exactly this project; undefined otherwise. */
+export function readDeploy(
+  chain: Chain,
+  activation: Activation,
+  sender: Address,
+  logs: Log[],
+): ActivationResult | undefined {
+  const ofFactory = logs.filter((log) => isAddressEqual(log.address, chain.projectFactory))
+  const created = parseEventLogs({ abi: projectFactory.abi, eventName: 'ProjectCreated', logs: ofFactory })
+  const args = created[0]?.args
+  const predicted = activation.predicted
+  const exact =
+    created.length === 1 &&
+    args !== undefined &&
+    predicted !== null &&
+    args.projectKey === (projectKeyOf(activation.projectId) as Hex) &&
+    isAddressEqual(args.creator, sender) &&
+    isAddressEqual(args.token, predicted.token) &&
+    isAddressEqual(args.curve, predicted.curve) &&
+    args.supply === toBaseUnits(activation.tokenSupply)
+  return exact ? { founderWallet: args.founder, token: args.token, curve: args.curve } : undefined
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { recordActivity } from '../../db/activity.ts'
+import type { Database } from '../../db/client.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { hasLiveTransaction } from '../transactions/queue.ts'
+import type { ActivationResult } from './store.ts'
+
+const touched = { updated_at: sql<Date>`clock_timestamp()` }
+
+/** Repository and contracts are there: the project is active. Finishing again changes nothing. */
+export async function finishActivation(
+  trx: Database,
+  projectId: string,
+  result: ActivationResult,
+): Promise<undefined> {
+  const project = await lockActivation(trx, projectId)
+  const addresses = { token_address: result.token, curve_address: result.curve }
+  if (project.activation_status === 'failed') await reopen(trx, projectId)
+  await trx
+    .updateTable('activations')
+    .set({ status: 'done', ...addresses, founder_wallet: result.founderWallet, error: null, ...touched })
+    .where('project_id', '=', projectId)
+    .where('status', '<>', 'done')
+    .execute()
+  if (project.status === 'active') return undefined
+  await trx
+    .updateTable('projects')
+    .set({
+      status: 'active',
+      founder_wallet: result.founderWallet,
+      repo_url: project.repo_url,
+      ...addresses,
+    })
+    .where('id', '=', projectId)
+    .execute()
+  await recordActivity(trx, {
+    type: 'project.activated',
+    agent_id: project.founder_id,
+    project_id: projectId,
+    data: { repo_url: project.repo_url, ...addresses },
+  })
+}
+
+/**
+ * The attempt has failed; the project, which never left `proposed`, can be activated again. Nothing has failed while a
+ * deploy is alive; where the project had been reported active, a person is called: resolves with why.
+ */
+export async function failActivation(
+  trx: Database,
+  projectId: string,
+  failure: { code: ErrorCode; message: string },
+): Promise<string | undefined> {
+  const project = await lockActivation(trx, projectId)
+  if (project.activation_status === 'failed' || (await hasLiveTransaction(trx, 'deploy', projectId)))
+    return undefined
+  if (project.status === 'active') return markActivationStuck(trx, projectId, contractsTakenBack)
+  if (project.activation_status === 'needs_operator') await reopen(trx, projectId)
+  await trx
+    .updateTable('activations')
+    .set({
+      status: 'failed',
+      error_code: failure.code,
+      error: failure.message,
+      lease_until: sql`'-infinity'`,
+      ...touched,
+    })
+    .where('project_id', '=', projectId)
+    .execute()
+  return undefined
+}
+
+/** What a person reads of an activation that the chain has undone. */
+export const contractsTakenBack =
+  'it was reported active, and then the chain took its contracts back and refused to make them again'
+
+/** A person must look. Resolves with why, if that is new. */
+export async function markActivationStuck(
+  trx: Database,
+  projectId: string,
+  why: string,
+): Promise<string | undefined> {
+  const marked = await trx
+    .updateTable('activations')
+    .set({ status: 'needs_operator', error: why, ...touched })
+    .where('project_id', '=', projectId)
+    .where('status', 'in', ['running', 'done'])
+    .executeTakeFirst()
+  return marked.numUpdatedRows > 0n ? why : undefined
+}
+
+/** Nothing is on its way for the activation any more: it is taken up again from where its repository is. */
+export async function resumeActivation(trx: Database, projectId: string): Promise<void> {
+  await trx
+    .updateTable('activations')
+    .set({ status: 'running', transaction_id: null, error: null, lease_until: sql`'-infinity'`, ...touched })
+    .where('project_id', '=', projectId)
+    .where('status', 'in', ['running', 'needs_operator'])
+    .execute()
+}
+
+/** From states that end an activation the way leads through `running`. */
+async function reopen(trx: Database, projectId: string): Promise<void> {
+  await trx
+    .updateTable('activations')
+    .set({ status: 'running', error_code: null, error: null })
+    .where('project_id', '=', projectId)
+    .execute()
+}
+
+/** Locks project and activation, in the order every step locks them. */
+async function lockActivation(trx: Database, projectId: string) {
+  const project = await trx
+    .selectFrom('projects')
+    .select(['status', 'founder_id'])
+    .where('id', '=', projectId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const activation = await trx
+    .selectFrom('activations')
+    .select(['status as activation_status', 'repo_url'])
+    .where('project_id', '=', projectId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return { ...project, ...activation }
+}

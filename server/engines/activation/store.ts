@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import { chainAddress } from '../../chain/address.ts'
+import type { Database } from '../../db/client.ts'
+import { lapsed } from '../../db/lease.ts'
+import { inSeconds, inTransaction } from '../../db/transaction.ts'
+import type { ErrorCode } from '../../errors.ts'
+
+/** An activation with the project it is for. */
+export interface Activation {
+  projectId: string
+  name: string
+  description: string
+  tokenSymbol: string
+  /** Whole tokens. */
+  tokenSupply: number
+  status: 'running' | 'failed' | 'done' | 'needs_operator'
+  founderWallet: Address
+  repoUrl: string | null
+  /** The addresses its contracts have or will have, and the operator key that fixes them. */
+  predicted: { deployer: Address; token: Address; curve: Address } | null
+  transactionId: number | null
+  errorCode: ErrorCode | null
+  error: string | null
+  fence: number
+}
+
+/** What a project has once it is active. */
+export interface ActivationResult {
+  founderWallet: Address
+  token: Address
+  curve: Address
+}
+
+/** The activations of these projects, as far as there are any. */
+export async function findActivations(db: Database, projectIds: string[]): Promise<Activation[]> {
+  const rows = await db
+    .selectFrom('activations')
+    .innerJoin('projects', 'projects.id', 'activations.project_id')
+    .selectAll('activations')
+    .select(['projects.name', 'projects.description', 'projects.token_symbol', 'projects.token_supply'])
+    .where('activations.project_id', 'in', projectIds)
+    .execute()
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    name: row.name,
+    description: row.description,
+    tokenSymbol: row.token_symbol,
+    tokenSupply: row.token_supply,
+    status: row.status as Activation['status'],
+    founderWallet: chainAddress(row.founder_wallet),
+    repoUrl: row.repo_url,
+    predicted:
+      row.deployer && row.token_address && row.curve_address
+        ? {
+            deployer: row.deployer as Address,
+            token: row.token_address as Address,
+            curve: row.curve_address as Address,
+          }
+        : null,
+    transactionId: row.transaction_id,
+    errorCode: row.error_code as ErrorCode | null,
+    error: row.error,
+    fence: row.fence,
+  }))
+}
+
+/** The activation of one project. @throws when there is none. */
+export async function getActivation(db: Database, projectId: string): Promise<Activation> {
+  const [activation] = await findActivations(db, [projectId])
+  if (!activation) throw new Error(`project ${projectId} has no activation`)
+  return activation
+}
+
+/**
+ * Stores a new activation, or starts a failed one again. The founder's wallet is taken anew unless a deploy was signed:
+ * whatever is mined then carries the wallet of that time.
+ */
+export async function startActivation(
+  trx: Database,
+  activation: { projectId: string; founderWallet: string },
+): Promise<void> {
+  const signed = trx
+    .selectFrom('transactions')
+    .select('id')
+    .where('purpose', '=', 'deploy')
+    .where('subject', '=', activation.projectId)
+    .where('nonce', 'is not', null)
+  await trx
+    .insertInto('activations')
+    .values({ project_id: activation.projectId, founder_wallet: activation.founderWallet })
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet((set) => ({
+        status: 'running',
+        round: sql`activations.round + 1`,
+        founder_wallet: set
+          .case()
+          .when(set.exists(signed))
+          .then(set.ref('activations.founder_wallet'))
+          .else(activation.founderWallet)
+          .end(),
+        transaction_id: null,
+        error_code: null,
+        error: null,
+        updated_at: sql`clock_timestamp()`,
+      })),
+    )
+    .execute()
+}
+
+/** Takes one activation that has work to do and that no live process holds; undefined when there is none. */
+export async function claimActivation(
+  db: Database,
+  owner: string,
+  seconds: number,
+): Promise<Activation | undefined> {
+  const row = await db
+    .updateTable('activations')
+    .set({ lease_owner: owner, lease_until: inSeconds(seconds), fence: sql`fence + 1` })
+    .where('project_id', '=', (where) =>
+      where
+        .selectFrom('activations')
+        .select('project_id')
+        .where('status', '=', 'running')
+        .where('transaction_id', 'is', null)
+        .where(lapsed('lease_until'))
+        .orderBy('lease_until')
+        .limit(1)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .returning('project_id')
+    .executeTakeFirst()
+  return row && getActivation(db, row.project_id)
+}
+
+/** Thrown when another process has taken the activation over. */
+export class ActivationLostError extends Error {
+  override readonly name = 'ActivationLostError'
+}
+
+/** Runs `work` in one transaction that only the holder of the claim can commit. @throws ActivationLostError */
+export function underClaim<Output>(
+  db: Database,
+  activation: Activation,
+  work: (trx: Database) => Promise<Output>,
+): Promise<Output> {
+  return inTransaction(db, async (trx) => {
+    await trx
+      .selectFrom('projects')
+      .select('id')
+      .where('id', '=', activation.projectId)
+      .forNoKeyUpdate()
+      .execute()
+    const held = await trx
+      .selectFrom('activations')
+      .select('project_id')
+      .where('project_id', '=', activation.projectId)
+      .where('fence', '=', activation.fence)
+      .where('status', '=', 'running')
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!held) throw new ActivationLostError(`activation of ${activation.projectId} has changed hands`)
+    return work(trx)
+  })
+}
+
+/** Stores what a step has found out. */
+export async function recordProgress(
+  trx: Database,
+  projectId: string,
+  progress: {
+    repo_url?: string
+    deployer?: string
+    token_address?: string
+    curve_address?: string
+    transaction_id?: number
+  },
+): Promise<void> {
+  await trx
+    .updateTable('activations')
+    .set({ ...progress, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', projectId)
+    .execute()
+}
+
+/** Keeps a claim for another `seconds`; nothing happens when it is lost. */
+export async function renewClaim(db: Database, activation: Activation, seconds: number): Promise<void> {
+  await db
+    .updateTable('activations')
+    .set({ lease_until: inSeconds(seconds) })
+    .where('project_id', '=', activation.projectId)
+    .where('fence', '=', activation.fence)
+    .where('lease_owner', 'is not', null)
+    .execute()
+}
+
+/** Lets a claim go; `afterSeconds` keeps everyone, its old holder included, from taking it up before. */
+export async function releaseClaim(
+  db: Database,
+  activation: Activation,
+  afterSeconds: number,
+): Promise<void> {
+  await db
+    .updateTable('activations')
+    .set({ lease_owner: null, lease_until: inSeconds(afterSeconds) })
+    .where('project_id', '=', activation.projectId)
+    .where('fence', '=', activation.fence)
+    .execute()
+}

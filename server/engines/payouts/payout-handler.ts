@@ -1,0 +1,169 @@
+import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
+import type { Chain } from '../../chain/chain.ts'
+import type { Depth } from '../../chain/finality.ts'
+import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
+import type { Database } from '../../db/client.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { listHashes } from '../transactions/store.ts'
+import type { Apply, Judgement, Preparation, TransactionOwner } from '../transactions/types.ts'
+import { coversPayout, isPaid, paidUnderOtherId, payoutAnomaly, treasuryOf } from './evidence.ts'
+import { findAnyPayment, findOwnPayment } from './find-payment.ts'
+import {
+  isNonceTaken,
+  type LostTransaction,
+  rebuildTransaction,
+  restoreTransaction,
+} from './lost-transaction.ts'
+import { failPayout, markStuck, settlePayout } from './settle.ts'
+import { settleTogether } from './settle-together.ts'
+import { type Payout, payoutJson, requeuePayout, toPayout } from './store.ts'
+
+/** Part of an estimate that is added as room, in percent: storage costs depend on the order of payouts. */
+const gasRoomPercent = 25n
+
+/** What of a payment that is already on the chain follows for its payout. */
+type Adoption =
+  | { next: 'wait' }
+  | { next: 'adopt'; hash: string; apply: Apply }
+  /** The database has lost the transaction; only its own signer may store it again. */
+  | { next: 'restore'; hash: string; lost: LostTransaction }
+
+/** What the payouts' side of the lanes needs. */
+export interface PayoutOwnerOptions {
+  db: Database
+  chain: Chain
+  /** False while the operator has switched payouts off: then none is signed. */
+  payoutsEnabled: boolean
+}
+
+/** Decides, from the chain alone, what becomes of payouts. */
+export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner {
+  const { db, chain } = options
+  return {
+    details: payoutJson,
+    maySend: options.payoutsEnabled,
+
+    async prepare(transaction, from, depth) {
+      const { head } = depth
+      const payout = toPayout(transaction.subject, transaction.details)
+      const [paid, otherId] = await Promise.all([
+        isPaid(chain.client, payout, head),
+        paidUnderOtherId(chain.client, payout, head),
+      ])
+      if (otherId !== undefined) {
+        const why = `paid already under payout id ${otherId}`
+        return { next: 'refuse', reason: why, apply: (trx) => markStuck(trx, payout.submissionId, why) }
+      }
+      if (paid) {
+        return afterPayment(options, payout, from, await adopt(options, payout, depth))
+      }
+      if (!options.payoutsEnabled) return { next: 'wait', reason: 'payouts are switched off' }
+      try {
+        const { to, data } = transaction
+        // As of the lane's view: a node that lags behind it must not speak for a founder who was funded since.
+        const blockNumber = BigInt(head)
+        const estimate = await chain.client.estimateGas({ account: from, to, data, blockNumber })
+        return { next: 'send', gasLimit: estimate + (estimate * gasRoomPercent) / 100n }
+      } catch (error) {
+        if (!isRevert(error)) throw error
+        return { next: 'refuse', reason: nodeErrorText(error), apply: await failure(chain, payout) }
+      }
+    },
+
+    async judge(transaction, receipt, depth): Promise<Judgement> {
+      const payout = toPayout(transaction.subject, transaction.details)
+      if (receipt.status === 'success') return judgeSuccess(chain, payout, receipt)
+      if (await isPaid(chain.client, payout, depth.head)) return judgeDuplicate(options, payout, depth)
+      return {
+        verdict: 'final',
+        apply: await failure(chain, payout),
+      }
+    },
+
+    settle: (lease, mined) => settleTogether(db, lease, mined),
+    stuck: markStuck,
+    unpin: requeuePayout,
+  }
+}
+
+async function judgeSuccess(chain: Chain, payout: Payout, receipt: TransactionReceipt): Promise<Judgement> {
+  const treasury = await treasuryOf(chain, payout)
+  const why = payoutAnomaly(payout, treasury, receipt.logs)
+  if (why) return { verdict: 'anomaly', why }
+  const { submissionId } = payout
+  const apply: Apply = (trx) => settlePayout(trx, submissionId, receipt.transactionHash)
+  return { verdict: 'final', apply, ordinary: true }
+}
+
+/** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */
+async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, depth: Depth): Promise<Judgement> {
+  const adoption = await adopt(options, payout, depth)
+  // What is lost is settled when it is final: until then this transaction is looked at again.
+  if (adoption.next !== 'adopt') return { verdict: 'wait' }
+  return { verdict: 'final', apply: adoption.apply }
+}
+
+/**
+ * A payout whose id is paid is settled by that payment, whoever sent it. One that we know counts at the confirmation
+ * depth, because its signer watches it further. One of our signers that the database has lost is restored first. One of
+ * an external caller counts only when it is final, because nobody watches it. A payment to somebody else is for a person.
+ */
+async function adopt(
+  { db, chain }: PayoutOwnerOptions,
+  payout: Payout,
+  { head, counted, final }: Depth,
+): Promise<Adoption> {
+  const { submissionId } = payout
+  const own = await findOwnPayment(chain.client, payout, await listHashes(db, submissionId))
+  const payment = own ?? (await findAnyPayment(chain.client, payout, head, payout.payableSince))
+  const { hash, blockNumber } = payment ?? { hash: 'a transaction that was not found', blockNumber: 0 }
+  if (blockNumber > counted) return { next: 'wait' }
+  if (!payment?.exact) {
+    const problem = `paid by ${hash}, but not by exactly this payout`
+    return { next: 'adopt', hash, apply: (trx) => markStuck(trx, submissionId, problem) }
+  }
+  if (own || blockNumber <= final)
+    return { next: 'adopt', hash, apply: (trx) => settlePayout(trx, submissionId, payment.hash) }
+  const lost = await rebuildTransaction(chain, payment.hash)
+  if (!lost || (await isNonceTaken(db, chain.id, lost))) return { next: 'wait' }
+  return { next: 'restore', hash, lost }
+}
+
+/** What becomes of a queued transaction whose payout is paid already. */
+function afterPayment(
+  { chain }: PayoutOwnerOptions,
+  { submissionId }: Payout,
+  signer: Address,
+  adoption: Adoption,
+): Preparation {
+  if (adoption.next === 'wait') return { next: 'wait', reason: 'paid already, and not yet confirmed' }
+  const reason = `paid already by ${adoption.hash}`
+  if (adoption.next === 'adopt') return { next: 'refuse', reason, apply: adoption.apply }
+  const { lost } = adoption
+  if (!isAddressEqual(lost.from, signer)) return { next: 'leave', to: lost.from, reason }
+  const apply: Apply = async (trx) => {
+    await restoreTransaction(trx, submissionId, chain.id, lost)
+    return undefined
+  }
+  return { next: 'refuse', reason, apply }
+}
+
+/** The payout is not made. What the founder is told follows from why the chain most probably refused it. */
+async function failure(chain: Chain, payout: Payout): Promise<Apply> {
+  const why = await explain(chain, payout)
+  return (trx) => failPayout(trx, payout.submissionId, why)
+}
+
+async function explain(chain: Chain, payout: Payout): Promise<{ code: ErrorCode; message: string }> {
+  if (await chain.isPaused())
+    return { code: 'payouts_disabled', message: 'Payouts are paused; the submission is pending again.' }
+  if (!(await coversPayout(chain, payout))) return { code: 'insufficient_funds', message: shortOfFunds }
+  return {
+    code: 'payout_failed',
+    message: 'The chain refused the payout; the submission is pending again. Approve again later.',
+  }
+}
+
+const shortOfFunds =
+  "The founder's token balance or allowance does not cover the reward; the submission is pending again. " +
+  'Fund the wallet or raise the allowance, then approve again.'

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
+import type { Logger } from 'pino'
+import { type Address, isAddressEqual } from 'viem'
+import { chainAddress } from '../../../chain/address.ts'
+import type { Chain } from '../../../chain/chain.ts'
+import { nodeErrorText } from '../../../chain/rpc-errors.ts'
+import { payoutIdOf } from '../../../chain/units.ts'
+import type { Database } from '../../../db/client.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { findSubmissionToPay, startApproval } from '../../../operations/bounties/approve/queries.ts'
+import { lockBounty } from '../../../operations/bounties/queries.ts'
+import type { RaiseAlarm } from '../../alarms.ts'
+import type { PayoutEngine } from '../engine.ts'
+import { type ChainPayment, paymentsSince } from './payments.ts'
+import {
+  bountiesByPayoutId,
+  knownPayouts,
+  lastSigned,
+  type UnpaidSubmission,
+  unpaidSubmissions,
+} from './queries.ts'
+
+/** What the clocks of chain and database may differ, in ms, with room for payments of a long approval. */
+const clockSlackMs = 86_400_000
+
+/** The channel on which every recognised payment is published, for whatever counts them. */
+export const recognizedChannel = 'bounty-marketplace:payment-recognized'
+
+/** What became of a payment that the database did not know. */
+export type RecognizedOutcome =
+  /** Its submission is being settled with it. */
+  | 'settled'
+  /** For a person: its submission is lost, or the payment went to another wallet than the contributor's. */
+  | 'needs_operator'
+
+interface Recognizing {
+  db: Database
+  chain: Chain
+  payouts: PayoutEngine
+  alarm: RaiseAlarm
+  log: Logger
+}
+
+/**
+ * Looks up the payments that the chain has made and this database does not know, as after the restore of a backup or the
+ * failover to a standby that was behind. A payment of a submission that waits for its review is handed to the payout
+ * engine, which settles it without paying again. Every other one is named in an alarm, for a person.
+ * @param signer the key whose nonces the database did not give out: what it lost was signed after what it knows
+ */
+export async function recognizePayments(context: Recognizing, signer: Address): Promise<void> {
+  const { db, chain, alarm, log } = context
+  const last = await lastSigned(db, chain.id, signer)
+  if (!last) return
+  const since = new Date(last.getTime() - clockSlackMs)
+  const payments = await paymentsSince(chain.client, chain.platformWallet, since)
+  const lost = await unknownAmong(db, payments)
+  if (lost.length > 0)
+    alarm({ kind: 'database_behind', why: `the database has lost ${lost.length} payments` })
+  const left = lost.length > 0 ? await settleLost(context, lost) : []
+  // Another process may have begun to settle some of them meanwhile.
+  const unknown = await unknownAmong(db, left)
+  if (unknown.length > 0) await alarmForAll(context, unknown)
+  log.warn(
+    { signer, since, payments: payments.length, lost: lost.length, unknown: unknown.length },
+    'looked for payments that this database does not know',
+  )
+}
+
+async function unknownAmong(db: Database, payments: ChainPayment[]): Promise<ChainPayment[]> {
+  const ids = payments.map(({ payoutId }) => payoutId)
+  const known = await knownPayouts(db, ids)
+  return payments.filter(({ payoutId }) => !known.has(payoutId))
+}
+
+/** Settles each payment of a submission that waits for its review; returns the others. */
+async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<ChainPayment[]> {
+  const { db, chain, log } = context
+  const waiting = new Map<string, UnpaidSubmission>()
+  for (const submission of await unpaidSubmissions(db)) {
+    waiting.set(payoutIdOf(chain.id, submission.bounty_id), submission)
+    // Version 0.1.0 paid under the id of the submission.
+    waiting.set(payoutIdOf(chain.id, submission.id), submission)
+  }
+  const left: ChainPayment[] = []
+  for (const payment of lost) {
+    const submission = waiting.get(payment.payoutId)
+    const isAdopted =
+      submission &&
+      (await adopt(context, submission, payment).catch((error) => {
+        log.error(
+          { subject: submission.id, hash: payment.hash, reason: nodeErrorText(error) },
+          'a lost payment could not be settled',
+        )
+        return false
+      }))
+    if (isAdopted) publish('settled')
+    else left.push(payment)
+  }
+  return left
+}
+
+/** Names each payment that a person has to decide about, with the bounty that it pays where that is known. */
+async function alarmForAll({ db, chain, alarm }: Recognizing, payments: ChainPayment[]): Promise<void> {
+  const bounties = await bountiesByPayoutId(
+    db,
+    chain.id,
+    payments.map(({ payoutId }) => payoutId),
+  )
+  for (const { payoutId, hash, token, to, amount } of payments) {
+    const bountyId = bounties.get(payoutId) ?? null
+    publish('needs_operator')
+    alarm({
+      kind: 'payment_unknown',
+      subject: bountyId ?? payoutId,
+      why:
+        `${hash} has paid ${amount} base units of ${token} to ${to} under payout id ${payoutId}, and ` +
+        `${bountyId ? `bounty ${bountyId} has no submission by that wallet` : 'its bounty is lost'}; it must not be paid again`,
+    })
+  }
+}
+
+/** Approves once more what was approved before, with exactly the amounts that were paid. False where it cannot be told. */
+async function adopt(
+  { db, payouts, log }: Recognizing,
+  submission: UnpaidSubmission,
+  payment: ChainPayment,
+): Promise<boolean> {
+  const attached = randomUUID()
+  const adopted = await inTransaction(db, async (trx) => {
+    await lockBounty(trx, submission.bounty_id)
+    const now = await findSubmissionToPay(trx, submission.bounty_id)
+    if (now?.id !== submission.id || now.status !== 'pending') return false
+    // The bounty may have another submission by now, whose author was not paid.
+    if (!now.wallet_address || !isAddressEqual(chainAddress(now.wallet_address), payment.to)) return false
+    await startApproval(trx, submission.id, submission.review_notes)
+    const { token, from, to, amount, fee, payoutId } = payment
+    const terms = {
+      bountyId: submission.bounty_id,
+      submissionId: submission.id,
+      token,
+      from,
+      to,
+      amount,
+      fee,
+    }
+    await payouts.request(trx, { ...terms, payoutId }, attached)
+    return true
+  })
+  if (!adopted) return false
+  await payouts.leave(submission.id, attached)
+  log.warn({ subject: submission.id, hash: payment.hash }, 'a payment was recognised; it will be settled')
+  return true
+}
+
+function publish(outcome: RecognizedOutcome): void {
+  channel(recognizedChannel).publish({ outcome })
+}

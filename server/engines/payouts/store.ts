@@ -1,0 +1,157 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem'
+import { chainAddress } from '../../chain/address.ts'
+import { platformWallet } from '../../chain/generated/contracts.ts'
+import type { Database } from '../../db/client.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { enqueueTransaction } from '../transactions/queue.ts'
+
+/** A payout as the chain must show it. Amounts are in base units. */
+export interface Payout {
+  submissionId: string
+  bountyId: string
+  payoutId: Hex
+  platformWallet: Address
+  token: Address
+  from: Address
+  to: Address
+  amount: bigint
+  fee: bigint
+  status: 'running' | 'failed' | 'settled' | 'needs_operator'
+  chainId: number
+  txHash: Hash | null
+  errorCode: ErrorCode | null
+  error: string | null
+  /** When the bounty was created: nobody can have paid it before. */
+  payableSince: Date
+}
+
+/** A payout as JSON; numbers that JSON would round are text. */
+export function payoutJson(submissionId: RawBuilder<unknown>) {
+  return sql<PayoutRow>`select jsonb_build_object(
+    'payoutId', p.payout_id, 'platformWallet', p.platform_wallet, 'token', p.token, 'from', p.from_address,
+    'to', p.to_address, 'amount', p.amount::text, 'fee', p.fee::text, 'status', p.status, 'chainId', p.chain_id,
+    'bountyId', s.bounty_id, 'txHash', p.tx_hash, 'errorCode', p.error_code, 'error', p.error, 'payableSince', b.created_at)
+    from payouts p join submissions s on s.id = p.submission_id join bounties b on b.id = s.bounty_id
+    where p.submission_id = ${submissionId}`
+}
+
+/** What {@link payoutJson} makes. */
+type PayoutRow = Omit<Payout, 'submissionId' | 'amount' | 'fee' | 'payableSince'> & {
+  amount: string
+  fee: string
+  payableSince: string
+}
+
+/** The payout of a submission, as {@link payoutJson} found it. @throws when there is none. */
+export function toPayout(submissionId: string, found: unknown): Payout {
+  if (!found) throw new Error(`submission ${submissionId} has no payout`)
+  const row = found as PayoutRow
+  return {
+    ...row,
+    submissionId,
+    from: chainAddress(row.from),
+    to: chainAddress(row.to),
+    amount: BigInt(row.amount),
+    fee: BigInt(row.fee),
+    payableSince: new Date(row.payableSince),
+  }
+}
+
+/** The payouts of these submissions, as far as there are any. */
+export async function findPayouts(db: Database, submissionIds: string[]): Promise<Payout[]> {
+  const { rows } = await sql<{ submission_id: string; payout: PayoutRow }>`
+    select asked.submission_id, payout from unnest(${submissionIds}::text[]) as asked (submission_id),
+      lateral (${payoutJson(sql.ref('asked.submission_id'))}) as found (payout)`.execute(db)
+  return rows.map((row) => toPayout(row.submission_id, row.payout))
+}
+
+/** The payout of one submission. @throws when there is none. */
+export async function getPayout(db: Database, submissionId: string): Promise<Payout> {
+  const [payout] = await findPayouts(db, [submissionId])
+  if (!payout) throw new Error(`submission ${submissionId} has no payout`)
+  return payout
+}
+
+/**
+ * Whether a signed transaction of this payout may still be mined: until none can, its addresses and amounts are fixed. A
+ * refused one is over when its block is final, and one that a person has given up is over.
+ */
+export async function mayStillBeMined(trx: Database, submissionId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('transactions')
+    .select('id')
+    .where('purpose', '=', 'payout')
+    .where('subject', '=', submissionId)
+    .where('nonce', 'is not', null)
+    .where('status', '!=', 'abandoned')
+    .where((where) => where.not(where.and([where('status', '=', 'reverted'), where('is_final', '=', true)])))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What a payout's transaction says. */
+export type Terms = Pick<
+  Payout,
+  'submissionId' | 'payoutId' | 'chainId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'
+>
+
+/** The call that makes a payout. */
+export function payCall(payout: Terms): Hex {
+  return encodeFunctionData({
+    abi: platformWallet.abi,
+    functionName: 'pay',
+    args: [payout.payoutId, payout.token, payout.from, payout.to, payout.amount, payout.fee],
+  })
+}
+
+/** Queues a transaction that makes a payout; returns its id. */
+export function enqueuePayout(trx: Database, payout: Terms): Promise<number> {
+  return enqueueTransaction(trx, {
+    chainId: payout.chainId,
+    purpose: 'payout',
+    subject: payout.submissionId,
+    to: payout.platformWallet,
+    data: payCall(payout),
+  })
+}
+
+/** Queues another transaction for a running payout, on the terms it has. */
+export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
+  const transactionId = await enqueuePayout(trx, await getPayout(trx, submissionId))
+  await trx
+    .updateTable('payouts')
+    .set({ transaction_id: transactionId, updated_at: sql`clock_timestamp()` })
+    .where('submission_id', '=', submissionId)
+    .execute()
+}
+
+/** Stores a new payout, or starts a failed one again under the same payout id. */
+export async function startPayout(trx: Database, payout: Terms & { transactionId: number }): Promise<void> {
+  const terms = {
+    payout_id: payout.payoutId,
+    chain_id: payout.chainId,
+    platform_wallet: payout.platformWallet,
+    token: payout.token,
+    from_address: payout.from,
+    to_address: payout.to,
+    amount: payout.amount.toString(),
+    fee: payout.fee.toString(),
+    transaction_id: payout.transactionId,
+  }
+  await trx
+    .insertInto('payouts')
+    .values({ submission_id: payout.submissionId, ...terms })
+    .onConflict((conflict) =>
+      conflict.column('submission_id').doUpdateSet({
+        ...terms,
+        status: 'running',
+        round: sql`payouts.round + 1`,
+        error_code: null,
+        error: null,
+        updated_at: sql`clock_timestamp()`,
+      }),
+    )
+    .execute()
+}

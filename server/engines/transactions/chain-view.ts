@@ -1,0 +1,87 @@
+import type { Address, Hash, PublicClient, TransactionReceipt } from 'viem'
+import { formatTransactionReceipt } from 'viem'
+import { type Depth, depthOf, type Finality, taggedBlock } from '../../chain/finality.ts'
+
+/** What the node says of a lane at one moment. */
+export interface View {
+  depth: Depth
+  headHash: Hash
+  /** Nonces below this one are used up. */
+  minedNonce: number
+  /** Canonical hash of the block at a height; undefined where the node has none. */
+  blockHash(blockNumber: number): Promise<Hash | undefined>
+}
+
+/**
+ * Reads the head and the mined nonce. Block hashes are asked at most once a view.
+ * @throws when the node serves another chain than `chainId`: its nonces and receipts would mean nothing.
+ */
+export async function viewLane(
+  client: PublicClient,
+  chainId: number,
+  address: Address,
+  finality: Finality,
+): Promise<View> {
+  const [id, head, minedNonce, tagged] = await Promise.all([
+    client.getChainId(),
+    client.getBlock({ blockTag: 'latest' }),
+    client.getTransactionCount({ address, blockTag: 'latest' }),
+    taggedBlock(client, finality),
+  ])
+  if (id !== chainId) throw new Error(`the node serves chain ${id} instead of ${chainId}`)
+  const headNumber = Number(head.number)
+  const hashes = new Map<number, Promise<Hash | undefined>>([[headNumber, Promise.resolve(head.hash)]])
+  return {
+    depth: depthOf(headNumber, tagged, finality),
+    headHash: head.hash,
+    minedNonce,
+    blockHash(blockNumber) {
+      let hash = hashes.get(blockNumber)
+      if (!hash) {
+        hash = canonicalHash(client, blockNumber)
+        hashes.set(blockNumber, hash)
+      }
+      return hash
+    },
+  }
+}
+
+async function canonicalHash(client: PublicClient, blockNumber: number): Promise<Hash | undefined> {
+  const block = await client.request({
+    method: 'eth_getBlockByNumber',
+    params: [`0x${blockNumber.toString(16)}`, false],
+  })
+  return block?.hash ?? undefined
+}
+
+/**
+ * The receipt of a transaction that is mined on the canonical chain. One that is another transaction's or of a block that
+ * is not canonical counts as none: nodes have answered both.
+ */
+export async function canonicalReceipt(
+  client: PublicClient,
+  hash: Hash,
+  blockHash: View['blockHash'] = (blockNumber) => canonicalHash(client, blockNumber),
+): Promise<TransactionReceipt | undefined> {
+  const answer = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  if (!answer?.blockHash || answer.transactionHash.toLowerCase() !== hash) return undefined
+  const receipt = formatTransactionReceipt(answer)
+  return (await blockHash(Number(receipt.blockNumber))) === receipt.blockHash ? receipt : undefined
+}
+
+/**
+ * The canonical receipt of whichever of `hashes` is mined. One of another sender counts as none: nodes have answered
+ * that too.
+ */
+export async function findReceipt(
+  client: PublicClient,
+  view: Pick<View, 'blockHash'>,
+  sender: Address,
+  hashes: Hash[],
+): Promise<TransactionReceipt | undefined> {
+  for (const hash of hashes) {
+    const receipt = await canonicalReceipt(client, hash, view.blockHash)
+    if (receipt?.from.toLowerCase() === sender.toLowerCase()) return receipt
+  }
+  return undefined
+}

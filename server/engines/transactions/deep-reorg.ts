@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/client.ts'
+import type { View } from './chain-view.ts'
+import { type LaneLease, underLease } from './lane-lease.ts'
+import type { Look } from './load-state.ts'
+import type { LaneContext } from './tick.ts'
+
+/** Final transactions of a signer whose blocks are compared with the chain when the last one is no longer on it. */
+const mostCompared = 1000
+
+/**
+ * Looks whether the block of the signer's last final transaction is still on the chain. Where it is not, a
+ * reorganisation went deeper than FINALITY_BLOCKS: the transactions of all blocks that are gone are taken up again.
+ * Returns whether that was so.
+ */
+export async function takeUpDisplacedFinal(
+  context: LaneContext,
+  { lease, lastFinal }: Look,
+  view: View,
+): Promise<boolean> {
+  if (!lastFinal || (await isCanonical(view, lastFinal))) return false
+  const gone = new Set<string>()
+  for (const block of await listFinal(context.db, lease)) {
+    if (await isCanonical(view, block)) break
+    gone.add(block.hash)
+  }
+  if (gone.size === 0) return false
+  await underLease(context.db, lease, (trx) =>
+    trx
+      .updateTable('transactions')
+      .set({ is_final: false, updated_at: sql<Date>`clock_timestamp()` })
+      .where('chain_id', '=', lease.chainId)
+      .where('from_address', '=', lease.address)
+      .where('is_final', '=', true)
+      .where('block_hash', 'in', [...gone])
+      .execute(),
+  )
+  const why = `${gone.size} blocks that counted as final are no longer on the chain`
+  context.alarm({ kind: 'deep_reorg', lane: lease.address, why })
+  return true
+}
+
+/** A node that has no block at that height is behind, which says nothing. */
+async function isCanonical(view: View, block: { number: number; hash: string }): Promise<boolean> {
+  const hash = await view.blockHash(block.number)
+  return hash === undefined || hash === block.hash
+}
+
+/** The blocks of a signer's final transactions, newest first; one stands there once for each. */
+async function listFinal(db: Database, lease: LaneLease): Promise<{ number: number; hash: string }[]> {
+  const { rows } = await sql<{ number: number; hash: string }>`
+    select block_number as number, block_hash as hash from transactions
+    where chain_id = ${lease.chainId} and from_address = ${lease.address} and is_final
+    order by nonce desc limit ${mostCompared}`.execute(db)
+  return rows
+}

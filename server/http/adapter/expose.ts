@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Caller } from '../../auth/api-keys.ts'
+import { type Context, createContext } from '../../context.ts'
+import type { State } from '../../db/reads/snapshots.ts'
+import type { Parts } from '../../startup/services.ts'
+import { conditional, negotiate, tagged } from '../cache/etag.ts'
+import type { RememberedAnswers } from '../cache/response-cache.ts'
+import type { DrainSignal } from '../drain.ts'
+import { jsonType, privateCache } from '../headers.ts'
+import type { Idempotency } from '../idempotency/idempotency.ts'
+import type { Keeping } from '../idempotency/keyed-request.ts'
+import { admit } from '../limits/admission.ts'
+import type { Lane, Lanes } from '../limits/bulkheads.ts'
+import type { RateLimits } from '../limits/rate-limits.ts'
+import { inputReader } from './input.ts'
+import type { Operation } from './operations.ts'
+import type { Answer } from './response.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller, on operations that need an API key. */
+    agent: Caller | null
+  }
+  interface FastifyContextConfig {
+    /** Id of the operation that the route belongs to, for the access log. */
+    operation?: string
+  }
+}
+
+/** What surrounds an operation. */
+export interface Surroundings {
+  parts: Parts
+  limits: RateLimits
+  idempotency: Idempotency
+  drain: DrainSignal
+  lanes: Lanes
+  remembered: RememberedAnswers
+}
+
+/** Registers one route per operation. */
+export function exposeOperations(
+  app: FastifyInstance,
+  operations: Operation[],
+  surroundings: Surroundings,
+): void {
+  app.decorateRequest('agent', null)
+  for (const operation of operations) app.route(routeOf(operation, surroundings))
+}
+
+function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions {
+  const { limits, lanes } = surroundings
+  const lane = lanes.of(operation)
+  const handle =
+    operation.method === 'GET' ? reader(operation, lane, surroundings) : writer(operation, lane, surroundings)
+  const limit = limits.of(operation)
+  return {
+    method: operation.method,
+    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { operation: operation.id },
+    // Before the body is read: a stranger's body is not worth reading.
+    onRequest: (request, reply) =>
+      lane.approach(() => admit(operation, limit, surroundings, [request, reply])),
+    handler: async (request, reply) => {
+      const { status, headers, body } = await handle(request, reply)
+      // Fastify would give an empty text a length, which is not that of the answer that 304 stands for.
+      return reply
+        .code(status)
+        .headers({ 'cache-control': privateCache, 'content-type': jsonType, ...headers })
+        .send(status === 304 ? undefined : body)
+    },
+  }
+}
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
+
+function reader(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
+  const { drain } = surroundings
+  const readInput = inputReader(operation)
+  const read = (request: FastifyRequest, reply: FastifyReply, state?: State) =>
+    lane.serve(request.raw.socket, async () => {
+      // Others may share an answer from rows alone, so it does not end with the client who asked first.
+      const signal = operation.fromRowsAlone ? drain.closing : drain.signalOf(reply)
+      const context = contextOf(request, signal, since(surroundings, state), null)
+      return success(operation, await operation.call(context, readInput(request)))
+    })
+  if (operation.access !== 'public') return read
+  if (!operation.fromRowsAlone)
+    return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
+  const versionOf = operation.versions && surroundings.parts.reads.versions?.(operation.versions)
+  return async (request, reply) => {
+    const { id } = request.params as { id: string }
+    const answer = await surroundings.remembered.answer(request.raw.url ?? '', {
+      read: async (state) => tagged(await read(request, reply, state)),
+      ...(versionOf && { version: () => versionOf(id) }),
+    })
+    return negotiate(answer, request.headers['if-none-match'])
+  }
+}
+
+/** Public reads that know a state may be answered by whoever has it. */
+function since(surroundings: Surroundings, state: State | undefined): Surroundings {
+  const { parts } = surroundings
+  if (!state || !parts.reads.since) return surroundings
+  return { ...surroundings, parts: { ...parts, reads: parts.reads.since(state) } }
+}
+
+function writer(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
+  const readInput = inputReader(operation)
+  return (request, reply) =>
+    lane.serve(request.raw.socket, () =>
+      surroundings.idempotency.once(operation, request, async (keeping) => {
+        const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, keeping)
+        return success(operation, await operation.call(context, readInput(request)))
+      }),
+    )
+}
+
+function success(operation: Operation, output: unknown): Answer {
+  return { status: operation.status, headers: {}, body: JSON.stringify(output) }
+}
+
+function contextOf(
+  request: FastifyRequest,
+  signal: AbortSignal,
+  { parts }: Surroundings,
+  keeping: Keeping | null,
+): Context {
+  const context = {
+    parts,
+    requestId: request.id,
+    log: request.log as Parts['log'],
+    agent: request.agent,
+    signal,
+    idempotent: keeping?.idempotent ?? null,
+  }
+  return createContext(context, keeping)
+}

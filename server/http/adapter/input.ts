@@ -1,0 +1,133 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { FieldIssue } from '../../errors.ts'
+import { issueAt, issuesOf, validationError } from '../errors/service-error.ts'
+import type { Operation } from './operations.ts'
+
+const canonicalNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+
+type Values = Record<string, unknown>
+
+/**
+ * Makes the function that reads an operation's input: path parameters, and the query (GET) or the body (POST, PATCH).
+ * Nothing is guessed: a query value whose schema is a number, written as a plain decimal, becomes a number, and `null` in
+ * an optional field of a body is as if the field were absent, because many clients write it so.
+ */
+export function inputReader(operation: Operation): (request: FastifyRequest) => unknown {
+  return operation.method === 'GET' ? queryReader(operation) : bodyReader(operation)
+}
+
+function queryReader({ input, pathParameters }: Operation): (request: FastifyRequest) => unknown {
+  const numeric = fieldsThat(input, isNumber)
+  const refuse = refusing(input, pathParameters, 'parameter')
+  return (request) => {
+    const query = request.query as Values
+    const params = request.params as Values
+    refuseNul(params)
+    if (!input) return undefined
+    refuseNul(query)
+    const values = { ...toNumbers(query, numeric), ...params }
+    const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]))
+    refuse(query, values, repeated)
+    return values
+  }
+}
+
+function bodyReader({ input, pathParameters }: Operation): (request: FastifyRequest) => unknown {
+  const omissible = fieldsThat(input, isOmissible)
+  const refuse = refusing(input, pathParameters, 'field')
+  const takesBody = ownFields(input, pathParameters).length > 0
+  return (request) => {
+    const params = request.params as Values
+    refuseNul(params)
+    refuseQuery(request.query as Values, takesBody)
+    const body = (request.body ?? {}) as Values
+    const values = { ...withoutNulls(body, omissible), ...params }
+    refuse(body, values)
+    return input ? values : undefined
+  }
+}
+
+function fieldsThat(input: z.ZodObject | null, suits: (schema: z.ZodType) => boolean): string[] {
+  const shape = Object.entries(input?.shape ?? {})
+  return shape.filter(([, schema]) => suits(schema as z.ZodType)).map(([name]) => name)
+}
+
+function ownFields(input: z.ZodObject | null, pathParameters: readonly string[]): string[] {
+  return fieldsThat(input, () => true).filter((name) => !pathParameters.includes(name))
+}
+
+function isNumber(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodNumber) return true
+  const wraps =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable
+  return wraps && isNumber(schema.unwrap())
+}
+
+/** Whether a field may be left out, and `null` is not one of its values. */
+export function isOmissible(schema: z.ZodType): boolean {
+  return schema.safeParse(undefined).success && !schema.safeParse(null).success
+}
+
+function toNumbers(query: Values, numeric: readonly string[]): Values {
+  const values = { ...query }
+  for (const name of numeric) {
+    const value = values[name]
+    if (typeof value === 'string' && canonicalNumber.test(value) && value !== '-0')
+      values[name] = Number(value)
+  }
+  return values
+}
+
+function withoutNulls(body: Values, omissible: readonly string[]): Values {
+  const absent = omissible.filter((name) => body[name] === null)
+  if (absent.length === 0) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !absent.includes(name)))
+}
+
+/**
+ * Refuses names that the operation does not take in the query or body, and those that are `repeated`; whatever else is
+ * wrong with `values` is then told as well.
+ */
+function refusing(input: z.ZodObject | null, pathParameters: readonly string[], noun: 'parameter' | 'field') {
+  const own = ownFields(input, pathParameters)
+  const known = new Set(own)
+  const all = own.length > 0 ? own.join(', ') : 'none'
+  const problemOf = (name: string) =>
+    pathParameters.includes(name)
+      ? 'is given by the path alone'
+      : `is not a ${noun} of this operation, which takes ${all}`
+  return (given: Values, values: Values, repeated: readonly string[] = []): void => {
+    const unknown = Object.keys(given).filter((name) => !known.has(name))
+    if (unknown.length === 0 && repeated.length === 0) return
+    const twice = repeated.filter((name) => known.has(name))
+    const issues = [
+      ...unknown.map((name) => issueAt(name, problemOf(name))),
+      ...twice.map((name) => issueAt(name, 'is given more than once')),
+    ]
+    const rest = Object.fromEntries(
+      Object.entries(values).filter(([name]) => known.has(name) || pathParameters.includes(name)),
+    )
+    const others = issuesOf(input?.safeParse(rest).error).filter(({ path }) => !twice.includes(path))
+    throw validationError([...issues, ...others])
+  }
+}
+
+function refuseQuery(query: Values, takesBody: boolean): void {
+  const names = Object.keys(query)
+  if (names.length === 0) return
+  const nothing = 'is in the query, where this operation takes nothing'
+  const message = takesBody ? `${nothing}: its fields go into the JSON body` : nothing
+  throw validationError(names.map((name) => issueAt(name, message)))
+}
+
+/** No text column holds NUL, so no id or keyword with one can match anything. */
+function refuseNul(values: Values): void {
+  const issues: FieldIssue[] = []
+  for (const [key, value] of Object.entries(values))
+    if (String(value).includes('\0')) issues.push({ path: key, message: 'must not contain NUL' })
+  if (issues.length > 0) throw validationError(issues)
+}

@@ -1,0 +1,77 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { logFailure } from '../access-log.ts'
+import { errorAnswer } from '../adapter/response.ts'
+import { jsonType, privateCache, securityHeaders } from '../headers.ts'
+import { toServiceError } from './service-error.ts'
+
+/** Answers anything thrown in the one error shape. */
+export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toServiceError(thrown)
+  logFailure(request, error)
+  const { status, headers, body } = errorAnswer(error, request.id)
+  reply
+    .code(status)
+    .headers({ ...headers, 'cache-control': privateCache, 'content-type': jsonType })
+    .send(body)
+}
+
+/** Errors of the router itself, before any hook has run: percent-encoding and overlong path segments. */
+export function sendRouterFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ 'x-request-id': request.id, ...securityHeaders })
+  sendFailure(thrown, request, reply)
+}
+
+/** Gives every known path a 405 with `Allow` for the methods it does not have. Call it after the last route. */
+export function refuseOtherMethods(app: FastifyInstance, routes: Map<string, Set<string>>): void {
+  for (const [url, known] of routes) {
+    const others = app.supportedMethods.filter((method) => !known.has(method) && method !== 'OPTIONS')
+    const allow = [...known].sort().join(', ')
+    app.route({
+      method: others,
+      url,
+      // Before the body is read: whatever it is, it does not matter.
+      onRequest: async (_request, reply) => {
+        reply.header('allow', allow)
+        throw new ServiceError('method_not_allowed', `This path takes ${allow}.`)
+      },
+      handler: async () => undefined,
+    })
+  }
+}
+
+/** Answers what never became a request: broken HTTP, headers too large, a client too slow. */
+export function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  answerOnSocket(socket, new ServiceError(brokenCode(error.code)))
+}
+
+/** Answers `error` where there is a connection but no request to reply to, and ends the connection. */
+export function answerOnSocket(socket: Socket, error: ServiceError): void {
+  // Node takes its own listener away from such a connection; a client that resets it would end the process.
+  socket.on('error', () => socket.destroy())
+  const requestId = newId('request')
+  const { status, body } = errorAnswer(error, requestId)
+  const headers = {
+    'x-request-id': requestId,
+    ...securityHeaders,
+    'cache-control': privateCache,
+    'content-type': jsonType,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.destroySoon()
+}
+
+function brokenCode(code: string | undefined) {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_request'
+}

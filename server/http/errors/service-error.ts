@@ -1,0 +1,117 @@
+import { TRPCError } from '@trpc/server'
+import pg from 'pg'
+import { ZodError } from 'zod'
+import { type ErrorCode, type FieldIssue, ServiceError } from '../../errors.ts'
+import { withoutSecrets } from '../access-log.ts'
+
+const mostIssues = 20
+const longestPath = 100
+
+/**
+ * The public error for anything that can be thrown while a request is served. What nobody foresaw becomes
+ * `internal_error`; its own words stay in `cause` for the log and never reach the caller.
+ */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown
+  if (thrown instanceof TRPCError) return fromProcedure(thrown)
+  const code =
+    fastifyErrors[codeOf(thrown)] ??
+    (isClientError(thrown) ? 'malformed_request' : (databaseError(thrown) ?? 'internal_error'))
+  return new ServiceError(code, undefined, { cause: thrown })
+}
+
+/** The error of one or more fields of the input. */
+export function validationError(issues: FieldIssue[]): ServiceError {
+  const [first] = issues
+  const where = first?.path ? `${first.path}: ` : ''
+  const message = `${where}${first?.message ?? 'The input is not valid'}.`.replace(/\.\.$/, '.')
+  return new ServiceError('validation_failed', message, { issues: issues.slice(0, mostIssues) })
+}
+
+function fromProcedure(error: TRPCError): ServiceError {
+  if (error.cause instanceof ServiceError) return error.cause
+  // Only tRPC's input step pairs these two; a ZodError of the output or of a handler is our own fault.
+  if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
+    return validationError(issuesOf(error.cause))
+  return error.cause && !(error.cause instanceof ZodError)
+    ? toServiceError(error.cause)
+    : new ServiceError('internal_error', undefined, { cause: error.cause ?? error })
+}
+
+/** What is wrong with each field. */
+export function issuesOf(error: ZodError | undefined): FieldIssue[] {
+  return (error?.issues ?? []).flatMap((issue) => {
+    const path = issue.path.map(String).join('.')
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) =>
+        issueAt(path ? `${path}.${key}` : key, 'is not a field of this operation'),
+      )
+    return [{ path, message: issue.code === 'invalid_type' ? typeProblem(issue) : issue.message }]
+  })
+}
+
+/** Words for values of another type; a schema's own words stay. */
+function typeProblem({ expected, message }: { expected: string; message: string }): string {
+  if (!message.startsWith('Invalid input')) return message
+  return message.endsWith('received undefined') ? 'is required' : (typeWords[expected] ?? message)
+}
+
+const typeWords: Record<string, string> = {
+  string: 'must be a string',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  object: 'must be an object',
+  array: 'must be a list',
+}
+
+/** The issue of a field whose name the caller chose; a key that stands where a name belongs is not repeated. */
+export function issueAt(path: string, message: string): FieldIssue {
+  return { path: withoutSecrets(path).slice(0, longestPath), message }
+}
+
+const fastifyErrors: Partial<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+}
+
+/** SQLSTATEs, or their class, that speak of the connection, the server or its load and not of the request. */
+const passingStates = ['08', '28', '3D000', '40', '53', '55P03', '57', '25006']
+/** SQLSTATEs of text that no Postgres column can hold. */
+const textStates = ['22021', '22P05']
+const socketErrors = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]
+/** node-postgres gives these no code. */
+const connectionMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
+
+function databaseError(thrown: unknown): ErrorCode | undefined {
+  const code = codeOf(thrown)
+  if (thrown instanceof pg.DatabaseError) {
+    if (textStates.includes(code)) return 'validation_failed'
+    return passingStates.some((state) => code.startsWith(state)) ? 'unavailable' : undefined
+  }
+  if (!(thrown instanceof Error)) return undefined
+  return socketErrors.includes(code) || connectionMessages.test(thrown.message) ? 'unavailable' : undefined
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+}
+
+/** Whether Fastify or one of its plugins blames the request. */
+function isClientError(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || !('statusCode' in thrown)) return false
+  const { statusCode } = thrown
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+}

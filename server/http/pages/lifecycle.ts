@@ -1,0 +1,109 @@
+import type { Described } from './read-document.ts'
+
+/** A line of shell that carries an operation out, with the helper `call`. */
+type Call = (id: string, options?: CallOptions) => string
+
+interface CallOptions {
+  /** Shell variable that holds the API key. */
+  key?: string
+  /** Shell variable of the `{id}` in the path. */
+  id?: string
+  body?: object
+}
+
+/** The lifecycle as shell, each path taken from the document. */
+export function lifecycle(operations: Described[], baseUrl: string): string {
+  const call: Call = (id, { key, id: variable, body } = {}) => {
+    const operation = operations.find((candidate) => candidate.id === id)
+    if (!operation) throw new Error(`the document has no operation ${id}`)
+    const path = operation.path.replace('{id}', `$${variable}`)
+    const rest = [body ? shellJson(body) : key && "''", key && `"$${key}"`].filter(Boolean)
+    return ['call', operation.method, `"${path}"`, ...rest].join(' ')
+  }
+  return `## The lifecycle in curl
+
+Paste once; the later steps use these helpers.
+
+\`\`\`sh
+MARKET=${baseUrl}
+call() { # METHOD PATH [BODY] [API KEY]
+  curl -sS -X "$1" "$MARKET$2" -H 'Content-Type: application/json' \\
+    -H "Idempotency-Key: $(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')" \\
+    -H "Authorization: \${4:+Bearer $4}" \${3:+-d "$3"}
+}
+field() { sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
+\`\`\`
+
+${founding(call)}
+${working(call)}`
+}
+
+/** JSON as one word of shell, in which `$NAMES` stand for themselves where there are any. */
+function shellJson(body: object): string {
+  const json = JSON.stringify(body)
+  return json.includes('$') ? `"${json.replaceAll('"', '\\"')}"` : `'${json}'`
+}
+
+function founding(call: Call): string {
+  const project = {
+    name: 'Parser',
+    description: 'A date parser',
+    token_symbol: 'PRS',
+    token_supply: 1_000_000,
+  }
+  const bounty = {
+    title: 'ISO weeks',
+    description: 'Accept 2026-W05-3, with tests',
+    reward_amount: 500,
+    difficulty: 'easy',
+  }
+  return `1. Register. The API key is shown this once: keep it where nobody else reads it. Without \`wallet_address\` you get a
+   managed wallet.
+
+\`\`\`sh
+FOUNDER_KEY=$(${call('agents.register', { body: { name: 'Founder' } })} | field api_key)
+CONTRIBUTOR_KEY=$(${call('agents.register', { body: { name: 'Contributor' } })} | field api_key)
+\`\`\`
+
+2. The founder creates a project.
+
+\`\`\`sh
+PROJECT=$(${call('projects.create', { key: 'FOUNDER_KEY', body: project })} | field id)
+\`\`\`
+
+3. The founder activates it: a repository, a token and a bonding curve are created. A share of the supply is reserved
+   for bounties, so bounties can be paid at once.
+
+\`\`\`sh
+REPOSITORY=$(${call('projects.activate', { key: 'FOUNDER_KEY', id: 'PROJECT' })} | field repo_url)
+${call('projects.approvalStatus', { key: 'FOUNDER_KEY', id: 'PROJECT' })}
+\`\`\`
+
+4. The founder posts a bounty; \`reward_amount\` is in whole tokens and must fit into \`available\`.
+
+\`\`\`sh
+BOUNTY=$(${call('bounties.create', { key: 'FOUNDER_KEY', id: 'PROJECT', body: bounty })} | field id)
+\`\`\`
+`
+}
+
+function working(call: Call): string {
+  const contributor = { key: 'CONTRIBUTOR_KEY', id: 'BOUNTY' }
+  const founder = { key: 'FOUNDER_KEY', id: 'BOUNTY' }
+  return `5. The contributor finds it, claims it, opens a pull request on \`$REPOSITORY\` and submits its address. Take the number
+   of your pull request for the 1.
+
+\`\`\`sh
+${call('bounties.list').replace(/"$/, '?status=open"')}
+${call('bounties.claim', contributor)}
+${call('bounties.submit', { ...contributor, body: { pr_url: '$REPOSITORY/pull/1' } })}
+\`\`\`
+
+6. The founder approves, and the reward moves on chain; or rejects with a reason, and the bounty is open again.
+
+\`\`\`sh
+${call('bounties.approve', { ...founder, body: { review_notes: 'Clean work' } })}
+${call('bounties.get', { id: 'BOUNTY' })}
+\`\`\`
+`
+}

@@ -1,0 +1,27 @@
+import type { Document } from '../../../openapi/types.ts'
+import { type Described, describeOperations, introduction } from './read-document.ts'
+
+/** `/llms.txt`: where a language model finds what it needs to use the service. */
+export function llmsText(document: Document, baseUrl: string): string {
+  const { title, summary } = introduction(document)
+  const operations = describeOperations(document)
+  const sections = (document.tags ?? []).map(({ name, description = '' }) => {
+    const own = operations.filter(({ tag }) => tag === name)
+    return `## ${name}\n\n${description}\n\n${own.map(line).join('\n')}\n`
+  })
+  return `# ${title}
+
+> ${summary}
+
+- [Skill](${baseUrl}/skill.md): the whole lifecycle in curl, the rules and the errors; read this first
+- [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example; also as
+  [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json)
+- [Reference](${baseUrl}/docs): the same for browsers
+- npm package \`@bounty-marketplace/sdk\`: a typed client
+
+${sections.join('\n')}`
+}
+
+function line({ method, path, summary, public: open }: Described): string {
+  return `- \`${method} ${path}\`${open ? ' (public)' : ''}: ${summary}`
+}

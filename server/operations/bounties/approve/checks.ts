@@ -1,0 +1,40 @@
+import { type Address, isAddressEqual } from 'viem'
+import { splitReward } from '../../../chain/units.ts'
+import type { Context } from '../../../context.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { BountyToApprove } from './begin.ts'
+
+/** A bounty exists only on an active project, which has both. */
+export function fundsOf(bounty: BountyToApprove): { token: Address; from: Address } {
+  if (!bounty.token_address || !bounty.founder_wallet) throw new ServiceError('token_not_deployed')
+  return { token: bounty.token_address as Address, from: bounty.founder_wallet as Address }
+}
+
+/** The contributor's address, which must not be the founder's own. */
+export function payable(wallet: string | null, founderWallet: Address): Address {
+  if (wallet === null) throw new ServiceError('contributor_wallet_missing')
+  if (isAddressEqual(wallet as Address, founderWallet))
+    throw new ServiceError('contributor_wallet_is_founders')
+  return wallet as Address
+}
+
+/** 400 or 503 where the founder or the service could not pay it now, with nothing stored. */
+export async function ensureFunds(
+  ctx: Context,
+  bounty: BountyToApprove,
+  token: Address,
+  from: Address,
+): Promise<void> {
+  const { config } = ctx.parts
+  if (!config.PAYOUTS_ENABLED) throw new ServiceError('payouts_disabled')
+  const chain = ctx.parts.chain.require()
+  const [paused, { balance, allowance }] = await Promise.all([chain.isPaused(), chain.funds(token, from)])
+  if (paused) throw new ServiceError('payouts_disabled')
+  const { net, fee } = splitReward(bounty.reward_amount, config.PLATFORM_FEE_BPS)
+  if (balance < net + fee || allowance < net + fee)
+    throw new ServiceError(
+      'insufficient_funds',
+      "The founder's token balance or allowance does not cover the reward. Fund the wallet or approve the platform " +
+        'wallet for more, then approve again.',
+    )
+}

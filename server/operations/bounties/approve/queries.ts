@@ -1,0 +1,56 @@
+import type { Database } from '../../../db/client.ts'
+
+/**
+ * A bounty with what an approval has to know of its project, and the submission that is waiting for review or being
+ * paid, with its contributor's wallet as of now; `submission_id` is null where there is none.
+ */
+export function findBountyToApprove(db: Database, bountyId: string) {
+  return db
+    .selectFrom('bounties')
+    .innerJoin('projects', 'projects.id', 'bounties.project_id')
+    .leftJoin('submissions', (join) =>
+      join
+        .onRef('submissions.bounty_id', '=', 'bounties.id')
+        .on('submissions.status', 'in', ['pending', 'approving']),
+    )
+    .leftJoin('agents', 'agents.id', 'submissions.agent_id')
+    .leftJoin('payouts', 'payouts.submission_id', 'submissions.id')
+    .where('bounties.id', '=', bountyId)
+    .select([
+      'bounties.id',
+      'bounties.status',
+      'bounties.reward_amount',
+      'projects.founder_id',
+      'projects.founder_wallet',
+      'projects.token_address',
+      'submissions.id as submission_id',
+      'submissions.status as submission_status',
+      'agents.wallet_address',
+      'payouts.status as payout_status',
+    ])
+    .executeTakeFirst()
+}
+
+/** The submission that is waiting for review or being paid, with its contributor's wallet as of now. */
+export function findSubmissionToPay(db: Database, bountyId: string) {
+  return db
+    .selectFrom('submissions')
+    .innerJoin('agents', 'agents.id', 'submissions.agent_id')
+    .select(['submissions.id', 'submissions.status', 'agents.wallet_address'])
+    .where('submissions.bounty_id', '=', bountyId)
+    .where('submissions.status', 'in', ['pending', 'approving'])
+    .executeTakeFirst()
+}
+
+/** The founder has approved: the submission is being paid. */
+export async function startApproval(
+  trx: Database,
+  submissionId: string,
+  reviewNotes: string | null,
+): Promise<void> {
+  await trx
+    .updateTable('submissions')
+    .set({ status: 'approving', review_notes: reviewNotes })
+    .where('id', '=', submissionId)
+    .execute()
+}

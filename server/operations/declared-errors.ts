@@ -1,0 +1,38 @@
+import { type ErrorCode, errorCatalog } from '../errors.ts'
+import type { OperationMeta } from '../trpc.ts'
+
+const everyOperation = [
+  'malformed_request',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'rate_limited',
+  'internal_error',
+  'overloaded',
+  'unavailable',
+] as const
+const everyWrite = [
+  'validation_failed',
+  'invalid_json',
+  'idempotency_key_invalid',
+  'idempotency_in_progress',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+] as const
+
+/** The codes an operation can answer because of its method, its access and whether it takes input at all. */
+export function impliedErrors(meta: OperationMeta, takesInput: boolean): ErrorCode[] {
+  return [
+    ...everyOperation,
+    ...(meta.openapi?.method === 'GET' ? [] : everyWrite),
+    ...(takesInput ? (['validation_failed'] as const) : []),
+    ...(meta.access === 'agent' ? (['unauthorized'] as const) : []),
+  ]
+}
+
+/** Every code an operation can answer, implied and declared, each once and in the order of the catalog. */
+export function operationErrors(meta: OperationMeta, takesInput: boolean): ErrorCode[] {
+  const possible = new Set<string>([...impliedErrors(meta, takesInput), ...meta.errors])
+  return (Object.keys(errorCatalog) as ErrorCode[]).filter((code) => possible.has(code))
+}

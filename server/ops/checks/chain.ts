@@ -1,0 +1,150 @@
+import {
+  type Address,
+  createPublicClient,
+  formatEther,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+  type PublicClient,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type Chain, connectChain } from '../../chain/chain.ts'
+import { estimateDeployment } from '../../chain/deploy/cost.ts'
+import { type ContractParameters, predictDeployment } from '../../chain/deploy/deploy.ts'
+import { finalityOf } from '../../chain/finality.ts'
+import { type GasMoney, readGasMoney } from '../../chain/gas.ts'
+import { nodeErrorText } from '../../chain/rpc-errors.ts'
+import type { Config } from '../../config/config.ts'
+import type { Database } from '../../db/client.ts'
+import { withoutRole } from '../../startup/connect/chain.ts'
+import { askForTag, type TagState } from '../../startup/connect/finality.ts'
+import { askNodes, contractParameters, hasCode } from '../../startup/connect/nodes.ts'
+import { rememberedWallet } from '../../startup/connect/queries.ts'
+import { type Finding, ok, warn, wrong } from './finding.ts'
+
+const lateSeconds = 300
+
+/** Asks the configured nodes about everything the service will need of them; sends nothing. */
+export async function checkChain(config: Config, db: Database | undefined): Promise<Finding[]> {
+  const { CHAIN_RPC_URL: rpcUrls, OPERATOR_PRIVATE_KEYS: keys } = config
+  if (!rpcUrls || !keys) {
+    const text =
+      config.EMBEDDED === 'off' ? 'activations and payouts answer 503' : 'an embedded chain will run'
+    return [(config.EMBEDDED === 'off' ? warn : ok)('CHAIN_RPC_URL', `not set: ${text}`)]
+  }
+  const { findings, chainId, rpcUrl } = await checkNodes(rpcUrls, config.CHAIN_ID)
+  if (chainId === undefined || rpcUrl === undefined) return findings
+  try {
+    const operators = keys.map((key) => privateKeyToAccount(key as Hex))
+    const wallet = await findWallet(config, db, { chainId, rpcUrl, operators })
+    if (wallet.findings) return [...findings, ...wallet.findings]
+    if (wallet.deploys)
+      return [...findings, ...(await checkDeployment(rpcUrl, operators, wallet.deploys, config))]
+    const chain = await connectChain({ chainId, rpcUrls, operators, platformWallet: wallet.address })
+    return [...findings, ...(await checkContracts(chain, config))]
+  } catch (error) {
+    const about = config.PLATFORM_WALLET_ADDRESS ? 'PLATFORM_WALLET_ADDRESS' : 'CHAIN_RPC_URL'
+    return [...findings, wrong(about, nodeErrorText(error))]
+  }
+}
+
+async function checkNodes(rpcUrls: string[], expected: number | undefined) {
+  const answers = await askNodes(rpcUrls)
+  const served = answers.map((answer) => ('chainId' in answer ? answer.chainId : undefined))
+  const first = served.findIndex((id) => id !== undefined)
+  const wanted = expected ?? served[first]
+  const findings = answers.map((answer, index) => {
+    const about = rpcUrls.length === 1 ? 'CHAIN_RPC_URL' : `CHAIN_RPC_URL, address ${index + 1}`
+    if ('failure' in answer) return (first < 0 ? wrong : warn)(about, `does not answer: ${answer.failure}`)
+    return answer.chainId === wanted
+      ? ok(about, `serves chain ${answer.chainId}`)
+      : wrong(about, `serves chain ${answer.chainId} instead of ${wanted}`)
+  })
+  if (first >= 0 && expected === undefined)
+    findings.push(warn('CHAIN_ID', `not set: any chain will be believed; set it to ${wanted}`))
+  const usable = !findings.some(({ level }) => level === 'wrong')
+  return { findings, chainId: usable ? wanted : undefined, rpcUrl: rpcUrls[first] }
+}
+
+/** The platform wallet that is there, what is wrong with it, or who will deploy it and with what. */
+type Wallet =
+  | { address: Address; findings?: undefined; deploys?: undefined }
+  | { findings: Finding[]; deploys?: undefined }
+  | { deploys: { deployer: Address; parameters: ContractParameters }; findings?: undefined }
+
+async function findWallet(
+  config: Config,
+  db: Database | undefined,
+  at: { chainId: number; rpcUrl: string; operators: PrivateKeyAccount[] },
+): Promise<Wallet> {
+  const { DEPLOYER_PRIVATE_KEY: key } = config
+  const { address: deployer } = key ? privateKeyToAccount(key as Hex) : (at.operators[0] as PrivateKeyAccount)
+  const remembered = db && (await rememberedWallet(db, at.chainId).catch(() => undefined))
+  const parameters = contractParameters(config, deployer)
+  const address = config.PLATFORM_WALLET_ADDRESS ?? remembered ?? predictDeployment(parameters).platformWallet
+  if (await hasCode(at.rpcUrl, address)) return { address }
+  if (config.PLATFORM_WALLET_ADDRESS || remembered)
+    return { findings: [wrong('PLATFORM_WALLET_ADDRESS', `there is no contract at ${address}`)] }
+  return { deploys: { deployer, parameters } }
+}
+
+/** Whether the keys can pay for what the start will send, and for payouts after it. */
+async function checkDeployment(
+  rpcUrl: string,
+  operators: PrivateKeyAccount[],
+  { deployer, parameters }: { deployer: Address; parameters: ContractParameters },
+  config: Config,
+): Promise<Finding[]> {
+  const client = createPublicClient({ transport: http(rpcUrl) }) as PublicClient
+  const addresses = operators.map(({ address }) => address)
+  const [{ balance, needed }, money] = await Promise.all([
+    estimateDeployment(rpcUrl, deployer, { parameters, operators: addresses }),
+    readGasMoney({ client, operators }),
+  ])
+  const wallet = predictDeployment(parameters).platformWallet
+  const deployment =
+    balance < needed
+      ? wrong(
+          'contracts',
+          `cannot be deployed: ${deployer} holds ${formatEther(balance)} ether and needs about ${formatEther(needed)}`,
+        )
+      : ok('contracts', `will be deployed at the start by ${deployer}; the platform wallet will be ${wallet}`)
+  return [deployment, ...describeGas(money, config)]
+}
+
+function describeGas(money: GasMoney[], { LOW_GAS_PAYOUTS }: Config): Finding[] {
+  return money.map(({ address, balance, payouts }) =>
+    (payouts < LOW_GAS_PAYOUTS ? warn : ok)(
+      'gas',
+      `${address} holds ${formatEther(balance)} ether, enough for about ${payouts} payouts`,
+    ),
+  )
+}
+
+function checkTag(tag: TagState, { FINALITY }: Config): Finding[] {
+  if (tag.state === 'unused') return []
+  if (tag.state === 'unknown') return [wrong('FINALITY', `${tag.why}: no payout would ever be confirmed`)]
+  return [ok('FINALITY', `${FINALITY} is block ${tag.block}, ${tag.head - tag.block} behind the newest`)]
+}
+
+async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> {
+  const [strangers, money, paused, head, tag] = await Promise.all([
+    withoutRole(chain),
+    readGasMoney(chain),
+    chain.isPaused(),
+    chain.client.getBlock(),
+    askForTag(chain.client, finalityOf(config, chain.id)),
+  ])
+  const late = Math.round(Date.now() / 1000 - Number(head.timestamp))
+  return [
+    ok('contracts', `platform wallet ${chain.platformWallet}, factory ${chain.projectFactory}`),
+    ...checkTag(tag, config),
+    ...(late > lateSeconds ? [warn('CHAIN_RPC_URL', `the newest block is ${late} s old`)] : []),
+    ...(strangers.length > 0
+      ? strangers.map((line) => wrong('OPERATOR_PRIVATE_KEYS', line.slice(line.indexOf(': ') + 2)))
+      : [ok('OPERATOR_PRIVATE_KEYS', `${chain.operators.length} operators of the platform wallet`)]),
+    ...describeGas(money, config),
+    ...(paused ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
+    ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals answer 503')]),
+  ]
+}

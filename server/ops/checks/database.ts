@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Config } from '../../config/config.ts'
+import { createWalletVault } from '../../crypto/wallet-vault.ts'
+import { createDatabase, createPool, type Database } from '../../db/client.ts'
+import { schemaState } from '../../db/migrate/migrate.ts'
+import { databaseErrorText } from '../../startup/connect/database.ts'
+import { type Finding, ok, warn, wrong } from './finding.ts'
+import { checkProxy, proxyAdvice } from './proxy.ts'
+import { checkReplica } from './replica.ts'
+
+/**
+ * Looks at the database without changing anything, and hands it to `next` where it can be used.
+ * Without DATABASE_URL there is nothing to look at: the embedded one is made at the start.
+ */
+export async function checkDatabase(
+  config: Config,
+  next: (db: Database | undefined) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  if (!config.DATABASE_URL)
+    return [
+      config.EMBEDDED === 'off'
+        ? wrong('DATABASE_URL', 'needed with EMBEDDED=off')
+        : ok('DATABASE_URL', 'not set: an embedded Postgres will be started'),
+      ...(await next(undefined)),
+    ]
+  const pool = createPool(config.DATABASE_URL, { size: 2, name: 'bounty-marketplace check' })
+  const db = createDatabase(pool)
+  try {
+    const findings = await look(db, pool, config).catch((error) => [
+      wrong('DATABASE_URL', proxyAdvice(databaseErrorText(error))),
+    ])
+    const usable = findings.every(({ level }) => level !== 'wrong')
+    const replica =
+      usable && config.DATABASE_REPLICA_URL ? await checkReplica(db, config.DATABASE_REPLICA_URL) : []
+    return [...findings, ...replica, ...(await next(usable ? db : undefined))]
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function look(db: Database, pool: pg.Pool, config: Config): Promise<Finding[]> {
+  const { rows } = await sql<{
+    version: string
+    role: string
+    encoding: string
+    creates: boolean
+    trigrams: boolean
+    extends: boolean
+    connections: number
+  }>`select current_setting('server_version') as version, current_user as role,
+      current_setting('server_encoding') as encoding,
+      has_schema_privilege(current_user, 'public', 'create') as creates,
+      exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams,
+      exists (select from pg_extension where extname = 'pg_trgm') or exists (
+        select from pg_available_extension_versions e, pg_roles r where e.name = 'pg_trgm' and r.rolname = current_user
+          and (r.rolsuper or e.trusted and has_database_privilege(current_database(), 'create'))) as extends,
+      current_setting('max_connections')::int as connections`.execute(db)
+  const [server] = rows
+  if (!server) throw new Error('the database does not answer')
+  const findings = [ok('DATABASE_URL', `Postgres ${server.version}, as ${server.role}`)]
+  findings.push(...(await checkProxy(pool, db)))
+  if (Number.parseInt(server.version, 10) < 14)
+    findings.push(wrong('DATABASE_URL', `Postgres ${server.version} is too old: 14 or newer is needed`))
+  if (server.encoding !== 'UTF8')
+    findings.push(wrong('DATABASE_URL', `the database's encoding is ${server.encoding}: UTF8 is needed`))
+  if (config.DATABASE_POOL_SIZE * 2 > server.connections)
+    findings.push(
+      warn('DATABASE_POOL_SIZE', `two processes would want more than the server's ${server.connections}`),
+    )
+  const { pending, unknown } = await schemaState(db)
+  if (pending.length === 0) findings.push(ok('schema', 'up to date'))
+  else if (!server.creates) findings.push(wrong('schema', `${server.role} may not create tables in public`))
+  else if (!server.trigrams) findings.push(wrong('schema', 'the extension pg_trgm is not installed'))
+  else if (!server.extends) findings.push(wrong('schema', extensionAdvice(server.role)))
+  else findings.push(ok('schema', `will be migrated at the start: ${pending.join(', ')}`))
+  if (unknown.length > 0)
+    findings.push(
+      warn('schema', `migrated by a newer version (${unknown.join(', ')}), which it may serve with`),
+    )
+  return [...findings, ...(pending.includes('0001_marketplace') ? [] : await checkMasterKey(db, config))]
+}
+
+const extensionAdvice = (role: string) =>
+  `${role} may not create the extension pg_trgm: have a superuser create it, or grant ${role} create on the database`
+
+/** Opens one managed wallet: a wrong master key would otherwise show when somebody's money is wanted. */
+async function checkMasterKey(db: Database, config: Config): Promise<Finding[]> {
+  const about = 'WALLET_MASTER_KEY'
+  const wallet = await db
+    .selectFrom('managed_wallets')
+    .select(['agent_id', 'address', 'sealed_key', 'key_version'])
+    .orderBy('key_version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!wallet) return []
+  if (!config.WALLET_MASTER_KEY)
+    return [wrong(about, 'not set, but the database has wallets sealed with one')]
+  if (wallet.key_version !== config.WALLET_MASTER_KEY_VERSION)
+    return [
+      warn(
+        'WALLET_MASTER_KEY_VERSION',
+        `the newest wallet was sealed under version ${wallet.key_version}, new ones will be under ${config.WALLET_MASTER_KEY_VERSION}`,
+      ),
+    ]
+  try {
+    createWalletVault(config.WALLET_MASTER_KEY, config.WALLET_MASTER_KEY_VERSION).open(wallet.agent_id, {
+      address: wallet.address as `0x${string}`,
+      sealedKey: wallet.sealed_key,
+      keyVersion: wallet.key_version,
+    })
+    return [ok(about, 'opens the wallets of this database')]
+  } catch {
+    return [wrong(about, 'does not open the wallets of this database: it is another key')]
+  }
+}

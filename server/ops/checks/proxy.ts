@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Database } from '../../db/client.ts'
+import { isDirect } from '../../db/direct.ts'
+import { databaseErrorText } from '../../startup/connect/database.ts'
+import { type Finding, ok, warn, wrong } from './finding.ts'
+
+const about = 'DATABASE_URL'
+const timeouts = ['statement_timeout', 'idle_in_transaction_session_timeout'] as const
+
+/** What a proxy such as pgbouncer between the service and Postgres has to let through; nothing where there is none. */
+export async function checkProxy(pool: pg.Pool, db: Database): Promise<Finding[]> {
+  if (await answersItself(pool)) return []
+  const refusal = await transactionRefusal(pool)
+  if (refusal !== undefined)
+    return [
+      wrong(
+        about,
+        `leads through a proxy that takes no transactions (${refusal}): set pool_mode = transaction`,
+      ),
+    ]
+  const { rows } = await sql<Record<(typeof timeouts)[number], string>>`
+    select current_setting('statement_timeout') as statement_timeout,
+      current_setting('idle_in_transaction_session_timeout') as idle_in_transaction_session_timeout`.execute(
+    db,
+  )
+  const endless = timeouts.filter((name) => rows[0]?.[name] === '0')
+  if (endless.length === 0) return [ok(about, 'leads through a proxy such as pgbouncer')]
+  return endless.map((name) =>
+    warn(about, `leads through a proxy, which drops ${name}: set it for the role, as OPERATING.md says`),
+  )
+}
+
+async function answersItself(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    return await isDirect(client, async (text) => (await client.query(text)).rows)
+  } finally {
+    client.release()
+  }
+}
+
+/** On a connection of its own, which the proxy closes when it refuses. */
+async function transactionRefusal(pool: pg.Pool): Promise<string | undefined> {
+  const client = await pool.connect()
+  try {
+    for (const statement of ['begin', 'select 1', 'commit']) await client.query(statement)
+    return undefined
+  } catch (error) {
+    return databaseErrorText(error)
+  } finally {
+    client.release(true)
+  }
+}
+
+/** What to do about a proxy that refuses the connection itself. */
+export function proxyAdvice(refusal: string): string {
+  return refusal.includes('unsupported startup parameter')
+    ? `${refusal}: let pgbouncer ignore it with ignore_startup_parameters, as OPERATING.md says`
+    : refusal
+}

@@ -1,0 +1,87 @@
+import { createPublicClient, fallback, http, type PublicClient } from 'viem'
+import { finalityOf } from '../../chain/finality.ts'
+import { nodeErrorText } from '../../chain/rpc-errors.ts'
+import { type Config, ConfigError, readConfig } from '../../config/config.ts'
+import { createDatabase, createPool, type Database } from '../../db/client.ts'
+import { findEmbedded } from '../../embedded/attach.ts'
+import { databaseErrorText } from '../../startup/connect/database.ts'
+import { caseReport, listReport } from './report.ts'
+import { retry } from './retry.ts'
+import { findCase, listUnresolved } from './unresolved.ts'
+
+/*
+ * `npm run payouts -- list | show <id> | retry <id>`: payouts and activations that are not finished, for whoever runs
+ * the service. An id is that of a submission or a project. Reads the service's own settings; without DATABASE_URL it
+ * looks at the embedded parts that the service runs in DATA_DIR. Exit code 1: refused or not found; 2: wrong call.
+ */
+const usage = `Usage: npm run payouts -- list           what is not finished, and what to do about it
+       npm run payouts -- show <id>      everything about the payout of a submission, or a project's activation
+       npm run payouts -- retry <id>     take up again what waits for a person, where that cannot pay twice`
+
+const print = (lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
+
+async function main([command, subject, ...rest]: string[]): Promise<number> {
+  const isList = command === 'list' && subject === undefined
+  const isOnOne = (command === 'show' || command === 'retry') && subject !== undefined
+  if ((!isList && !isOnOne) || rest.length > 0) {
+    process.stderr.write(`${usage}\n`)
+    return 2
+  }
+  const config = readConfig(process.env)
+  const embedded = await findEmbedded(config.DATA_DIR)
+  const db = openDatabase(config.DATABASE_URL ?? embedded.databaseUrl)
+  try {
+    if (subject === undefined) return await list(db)
+    if (command === 'show') return await show(db, subject)
+    const rpcUrls = config.CHAIN_RPC_URL ?? (embedded.rpcUrl ? [embedded.rpcUrl] : undefined)
+    return await tryAgain(db, config, rpcUrls, subject)
+  } catch (error) {
+    throw error instanceof ConfigError ? error : new ConfigError(databaseErrorText(error))
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function list(db: Database): Promise<number> {
+  print(listReport(await listUnresolved(db)))
+  return 0
+}
+
+async function show(db: Database, subject: string): Promise<number> {
+  const found = await findCase(db, subject)
+  print(found ? caseReport(found) : [`There is no payout or activation of ${subject}.`])
+  return found ? 0 : 1
+}
+
+async function tryAgain(
+  db: Database,
+  config: Config,
+  rpcUrls: string[] | undefined,
+  subject: string,
+): Promise<number> {
+  if (!rpcUrls) throw new ConfigError('setting CHAIN_RPC_URL: needed to see what the chain says')
+  const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) }) as PublicClient
+  const { done, explanation } = await client
+    .getChainId()
+    .then((chainId) => retry({ db, client, finality: finalityOf(config, chainId) }, subject))
+    .catch((error) => {
+      throw new ConfigError(`the chain or the database did not answer: ${nodeErrorText(error)}`)
+    })
+  print([`${done ? 'Taken up again' : 'Nothing was changed'}: ${explanation}.`])
+  return done ? 0 : 1
+}
+
+function openDatabase(url: string | undefined): Database {
+  if (!url) throw new ConfigError('setting DATABASE_URL: not set, and no embedded Postgres runs in DATA_DIR')
+  return createDatabase(createPool(url, { size: 2, name: 'bounty-marketplace payouts' }))
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error) => {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : (error.stack ?? error)}\n`)
+    process.exitCode = 1
+  },
+)

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Hash } from 'viem'
+import type { Database } from '../../db/client.ts'
+
+/** Signed bytes, as a person needs to see them. */
+export interface AttemptView {
+  hash: Hash
+  /** Wei per gas. */
+  maxFeePerGas: string
+  sends: number
+  /** Seconds since it was last offered to a node; null where it never was. */
+  sentSecondsAgo: number | null
+  /** What the node said to that, where it refused. */
+  lastError: string | null
+}
+
+/** A transaction of a payout or an activation. */
+export interface TransactionView {
+  id: number
+  status: string
+  /** Address of the operator key; null while none has taken it. */
+  lane: string | null
+  nonce: number | null
+  block: number | null
+  minedHash: Hash | null
+  error: string | null
+  /** Seconds until the lane's lease ends; negative while no process serves the lane. */
+  laneLeaseSeconds: number | null
+  attempts: AttemptView[]
+}
+
+/** A payout or an activation with everything that was tried for it. */
+export interface Case {
+  kind: 'payout' | 'activation'
+  /** Submission or project id. */
+  subject: string
+  status: string
+  /** Of the submission or the project. */
+  subjectStatus: string
+  /** Seconds since it was first asked for. */
+  ageSeconds: number
+  /** How often it was asked for. */
+  round: number
+  error: string | null
+  /** Of its transactions; null while there is none. */
+  chainId: number | null
+  /** Oldest first. */
+  transactions: TransactionView[]
+}
+
+/** Everything that is not finished, the oldest first: what runs, what waits for a person, what the chain took back. */
+export function listUnresolved(db: Database): Promise<Case[]> {
+  return loadCases(
+    db,
+    sql`subject = any(array(
+      select submission_id from payouts where status in ('running', 'needs_operator')
+      union select project_id from activations where status in ('running', 'needs_operator')
+      union select subject from transactions where status = 'queued'
+      union select subject from transactions where nonce is not null and not is_final
+        and status in ('unconfirmed', 'mined', 'needs_operator')))`,
+  )
+}
+
+/** One payout or activation, finished or not, by the id of its submission or project. */
+export async function findCase(db: Database, subject: string): Promise<Case | undefined> {
+  const [found] = await loadCases(db, sql`subject = ${subject}`)
+  return found
+}
+
+async function loadCases(db: Database, which: ReturnType<typeof sql>): Promise<Case[]> {
+  const { rows } = await sql<Omit<Case, 'transactions'>>`
+    select * from (
+      select 'payout' as kind, p.submission_id as subject, p.status, s.status as "subjectStatus", p.round, p.error,
+        p.chain_id as "chainId", extract(epoch from clock_timestamp() - p.created_at)::float8 as "ageSeconds"
+      from payouts p join submissions s on s.id = p.submission_id
+      union all
+      select 'activation', a.project_id, a.status, j.status, a.round, a.error,
+        (select t.chain_id from transactions t where t.subject = a.project_id order by t.id desc limit 1),
+        extract(epoch from clock_timestamp() - a.created_at)::float8
+      from activations a join projects j on j.id = a.project_id) cases
+    where ${which} order by "ageSeconds" desc`.execute(db)
+  const transactions = await loadTransactions(
+    db,
+    rows.map((row) => row.subject),
+  )
+  return rows.map((row) => ({
+    ...row,
+    transactions: transactions.filter(({ subject }) => subject === row.subject),
+  }))
+}
+
+async function loadTransactions(
+  db: Database,
+  subjects: string[],
+): Promise<(TransactionView & { subject: string })[]> {
+  if (subjects.length === 0) return []
+  const { rows } = await sql<TransactionView & { subject: string }>`
+    select t.id, t.subject, t.status, t.from_address as lane, t.nonce, t.block_number as block,
+      t.mined_hash as "minedHash", t.error,
+      case when isfinite(l.lease_until)
+        then extract(epoch from l.lease_until - clock_timestamp())::float8 end as "laneLeaseSeconds",
+      coalesce((select jsonb_agg(jsonb_build_object('hash', a.hash, 'maxFeePerGas', a.max_fee_per_gas::text,
+          'sends', a.sends, 'lastError', a.last_error,
+          'sentSecondsAgo', extract(epoch from clock_timestamp() - a.sent_at)) order by a.max_fee_per_gas)
+        from transaction_attempts a where a.transaction_id = t.id), '[]') as attempts
+    from transactions t left join lanes l on l.chain_id = t.chain_id and l.address = t.from_address
+    where t.subject = any(${subjects}) order by t.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,134 @@
+import pLimit from 'p-limit'
+import type { Logger } from 'pino'
+import { type Address, parseGwei } from 'viem'
+import type { ApiKeys } from '../auth/api-keys.ts'
+import type { Chain } from '../chain/chain.ts'
+import { type ChainConnection, connectedTo } from '../chain/connection.ts'
+import { finalityOf } from '../chain/finality.ts'
+import type { Config } from '../config/config.ts'
+import type { WalletVault } from '../crypto/wallet-vault.ts'
+import type { Database } from '../db/client.ts'
+import { pooledReads, type Reads } from '../db/reads/reads.ts'
+import { createDeployOwner } from '../engines/activation/deploy-handler.ts'
+import { createActivationEngine } from '../engines/activation/engine.ts'
+import { startActivations } from '../engines/activation/worker.ts'
+import { createAlarms } from '../engines/alarms.ts'
+import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
+import { createPayoutOwner } from '../engines/payouts/payout-handler.ts'
+import { recognizePayments } from '../engines/payouts/recognize/recognize.ts'
+import { defaultPace, type Pace } from '../engines/timing.ts'
+import { createSeenNonces, type SeenNonces } from '../engines/transactions/seen-nonces.ts'
+import { startLanes, type Worker } from '../engines/transactions/worker.ts'
+import type { Repositories } from '../repositories/repositories.ts'
+import type { Parts } from './services.ts'
+
+/** What is connected before anything is composed. */
+export interface Connections {
+  config: Config
+  log: Logger
+  db: Database
+  /** Default: over the pool of `db`. */
+  reads?: Reads
+  apiKeys: ApiKeys
+  chain: ChainConnection
+  repositories: Repositories | null
+  wallets: WalletVault | null
+  /** What of the engines' pace is not the default. */
+  pace?: Partial<Pace>
+}
+
+/** The parts, and the loops that carry out what requests have stored. */
+export interface Composition {
+  parts: Parts
+  /**
+   * Starts the loops as soon as the chain was reached, and lets nobody else have it before every signer was looked at once:
+   * what the database has lost is known then. Resolves after that where the chain was reached before.
+   */
+  start(): Promise<void>
+  /** Ends the loops after the step they are in. */
+  stop(): Promise<void>
+}
+
+/** Makes the engines around the connections. The only place that knows which engine wakes which. */
+export function compose(connections: Connections): Composition {
+  const { log, db } = connections
+  const pace = { ...defaultPace, ...connections.pace }
+  let workers: Worker[] = []
+  let isStarted = false
+  const wake = () => {
+    for (const worker of workers) worker.nudge()
+  }
+  const waiting = { db, log, pollMs: pace.idleMs, servingSeconds: pace.servingSeconds, onWait: wake }
+  const seenNonces = createSeenNonces()
+  const payoutsOn = (chain: ChainConnection) => createPayoutEngine({ ...waiting, chain, seenNonces })
+  const payouts = payoutsOn(connections.chain)
+  const activations = createActivationEngine(waiting)
+  const ring = () => {
+    payouts.ring()
+    activations.ring()
+  }
+  return {
+    parts: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
+    start() {
+      isStarted = true
+      return connections.chain.whenReached(async (chain) => {
+        if (!isStarted || workers.length > 0) return
+        workers = startWorkers(connections, {
+          chain,
+          pace,
+          seenNonces,
+          // Lost payments are looked up before anybody else has the chain.
+          payouts: payoutsOn(connectedTo(chain)),
+          onOutcome: ring,
+          onProgress() {
+            wake()
+            ring()
+          },
+        })
+        await Promise.all(workers.map(({ firstLook }) => firstLook))
+      })
+    },
+    async stop() {
+      isStarted = false
+      await Promise.all(workers.map((worker) => worker.stop()))
+      workers = []
+    },
+  }
+}
+
+interface WorkerOptions {
+  chain: Chain
+  pace: Pace
+  seenNonces: SeenNonces
+  payouts: PayoutEngine
+  onOutcome(): void
+  onProgress(): void
+}
+
+function startWorkers(
+  { config, log, db, repositories }: Connections,
+  { chain, pace, seenNonces, payouts, onOutcome, onProgress }: WorkerOptions,
+): Worker[] {
+  const { resendAfterSeconds, lookSeconds } = pace
+  const finality = finalityOf(config, chain.id)
+  const owners = {
+    payout: createPayoutOwner({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
+    deploy: createDeployOwner({ db, chain }),
+  }
+  const limits = {
+    finality,
+    replaceAfterSeconds: config.REPLACE_AFTER_SECONDS,
+    resendAfterSeconds,
+    lookSeconds,
+    maxFeePerGas: parseGwei(String(config.MAX_FEE_GWEI)),
+    leaseSeconds: config.LANE_LEASE_SECONDS,
+  }
+  const oneAtATime = pLimit(1)
+  const alarm = createAlarms(log)
+  const onUnbooked = (signer: Address) =>
+    oneAtATime(() => recognizePayments({ db, chain, payouts, alarm, log }, signer))
+  return [
+    startLanes({ db, chain, limits, owners, pace, log, seenNonces, onUnbooked, onOutcome }),
+    startActivations({ db, chain, repositories, finality, log, pace, onProgress }),
+  ]
+}

@@ -1,0 +1,37 @@
+import type pg from 'pg'
+import { nodeErrorText } from '../../chain/rpc-errors.ts'
+import { type Config, ConfigError } from '../../config/config.ts'
+import { createDatabase, createPool, type Database } from '../../db/client.ts'
+import { type Applied, migrateAt } from '../../db/migrate/migrate.ts'
+import { pipelinedReads, type Reads } from '../../db/reads/reads.ts'
+
+/**
+ * The database, its schema up to date, its connections for reads, and its pool for those who watch it. Closing
+ * the reads and then ending the database is the caller's.
+ */
+export async function connectDatabase(
+  url: string,
+  config: Pick<Config, 'DATABASE_POOL_SIZE' | 'DATABASE_REPLICA_URL'>,
+  say: (line: string) => void,
+): Promise<{ db: Database; reads: Reads; pool: pg.Pool }> {
+  const pool = createPool(url, { size: config.DATABASE_POOL_SIZE })
+  const db = createDatabase(pool)
+  try {
+    say(schemaLine(await migrateAt(url, db)))
+    return { db, reads: pipelinedReads(url, db, config.DATABASE_REPLICA_URL), pool }
+  } catch (error) {
+    await db.destroy()
+    throw new ConfigError(`setting DATABASE_URL: ${databaseErrorText(error)}`)
+  }
+}
+
+function schemaLine({ applied, unknown }: Applied): string {
+  if (unknown.length > 0) return `Schema is newer than this version (${unknown.join(', ')}); it serves both`
+  return applied.length > 0 ? `Schema migrated: ${applied.join(', ')}` : 'Schema is up to date'
+}
+
+/** What went wrong, in words without the address. Node reports several failed addresses as one error without words. */
+export function databaseErrorText(error: unknown): string {
+  const cause = error instanceof AggregateError ? error.errors[0] : error
+  return nodeErrorText(cause)
+}

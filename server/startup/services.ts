@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+import type { ApiKeys } from '../auth/api-keys.ts'
+import type { ChainConnection } from '../chain/connection.ts'
+import type { Config } from '../config/config.ts'
+import type { WalletVault } from '../crypto/wallet-vault.ts'
+import type { Database } from '../db/client.ts'
+import type { Reads } from '../db/reads/reads.ts'
+import type { ActivationEngine } from '../engines/activation/engine.ts'
+import type { PayoutEngine } from '../engines/payouts/engine.ts'
+import type { Repositories } from '../repositories/repositories.ts'
+
+/** Everything the application is composed of. `main.ts` builds one from the configuration, tests build their own. */
+export interface Parts {
+  config: Config
+  log: Logger
+  db: Database
+  /** Where public reads go. */
+  reads: Reads
+  apiKeys: ApiKeys
+  chain: ChainConnection
+  /** Absent where the operator has configured none. */
+  repositories: Repositories | null
+  /** Absent while there is no wallet master key. */
+  wallets: WalletVault | null
+  payouts: PayoutEngine
+  activations: ActivationEngine
+}

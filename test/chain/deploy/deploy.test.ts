@@ -1,0 +1,360 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Address,
+  concatHex,
+  createTestClient,
+  type Hex,
+  http,
+  isAddress,
+  parseEther,
+  parseGwei,
+  publicActions,
+  walletActions,
+  zeroHash,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  CONTRACT_DEFAULTS,
+  DeploymentError,
+  type DeployOptions,
+  deployContracts,
+  predictDeployment,
+} from '../../../server/chain/deploy/deploy.ts'
+import { CREATE2_PROXY, factoryInitCode } from '../../../server/chain/deploy/predict.ts'
+import { platformWallet, projectFactory } from '../../../server/chain/generated/contracts.ts'
+import { startChain } from '../../../server/embedded/chain/chain.ts'
+import { receiptOf } from '../../support/receipt.ts'
+
+const quiet = { info: () => {}, warn: () => {} }
+const stops: (() => Promise<void>)[] = []
+
+async function chainOfItsOwn(args: string[] = []) {
+  const directory = await mkdtemp(join(tmpdir(), 'deploy-'))
+  const chain = await startChain({ directory, port: 0, log: quiet, persist: false, gate: false, args })
+  stops.push(async () => {
+    await chain.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+  const transport = http(chain.rpcUrl, { retryCount: 0 })
+  const node = createTestClient({
+    mode: 'anvil',
+    chain: foundry,
+    transport,
+    cacheTime: 0,
+    pollingInterval: 20,
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+  return { rpcUrl: chain.rpcUrl, node }
+}
+
+let rpcUrl: string
+let node: Awaited<ReturnType<typeof chainOfItsOwn>>['node']
+
+beforeAll(async () => {
+  const chain = await chainOfItsOwn()
+  rpcUrl = chain.rpcUrl
+  node = chain.node
+})
+
+afterAll(async () => {
+  for (const stop of stops) await stop()
+})
+
+async function newDeployer(on = node, ether = '10') {
+  const privateKey = generatePrivateKey()
+  const account = privateKeyToAccount(privateKey)
+  await on.setBalance({ address: account.address, value: parseEther(ether) })
+  return { ...account, privateKey }
+}
+
+const someone = (): Address => privateKeyToAccount(generatePrivateKey()).address
+
+/** Deploys and returns what was said as well. */
+async function deploy(options: Partial<DeployOptions> & { deployerPrivateKey: Hex }) {
+  const lines: string[] = []
+  const deployment = await deployContracts({
+    rpcUrl,
+    operators: [],
+    log: (line) => lines.push(line),
+    ...options,
+  })
+  return { ...deployment, lines }
+}
+
+async function refusal(
+  options: Partial<DeployOptions> & { deployerPrivateKey: Hex },
+): Promise<DeploymentError> {
+  const error = await deploy(options).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof DeploymentError)) throw new Error(`not refused as expected: ${error}`)
+  return error
+}
+
+describe('a first run', () => {
+  test('deploys everything at the predicted addresses and tells them with the gas', async () => {
+    const deployer = await newDeployer()
+    const [owner, treasury] = [someone(), someone()]
+    const result = await deploy({ deployerPrivateKey: deployer.privateKey, owner, treasury })
+    const predicted = predictDeployment({ ...CONTRACT_DEFAULTS, owner, treasury })
+    expect(result).toMatchObject({ chainId: 31_337, owner, treasury, missingOperators: [], ...predicted })
+    expect(result.deployed).toEqual([
+      { name: 'ProjectFactory', address: predicted.projectFactory, gasUsed: expect.any(BigInt) },
+    ])
+    const said = result.lines.join('\n')
+    for (const address of Object.values(predicted)) expect(said).toContain(address)
+    expect(said).toContain(`gas ${result.deployed[0]!.gasUsed}`)
+    const factory = { address: predicted.projectFactory, abi: projectFactory.abi } as const
+    expect(await node.readContract({ ...factory, functionName: 'platformWallet' })).toBe(
+      predicted.platformWallet,
+    )
+    expect(await node.readContract({ ...factory, functionName: 'tokenImplementation' })).toBe(
+      predicted.tokenImplementation,
+    )
+    expect(await node.readContract({ ...factory, functionName: 'curveImplementation' })).toBe(
+      predicted.curveImplementation,
+    )
+  })
+
+  test('owner and treasury default to the deployer', async () => {
+    const deployer = await newDeployer()
+    const result = await deploy({ deployerPrivateKey: deployer.privateKey })
+    expect(result).toMatchObject({ owner: deployer.address, treasury: deployer.address })
+  })
+
+  test('registers the operators', async () => {
+    const deployer = await newDeployer()
+    const operators = [someone(), someone()]
+    const result = await deploy({ deployerPrivateKey: deployer.privateKey, operators })
+    for (const operator of operators) expect(await isOperator(result.platformWallet, operator)).toBe(true)
+  })
+
+  test('takes its parameters: other ones give other addresses', async () => {
+    const owner = someone()
+    const base = { ...CONTRACT_DEFAULTS, owner, treasury: owner }
+    const variants = [
+      base,
+      { ...base, owner: someone() },
+      { ...base, treasury: someone() },
+      { ...base, bountyReserveBps: 2000 },
+      { ...base, curveFeeBps: 50 },
+      { ...base, startFdv: 2n * base.startFdv },
+      { ...base, endFdv: 2n * base.endFdv },
+    ]
+    expect(new Set(variants.map((variant) => predictDeployment(variant).projectFactory)).size).toBe(
+      variants.length,
+    )
+    const deployer = await newDeployer()
+    const result = await deploy({
+      deployerPrivateKey: deployer.privateKey,
+      bountyReserveBps: 2000,
+      curveFeeBps: 50,
+    })
+    const factory = { address: result.projectFactory, abi: projectFactory.abi } as const
+    expect(await node.readContract({ ...factory, functionName: 'bountyReserveBps' })).toBe(2000n)
+    expect(await node.readContract({ ...factory, functionName: 'curveFeeBps' })).toBe(50n)
+  })
+})
+
+describe('a later run', () => {
+  test('adopts what is there and sends nothing', async () => {
+    const deployer = await newDeployer()
+    const options = { deployerPrivateKey: deployer.privateKey, operators: [someone()] }
+    const first = await deploy(options)
+    const sent = await node.getTransactionCount(deployer)
+    const second = await deploy(options)
+    expect(await node.getTransactionCount(deployer)).toBe(sent)
+    expect(second).toMatchObject({ projectFactory: first.projectFactory, deployed: [] })
+  })
+
+  test('adds a new operator and changes no address', async () => {
+    const deployer = await newDeployer()
+    const [first, second] = [someone(), someone()]
+    const before = await deploy({ deployerPrivateKey: deployer.privateKey, operators: [first] })
+    const after = await deploy({ deployerPrivateKey: deployer.privateKey, operators: [first, second] })
+    expect(after.platformWallet).toBe(before.platformWallet)
+    expect(await isOperator(after.platformWallet, second)).toBe(true)
+    expect(await node.getTransactionCount(deployer)).toBe(3)
+  })
+
+  test('by another key adopts for the same owner', async () => {
+    const [one, other] = [await newDeployer(), await newDeployer()]
+    const owner = someone()
+    const first = await deploy({ deployerPrivateKey: one.privateKey, owner })
+    const second = await deploy({ deployerPrivateKey: other.privateKey, owner })
+    expect(second).toMatchObject({ projectFactory: first.projectFactory, deployed: [] })
+    expect(await node.getTransactionCount(other)).toBe(0)
+  })
+
+  test('waits for the transaction of a run that crashed, and adopts its contracts', async () => {
+    const own = await chainOfItsOwn()
+    const deployer = await newDeployer(own.node)
+    const parameters = { ...CONTRACT_DEFAULTS, owner: deployer.address, treasury: deployer.address }
+    await own.node.setAutomine(false)
+    // What the crashed run left behind: its transaction, sent and not mined.
+    await own.node.sendTransaction({
+      account: deployer,
+      to: CREATE2_PROXY,
+      data: concatHex([zeroHash, factoryInitCode(parameters)]),
+      gas: 8_000_000n,
+    })
+    const again = deploy({ rpcUrl: own.rpcUrl, deployerPrivateKey: deployer.privateKey })
+    await own.node.mine({ blocks: 1 })
+    await own.node.setAutomine(true)
+    expect(await again).toMatchObject({ ...predictDeployment(parameters), deployed: [] })
+    expect(await own.node.getTransactionCount(deployer)).toBe(1)
+  })
+
+  test('two runs at once end with the same contracts', async () => {
+    const [one, other] = [await newDeployer(), await newDeployer()]
+    const owner = someone()
+    const results = await Promise.all([
+      deploy({ deployerPrivateKey: one.privateKey, owner }),
+      deploy({ deployerPrivateKey: other.privateKey, owner }),
+    ])
+    expect(results[0].projectFactory).toBe(results[1].projectFactory)
+    expect(results.flatMap((result) => result.deployed)).toHaveLength(1)
+  })
+})
+
+describe('when the deployer is not the owner', () => {
+  test('missing operators are named with the call that adds them', async () => {
+    const deployer = await newDeployer()
+    const owner = await newDeployer()
+    const operator = someone()
+    const options = { deployerPrivateKey: deployer.privateKey, owner: owner.address, operators: [operator] }
+    const result = await deploy(options)
+    expect(result.missingOperators).toEqual([operator])
+    const line = result.lines.at(-1) ?? ''
+    expect(line).toContain(owner.address)
+    const data = /call (0x[0-9a-f]+)$/.exec(line)?.[1] as Hex
+    const hash = await node.sendTransaction({ account: owner, to: result.platformWallet, data })
+    await receiptOf(node, hash)
+    expect((await deploy(options)).missingOperators).toEqual([])
+  })
+
+  test('because ownership was handed over, the new owner is the one who is told', async () => {
+    const deployer = await newDeployer()
+    const successor = await newDeployer()
+    const { platformWallet: address } = await deploy({ deployerPrivateKey: deployer.privateKey })
+    const wallet = { address, abi: platformWallet.abi } as const
+    await node.writeContract({
+      ...wallet,
+      account: deployer,
+      functionName: 'transferOwnership',
+      args: [successor.address],
+    })
+    await node.writeContract({ ...wallet, account: successor, functionName: 'acceptOwnership' })
+    const operator = someone()
+    const result = await deploy({ deployerPrivateKey: deployer.privateKey, operators: [operator] })
+    expect(result).toMatchObject({ owner: successor.address, missingOperators: [operator] })
+  })
+})
+
+describe('is refused', () => {
+  test('wrong_chain: nothing is sent', async () => {
+    const deployer = await newDeployer()
+    const error = await refusal({ deployerPrivateKey: deployer.privateKey, expectedChainId: 8453 })
+    expect(error.code).toBe('wrong_chain')
+    expect(error.message).toContain('31337')
+    expect(error.message).toContain('8453')
+    expect(await node.getTransactionCount(deployer)).toBe(0)
+  })
+
+  test('insufficient_funds: names the account and what it needs', async () => {
+    const deployer = await newDeployer(node, '0.000001')
+    const error = await refusal({ deployerPrivateKey: deployer.privateKey })
+    expect(error.code).toBe('insufficient_funds')
+    expect(error.message).toContain(deployer.address)
+  })
+
+  test('unreachable: without the url, which may hold a key', async () => {
+    const error = await refusal({
+      deployerPrivateKey: generatePrivateKey(),
+      rpcUrl: 'http://127.0.0.1:1/v2/secret-access-key',
+    })
+    expect(error.code).toBe('unreachable')
+    expect(error.message).not.toContain('secret-access-key')
+  })
+
+  test('no_create2_proxy: on a chain that has none and is too dear for its transaction', async () => {
+    const own = await chainOfItsOwn([
+      '--disable-default-create2-deployer',
+      '--base-fee',
+      String(parseGwei('200')),
+    ])
+    const deployer = await newDeployer(own.node)
+    const error = await refusal({ rpcUrl: own.rpcUrl, deployerPrivateKey: deployer.privateKey })
+    expect(error.code).toBe('no_create2_proxy')
+  })
+})
+
+test('a chain without the deployment proxy gets it at its one address', async () => {
+  const own = await chainOfItsOwn(['--disable-default-create2-deployer'])
+  expect(await own.node.getCode({ address: CREATE2_PROXY })).toBeUndefined()
+  const deployer = await newDeployer(own.node)
+  const result = await deploy({ rpcUrl: own.rpcUrl, deployerPrivateKey: deployer.privateKey })
+  expect(result.deployed).toHaveLength(1)
+  expect(await own.node.getCode({ address: CREATE2_PROXY })).toMatch(/^0x7f/)
+})
+
+describe('the command', () => {
+  test('exit 0: prints every address', async () => {
+    const deployer = await newDeployer()
+    const { code, output } = await command({
+      CHAIN_RPC_URL: rpcUrl,
+      CHAIN_ID: '31337',
+      OPERATOR_PRIVATE_KEYS: `${deployer.privateKey},${generatePrivateKey()}`,
+      OPERATOR_ADDRESSES: someone(),
+    })
+    expect(code).toBe(0)
+    const predicted = predictDeployment({
+      ...CONTRACT_DEFAULTS,
+      owner: deployer.address,
+      treasury: deployer.address,
+    })
+    for (const address of Object.values(predicted)) expect(output).toContain(address)
+    expect(output.match(/^operator 0x[0-9a-fA-F]{40} added/gm)).toHaveLength(3)
+    expect(output).not.toContain(deployer.privateKey.slice(2))
+  })
+
+  test('exit 2: operators are left for the owner to add', async () => {
+    const deployer = await newDeployer()
+    const { code } = await command({
+      CHAIN_RPC_URL: rpcUrl,
+      CHAIN_ID: '31337',
+      DEPLOYER_PRIVATE_KEY: deployer.privateKey,
+      OWNER_ADDRESS: someone(),
+      OPERATOR_ADDRESSES: someone(),
+    })
+    expect(code).toBe(2)
+  })
+
+  test('exit 1: one line, no stack', async () => {
+    const { code, output } = await command({ CHAIN_RPC_URL: rpcUrl, CHAIN_ID: '31337' })
+    expect(code).toBe(1)
+    expect(output).toBe('DEPLOYER_PRIVATE_KEY is not set\n')
+  })
+})
+
+async function isOperator(address: Address, operator: Address): Promise<boolean> {
+  expect(isAddress(operator)).toBe(true)
+  return node.readContract({ address, abi: platformWallet.abi, functionName: 'isOperator', args: [operator] })
+}
+
+function command(settings: Record<string, string | undefined>): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env.PATH, ...settings }
+  const file = join(import.meta.dirname, '../../../server/chain/deploy/cli.ts')
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--import', 'tsx', file], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr })
+    })
+  })
+}

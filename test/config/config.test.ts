@@ -1,0 +1,229 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fastify } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { readConfig, suspectNames } from '../../server/config/config.ts'
+import { tracingOf } from '../../server/config/tracing.ts'
+import { temporaryDirectory } from '../embedded/support.ts'
+
+const key = `0x${'11'.repeat(32)}`
+
+/** The lines of the refusal. */
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n')
+  }
+}
+
+async function file(content: string): Promise<string> {
+  const path = join(await temporaryDirectory(), 'secret')
+  await writeFile(path, content)
+  return path
+}
+
+test('every wrong setting is named at once, and no line repeats a value', () => {
+  const problems = problemsOf({
+    PORT: 'eighty',
+    DATABASE_URL: 'mysql://root:hunter2@db',
+    OPERATOR_PRIVATE_KEYS: 'hunter2',
+    WALLET_MASTER_KEY: 'hunter2',
+    PAYOUTS_ENABLED: 'perhaps',
+  })
+  expect(problems.map((line) => line.split(':')[0])).toEqual([
+    'setting PORT',
+    'setting DATABASE_URL',
+    'setting OPERATOR_PRIVATE_KEYS',
+    'setting WALLET_MASTER_KEY',
+    'setting PAYOUTS_ENABLED',
+  ])
+  expect(problems.join()).not.toContain('hunter2')
+})
+
+test.each(['proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0', '1', '10.0.0.1:80', '10.0.0.0/x'])(
+  'TRUSTED_PROXIES with the entry %s is refused in one line',
+  (entry) => {
+    expect(problemsOf({ EMBEDDED: 'auto', TRUSTED_PROXIES: `10.0.0.1, ${entry}` })).toEqual([
+      expect.stringMatching(/^setting TRUSTED_PROXIES: an IP address, a network such as/),
+    ])
+  },
+)
+
+test('TRUSTED_PROXIES takes addresses, networks and their names', async () => {
+  const TRUSTED_PROXIES =
+    '10.0.0.1, 172.31.240.0/24, ::1, fd00::/8, ::ffff:10.0.0.1, loopback, uniquelocal, linklocal'
+  const config = readConfig({ TRUSTED_PROXIES })
+  expect(config.TRUSTED_PROXIES).toHaveLength(8)
+  expect(() => fastify({ trustProxy: config.TRUSTED_PROXIES ?? false })).not.toThrow()
+})
+
+test('an empty variable counts as unset', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000 })
+})
+
+test('a replica without the primary it follows is refused', () => {
+  expect(problemsOf({ DATABASE_REPLICA_URL: 'postgres://standby/bounty' })).toEqual([
+    expect.stringMatching(/^setting DATABASE_REPLICA_URL: a replica needs DATABASE_URL/),
+  ])
+})
+
+describe('secrets by file', () => {
+  test('the file holds the value, with or without a line end', async () => {
+    const { OPERATOR_PRIVATE_KEYS } = readConfig({ OPERATOR_PRIVATE_KEYS_FILE: await file(`${key}\n`) })
+    expect(OPERATOR_PRIVATE_KEYS).toEqual([key])
+  })
+
+  test('every secret setting takes one', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const values: Record<string, string> = {
+      DATABASE_URL: 'postgres://db/bounty',
+      DATABASE_REPLICA_URL: 'postgres://standby/bounty',
+      CHAIN_RPC_URL: 'https://node.example/key',
+      OPERATOR_PRIVATE_KEYS: key,
+      DEPLOYER_PRIVATE_KEY: key,
+      GITHUB_TOKEN: 'ghp_token',
+      GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+      WALLET_MASTER_KEY: 'x'.repeat(32),
+    }
+    const files = Object.entries(values).map(async ([name, value]) => [`${name}_FILE`, await file(value)])
+    const rest = { GITHUB_APP_ID: '1', GITHUB_APP_INSTALLATION_ID: '2' }
+    const config = readConfig({ ...rest, ...Object.fromEntries(await Promise.all(files)) })
+    expect(config).toMatchObject({ DATABASE_URL: values.DATABASE_URL, GITHUB_TOKEN: 'ghp_token' })
+    expect(Object.keys(values).filter((name) => config[name as keyof typeof config] === undefined)).toEqual(
+      [],
+    )
+  })
+
+  test('a file that is missing, empty or beside its variable is named', async () => {
+    const problems = problemsOf({
+      DATABASE_URL_FILE: '/nowhere/at/all',
+      GITHUB_TOKEN_FILE: await file('\n'),
+      WALLET_MASTER_KEY: 'x'.repeat(32),
+      WALLET_MASTER_KEY_FILE: await file('y'.repeat(32)),
+    })
+    expect(problems).toEqual([
+      'setting DATABASE_URL_FILE: the file cannot be read (ENOENT)',
+      'setting GITHUB_TOKEN_FILE: the file is empty',
+      'setting WALLET_MASTER_KEY: set it or WALLET_MASTER_KEY_FILE, not both',
+    ])
+  })
+})
+
+describe('a chain preset', () => {
+  const preset = { CHAIN_PRESET: 'base', OPERATOR_PRIVATE_KEYS: key }
+
+  test('fills in what is not set', () => {
+    expect(readConfig(preset)).toMatchObject({
+      CHAIN_ID: 8453,
+      CHAIN_NAME: 'Base',
+      CHAIN_RPC_URL: ['https://mainnet.base.org'],
+      CHAIN_EXPLORER_URL: 'https://basescan.org',
+    })
+    expect(readConfig({ ...preset, CHAIN_PRESET: 'base-sepolia' }).CHAIN_ID).toBe(84532)
+  })
+
+  test('gives way to a setting, but not to another chain', () => {
+    expect(
+      readConfig({ ...preset, CHAIN_RPC_URL: 'https://a.example,https://b.example' }).CHAIN_RPC_URL,
+    ).toEqual(['https://a.example', 'https://b.example'])
+    expect(problemsOf({ ...preset, CHAIN_ID: '1' })).toEqual([
+      'setting CHAIN_ID: CHAIN_PRESET=base is chain 8453',
+    ])
+  })
+})
+
+test('settings that contradict each other are named', () => {
+  expect(problemsOf({ CHAIN_RPC_URL: 'http://node.example' })).toEqual([
+    'setting OPERATOR_PRIVATE_KEYS: needed with CHAIN_RPC_URL',
+  ])
+  expect(problemsOf({ EMBEDDED: 'off' })).toEqual(['setting DATABASE_URL: needed with EMBEDDED=off'])
+  expect(problemsOf({ PORT: '9000', METRICS_PORT: '9000' })).toEqual([
+    'setting METRICS_PORT: has to be another port than PORT',
+  ])
+  expect(problemsOf({ GITHUB_APP_ID: '1' })[0]).toMatch(/^setting GITHUB_APP_ID: a GitHub App needs /)
+  expect(
+    problemsOf({ GITHUB_APP_ID: '1', GITHUB_APP_INSTALLATION_ID: '2', GITHUB_APP_PRIVATE_KEY: 'no key' }),
+  ).toEqual(['setting GITHUB_APP_PRIVATE_KEY: not a PEM private key'])
+})
+
+test('names that are nearly settings are pointed out, other programs’ are not', () => {
+  expect(suspectNames({ DATABASE_ULR: 'x', CHAIN_RPC_URLS: 'x', WALLET_MASTER_KEY_FLE: 'x' })).toEqual([
+    'DATABASE_ULR is no setting: was DATABASE_URL meant?',
+    'CHAIN_RPC_URLS is no setting: was CHAIN_RPC_URL meant?',
+    'WALLET_MASTER_KEY_FLE is no setting: was WALLET_MASTER_KEY_FILE meant?',
+  ])
+  const both = { FINALITY_BLOCK: '1', FINALITY_BLOCKS: '64' }
+  expect(suspectNames(both)).toEqual(['FINALITY_BLOCK is no setting: was FINALITY_BLOCKS meant?'])
+  expect(suspectNames({ HOSTNAME: 'x', PATH: 'x', GITHUB_SHA: 'x', GITHUB_REPOSITORY: 'x' })).toEqual([])
+})
+
+describe('addresses', () => {
+  const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const names = ['PLATFORM_WALLET_ADDRESS', 'OWNER_ADDRESS', 'TREASURY_ADDRESS'] as const
+
+  test.each(names)('%s may be all in one letter case, or have its checksum', (name) => {
+    const upper = `0x${address.slice(2).toUpperCase()}`
+    for (const given of [address, address.toLowerCase(), upper])
+      expect(readConfig({ [name]: given })[name]).toBe(address)
+  })
+
+  test.each(names)('%s with a wrong checksum, or that is none, is refused by name', (name) => {
+    expect(problemsOf({ [name]: address.replace('C51812', 'c51812') })).toEqual([
+      `setting ${name}: the address has a wrong checksum`,
+    ])
+    expect(problemsOf({ [name]: `${address}0` })).toEqual([
+      `setting ${name}: the address is not 0x and 40 hex characters`,
+    ])
+  })
+})
+
+describe('operator keys', () => {
+  test.each([`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`, 'hunter2'])('%s cannot sign', (given) => {
+    const [problem, ...more] = problemsOf({ DEPLOYER_PRIVATE_KEY: given })
+    expect(problem).toBe(
+      'setting DEPLOYER_PRIVATE_KEY: a private key is 0x and 64 hex characters that can sign',
+    )
+    expect(more).toEqual([])
+  })
+
+  test('the same key twice is refused', () => {
+    const upper = key.toUpperCase().replace('X', 'x')
+    const same = `0x${'ab'.repeat(32)},0x${'AB'.repeat(32)}`
+    expect(problemsOf({ OPERATOR_PRIVATE_KEYS: `${key},${upper}` })).toHaveLength(1)
+    expect(problemsOf({ OPERATOR_PRIVATE_KEYS: same })).toEqual([
+      'setting OPERATOR_PRIVATE_KEYS: the same key is there twice',
+    ])
+  })
+})
+
+describe('traces', () => {
+  const endpoint = 'http://collector:4318'
+
+  test('are on where a collector or an exporter is named, and off where they are switched off', () => {
+    const wanted = (environment: Record<string, string>) => tracingOf(readConfig(environment))
+    expect(wanted({})).toBeNull()
+    expect(wanted({ OTEL_SERVICE_NAME: 'market' })).toBeNull()
+    expect(wanted({ OTEL_TRACES_EXPORTER: 'console' })).toMatchObject({ exporter: 'console' })
+    expect(wanted({ OTEL_TRACES_EXPORTER: 'otlp' })).toMatchObject({ protocol: 'http/protobuf' })
+    expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toMatchObject({ exporter: 'otlp' })
+    expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'TRUE' })).toBeNull()
+    expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'none' })).toBeNull()
+  })
+
+  test('headers for the collector may come from a file', async () => {
+    const config = readConfig({ OTEL_EXPORTER_OTLP_HEADERS_FILE: await file('api-key=a%20b=, x = 1,broken') })
+    expect(tracingOf({ ...config, OTEL_TRACES_EXPORTER: 'otlp' })?.headers).toEqual({
+      'api-key': 'a b=',
+      x: '1',
+    })
+  })
+
+  test('a protocol that the service does not speak is refused by name', () => {
+    expect(problemsOf({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
+      expect.stringMatching(/^setting OTEL_EXPORTER_OTLP_PROTOCOL: .*http\/json/),
+    ])
+  })
+})

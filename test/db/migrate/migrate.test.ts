@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, inject, test } from 'vitest'
+import { migrations } from '../../../migrations/index.ts'
+import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { dumpSchema } from '../../../server/db/generate/schema.ts'
+import { generateTableTypes } from '../../../server/db/generate/tables.ts'
+import { isMigrated, migrate } from '../../../server/db/migrate/migrate.ts'
+import { databaseUrl } from '../../support/global-setup.ts'
+
+const server = inject('postgresUrl')
+const name = `test_${randomBytes(8).toString('hex')}`
+const maintenance = new pg.Client({ connectionString: server })
+await maintenance.connect()
+await maintenance.query(`create database ${name}`)
+const db = createDatabase(createPool(databaseUrl(server, name), { size: 8 }))
+afterAll(async () => {
+  await db.destroy()
+  await maintenance.query(`drop database ${name} with (force)`)
+  await maintenance.end()
+})
+
+test('several processes migrate an empty database at once, each step once', async () => {
+  expect(await isMigrated(db)).toBe(false)
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(db)))
+  expect(applied.flatMap((each) => each.applied).sort()).toEqual(Object.keys(migrations).sort())
+  expect(await isMigrated(db)).toBe(true)
+})
+
+test('a migrated database is left as it is', async () => {
+  expect(await migrate(db)).toEqual({ applied: [], unknown: [] })
+})
+
+test('table types and schema dump are what the migrations say', async () => {
+  const committed = (path: string) => readFile(join(import.meta.dirname, '../../..', path), 'utf8')
+  expect(await dumpSchema(db)).toBe(await committed('migrations/schema.sql'))
+  expect(await generateTableTypes(db)).toBe(await committed('server/db/generated/tables.ts'))
+})

@@ -1,0 +1,199 @@
+import { chown, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import {
+  type Address,
+  createTestClient,
+  type Hash,
+  http,
+  parseEther,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { fundAccount, startChain } from '../../../server/embedded/chain/chain.ts'
+import { isAlive } from '../../../server/embedded/processes.ts'
+import { receiptOf } from '../../support/receipt.ts'
+import { otherUser } from '../other-user.ts'
+import { isRoot, recorder, runPart, temporaryDirectory, until } from '../support.ts'
+
+const sender = privateKeyToAccount(`0x${'1'.repeat(64)}`)
+const receiver: Address = '0x00000000000000000000000000000000000000AA'
+/** Runtime code `LOG1(number)`: one log and one storage slot for each call. */
+const logger = '0x67434355435f5fa1005f5260086018f3'
+
+interface ChainValue {
+  rpcUrl: string
+  pid: number
+}
+
+async function start(directory: string, options: { port?: number; args?: string[] } = {}) {
+  const { lines, log } = recorder()
+  const chain = await startChain({ directory, port: 0, log, ...options })
+  let running = true
+  const stop = async () => {
+    if (running) await chain.stop()
+    running = false
+  }
+  onTestFinished(stop)
+  return { ...chain, stop, lines, client: clientOf(chain.rpcUrl) }
+}
+
+function clientOf(rpcUrl: string) {
+  return createTestClient({ mode: 'anvil', transport: http(rpcUrl), pollingInterval: 10, account: sender })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+async function send(client: ReturnType<typeof clientOf>, to: Address | null, data?: `0x${string}`) {
+  const hash = await client.sendTransaction({ chain: null, to, data, value: to === receiver ? 1n : 0n })
+  return receiptOf(client, hash)
+}
+
+/** Height of the chain as it lies on disk. */
+async function savedHeight(directory: string): Promise<number> {
+  const packed = await readFile(join(directory, 'state.json.gz')).catch(() => undefined)
+  return packed ? Number(JSON.parse(gunzipSync(packed).toString()).best_block_number) : -1
+}
+
+describe('a fresh directory', () => {
+  test('gives chain 31337, which mines each transaction at once', async () => {
+    const chain = await start(await temporaryDirectory())
+    expect(chain.chainId).toBe(31_337)
+    expect(await chain.client.getChainId()).toBe(31_337)
+    await fundAccount(chain.rpcUrl, sender.address, parseEther('10'))
+    const receipt = await send(chain.client, receiver)
+    expect(receipt.status).toBe('success')
+    expect(await chain.client.getBalance({ address: receiver })).toBe(1n)
+  })
+
+  test('takes further arguments', async () => {
+    const chain = await start(await temporaryDirectory(), { args: ['--no-mining'] })
+    expect(await chain.client.getAutomine()).toBe(false)
+  })
+})
+
+test('fundAccount raises a balance and never lowers one', async () => {
+  const { rpcUrl, client } = await start(await temporaryDirectory())
+  await fundAccount(rpcUrl, receiver, 5n)
+  await fundAccount(rpcUrl, receiver, 3n)
+  expect(await client.getBalance({ address: receiver })).toBe(5n)
+})
+
+describe('the chain', () => {
+  test('goes on after a stop: blocks, receipts, logs, nonces, and states at `finalized`', async () => {
+    const directory = await temporaryDirectory()
+    const first = await start(directory)
+    await fundAccount(first.rpcUrl, sender.address, parseEther('10'))
+    const { contractAddress } = await send(first.client, null, logger)
+    const receipts: Hash[] = []
+    for (let i = 0; i < 30; i++) receipts.push((await send(first.client, contractAddress!)).transactionHash)
+    const before = await first.client.getBlock()
+    await first.stop()
+    expect(await isAlive(first.pid)).toBe(false)
+
+    const { client, rpcUrl } = await start(directory)
+    expect(rpcUrl).toBe(first.rpcUrl)
+    expect((await client.getBlock()).hash).toBe(before.hash)
+    for (const hash of receipts) {
+      expect((await client.getTransactionReceipt({ hash })).status).toBe('success')
+    }
+    expect(await client.getLogs({ address: contractAddress!, fromBlock: 0n })).toHaveLength(30)
+    expect(await client.getTransactionCount({ address: sender.address })).toBe(31)
+    expect(await client.getTransactionCount({ address: sender.address, blockTag: 'finalized' })).toBe(29)
+    const next = await send(client, receiver)
+    expect(next.blockNumber).toBe(before.number + 1n)
+  })
+
+  test('goes on after the parent was killed, with the blocks its node mined since', async () => {
+    const directory = await temporaryDirectory()
+    const part = await runPart<ChainValue>('chain', { directory, port: 0, gate: false })
+    const client = clientOf(part.value.rpcUrl)
+    await fundAccount(part.value.rpcUrl, sender.address, parseEther('10'))
+    await part.kill()
+    const { transactionHash } = await send(client, receiver)
+    const second = await start(directory)
+    expect(second.lines).toEqual([expect.stringContaining('earlier process')])
+    expect(await isAlive(part.value.pid)).toBe(false)
+    expect(second.rpcUrl).toBe(part.value.rpcUrl)
+    expect((await second.client.getTransactionReceipt({ hash: transactionHash })).status).toBe('success')
+  })
+
+  test('goes on after everything was killed, with what was saved', async () => {
+    const directory = await temporaryDirectory()
+    const part = await runPart<ChainValue>('chain', { directory, port: 0 })
+    await fundAccount(part.value.rpcUrl, sender.address, parseEther('10'))
+    const { transactionHash, blockNumber } = await send(clientOf(part.value.rpcUrl), receiver)
+    await until(async () => (await savedHeight(directory)) >= blockNumber)
+    process.kill(part.value.pid, 'SIGKILL')
+    await part.kill()
+    const { client } = await start(directory)
+    expect((await client.getTransactionReceipt({ hash: transactionHash })).status).toBe('success')
+  })
+
+  test('is never half saved, killed while it saves', async () => {
+    const directory = await temporaryDirectory()
+    let height = 0n
+    for (let round = 0; round < 4; round++) {
+      const part = await runPart<ChainValue>('chain', { directory, port: 0 })
+      const client = clientOf(part.value.rpcUrl)
+      expect(await client.getBlockNumber()).toBeGreaterThanOrEqual(height)
+      height = await client.getBlockNumber()
+      await client.mine({ blocks: 50 })
+      await until(async () => (await savedHeight(directory)) > height) // the next save is due
+      height = BigInt(await savedHeight(directory))
+      void client.mine({ blocks: 50 }).catch(() => {})
+      process.kill(part.value.pid, 'SIGKILL')
+      await part.kill()
+    }
+    expect(height).toBeGreaterThanOrEqual(4n)
+  })
+
+  test('is not taken over from another directory', async () => {
+    const [one, two] = [await start(await temporaryDirectory()), await start(await temporaryDirectory())]
+    expect(one.rpcUrl).not.toBe(two.rpcUrl)
+    expect(await isAlive(one.pid)).toBe(true)
+    expect(await isAlive(two.pid)).toBe(true)
+  })
+})
+
+test('a taken port is replaced by a free one, which is remembered', async () => {
+  const squatter = createServer()
+  await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void squatter.close())
+  const { port } = squatter.address() as { port: number }
+  const directory = await temporaryDirectory()
+  const first = await start(directory, { port })
+  expect(first.rpcUrl).not.toContain(`:${port}`)
+  expect(first.lines).toEqual([expect.stringContaining(`Port ${port} is taken`)])
+  await first.stop()
+  const second = await start(directory, { port })
+  expect(second.rpcUrl).toBe(first.rpcUrl)
+  // Not one that an outgoing connection may be given while nobody listens.
+  expect(Number(new URL(first.rpcUrl).port)).toBeLessThan(32_768)
+})
+
+test('Ctrl-C in the terminal ends the node only when its parent stops it', async () => {
+  const directory = await temporaryDirectory()
+  const part = await runPart<ChainValue>('chain', { directory, port: 0, gate: false })
+  process.kill(part.process.pid!, 'SIGSTOP')
+  process.kill(-part.process.pid!, 'SIGINT') // what a terminal does: the whole process group
+  const client = clientOf(part.value.rpcUrl)
+  await client.mine({ blocks: 7 })
+  process.kill(part.process.pid!, 'SIGCONT')
+  expect(await part.line()).toBe('stopped')
+  expect(await isAlive(part.value.pid)).toBe(false)
+  expect(await savedHeight(directory)).toBe(7)
+})
+
+test.runIf(isRoot)('runs as an ordinary user', async ({ skip }) => {
+  const directory = await temporaryDirectory()
+  const account = await otherUser(skip)
+  await chown(directory, account.uid, account.gid)
+  const part = await runPart<ChainValue>('chain', { directory, port: 0 }, account)
+  expect(await clientOf(part.value.rpcUrl).getChainId()).toBe(31_337)
+  part.process.kill('SIGINT')
+  expect(await part.line()).toBe('stopped')
+})

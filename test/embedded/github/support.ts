@@ -1,0 +1,61 @@
+import { expect, onTestFinished } from 'vitest'
+import { type GitHubRequest, type Interference, startGitHub } from '../../../server/embedded/github/github.ts'
+import { recorder, temporaryDirectory } from '../support.ts'
+import { loadDescription } from './openapi.ts'
+
+export const descriptions = {
+  'github.com': loadDescription('api.github.com'),
+  Enterprise: loadDescription('ghes-3.19'),
+}
+
+/** A running stand-in with a caller for it. */
+export async function start(
+  options: {
+    directory?: string
+    strict?: boolean
+    token?: string
+    port?: number
+    onRequest?: (request: GitHubRequest) => Promise<Interference>
+  } = {},
+) {
+  const directory = options.directory ?? (await temporaryDirectory())
+  const { log, lines } = recorder()
+  const github = await startGitHub({ directory, port: 0, organization: 'acme', log, ...options })
+  let running = true
+  const stop = async () => {
+    if (running) await github.stop()
+    running = false
+  }
+  onTestFinished(stop)
+  return { ...github, stop, directory, lines, call: caller(github.apiUrl, options.token) }
+}
+
+/** Sends a request, and holds request and answer against GitHub's descriptions. */
+export function caller(apiUrl: string, token = 'any') {
+  return async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = { authorization: `Bearer ${token}` },
+  ) => {
+    const response = await fetch(`${apiUrl}${path}`, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: GitHub's bodies, checked below
+    const answer: any = await response.json()
+    for (const [name, description] of Object.entries(descriptions)) {
+      expect(description.responseProblems(method, path, response.status, answer), name).toEqual([])
+    }
+    return { status: response.status, headers: response.headers, body: answer }
+  }
+}
+
+export const newRepository = {
+  name: 'rocket',
+  description: 'Flies',
+  has_issues: true,
+  has_wiki: false,
+  auto_init: true,
+}

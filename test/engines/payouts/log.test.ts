@@ -1,0 +1,61 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { payoutIdOf } from '../../../server/chain/units.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const lines: Record<string, unknown>[] = []
+const destination = new Writable({
+  write(chunk, _encoding, done) {
+    for (const line of String(chunk).split('\n').filter(Boolean)) lines.push(JSON.parse(line))
+    done()
+  },
+})
+const market = await createTestMarket({ log: pino({ level: 'info' }, destination) })
+afterAll(market.close)
+
+/** What the log tells of a submission or project, in order. */
+function story(subject: string): unknown[] {
+  return lines.filter((line) => line.subject === subject).map(({ msg }) => msg)
+}
+
+test('a payout can be followed from the request to its answer by the id of its submission', async () => {
+  const bounty = await market.bountyInReview()
+  const { headers, body } = await market.api('POST', `/api/bounties/${bounty.id}/approve`, {
+    key: bounty.founder.key,
+    body: {},
+  })
+  expect(story(bounty.submissionId)).toEqual([
+    'an approval is stored; its payout begins',
+    'a transaction got its nonce',
+    'a transaction is confirmed',
+    'an approval is answered',
+  ])
+  const chainId = await market.chain.node.getChainId()
+  expect(lines.find(({ msg }) => msg === 'an approval is stored; its payout begins')).toMatchObject({
+    request_id: headers.get('x-request-id'),
+    subject: bounty.submissionId,
+    payout_id: payoutIdOf(chainId, bounty.id),
+  })
+  expect(
+    lines.find(({ msg, subject }) => msg === 'a transaction is confirmed' && subject === bounty.submissionId),
+  ).toMatchObject({ purpose: 'payout', hash: body.contributor_tx_hash })
+  expect(lines.find(({ msg }) => msg === 'an approval is answered')).toMatchObject({
+    request_id: headers.get('x-request-id'),
+    state: 'settled',
+  })
+})
+
+test('an activation can be followed by the id of its project', async () => {
+  const project = await market.activeProject()
+  expect(story(project.id)).toEqual([
+    'an activation is stored or joined',
+    'a transaction got its nonce',
+    'a transaction is confirmed',
+    'an activation is answered',
+  ])
+  const told = lines.find(
+    ({ msg, subject }) => msg === 'an activation is stored or joined' && subject === project.id,
+  )
+  expect(told?.request_id).toMatch(/^req_/)
+})

@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
+import { enqueueTransaction } from '../../../server/engines/transactions/queue.ts'
+import { takeOverKey } from '../../../server/http/idempotency/queries.ts'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import type { SubmittedBounty } from '../../support/stories.ts'
+import { until } from '../../support/until.ts'
+
+/* Requests that are repeated after the world has moved on: nobody is paid whom nobody has approved. */
+const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1', FINALITY_BLOCKS: '2' } })
+afterAll(market.close)
+
+const approve = ({ id, founder }: SubmittedBounty, idempotencyKey: string) =>
+  market.api('POST', `/api/bounties/${id}/approve`, {
+    key: founder.key,
+    body: {},
+    headers: { 'idempotency-key': idempotencyKey },
+  })
+const reject = ({ id, founder }: SubmittedBounty) =>
+  market.api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body: { review_notes: 'No.' } })
+
+async function stateOf({ id }: { id: string }): Promise<{ bounty: string; submissions: string[] }> {
+  const { bounty } = (await market.api('GET', `/api/bounties/${id}`)).body
+  const submissions = bounty.submissions.map(({ status }: { status: string }) => status)
+  return { bounty: bounty.status, submissions: submissions.sort() }
+}
+
+/** Stores another transaction for the same end as that of the bounty's payout. */
+async function enqueueAnother({ submissionId }: SubmittedBounty): Promise<number> {
+  const query = market.db.selectFrom('transactions').where('subject', '=', submissionId)
+  const earlier = await query.selectAll().executeTakeFirstOrThrow()
+  return enqueueTransaction(market.db, {
+    chainId: earlier.chain_id,
+    purpose: 'payout',
+    subject: submissionId,
+    to: earlier.to_address,
+    data: earlier.data as `0x${string}`,
+  })
+}
+
+/** An approval that was answered 502 `payout_unconfirmed`, and that the chain has refused since. */
+async function refusedLater(idempotencyKey: string): Promise<SubmittedBounty> {
+  market.startEngines()
+  const bounty = await market.bountyInReview()
+  await market.stopEngines()
+  expectError(await approve(bounty, idempotencyKey), 'payout_unconfirmed')
+  await market.chain.pause()
+  market.startEngines()
+  await until(async () => (await stateOf(bounty)).submissions[0] === 'pending')
+  await market.chain.unpause()
+  return bounty
+}
+
+test('a repeated Idempotency-Key does not pay another submission that waits by now', async () => {
+  const bounty = await refusedLater('moved-on')
+  expect((await reject(bounty)).status).toBe(200)
+  const other = await market.register()
+  const pr_url = await market.pullRequest(bounty.project)
+  const path = `/api/bounties/${bounty.id}`
+  expect((await market.api('POST', `${path}/claim`, { key: other.key })).status).toBe(200)
+  expect((await market.api('POST', `${path}/submit`, { key: other.key, body: { pr_url } })).status).toBe(201)
+  const ended = await approve(bounty, 'moved-on')
+  expectError(ended, 'bounty_not_in_review')
+  expect(ended.body.error.message).toContain(`submission ${bounty.submissionId} was rejected`)
+  expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending', 'rejected'] })
+  expect((await approve(bounty, 'of-the-other')).status).toBe(200)
+})
+
+test('a repeated Idempotency-Key tries the same submission again', async () => {
+  const bounty = await refusedLater('again')
+  expect((await approve(bounty, 'again')).status).toBe(200)
+})
+
+test('409 approval_in_progress, and 200 with the hashes for the same Idempotency-Key after the payout', async () => {
+  const bounty = await market.bountyInReview()
+  await market.stopEngines()
+  const first = approve(bounty, 'first')
+  await until(async () => (await stateOf(bounty)).submissions[0] === 'approving')
+  expectError(await approve(bounty, 'second'), 'approval_in_progress')
+  market.startEngines()
+  const paid = await first
+  expect(paid.status).toBe(200)
+  expect((await approve(bounty, 'second')).body).toEqual(paid.body)
+})
+
+test('409 approval_in_progress for a rejection while a transaction of the payout may still come', async () => {
+  const bounty = await refusedLater('taken-back')
+  await market.stopEngines()
+  const id = await enqueueAnother(bounty)
+  expectError(await reject(bounty), 'approval_in_progress')
+  await market.db.deleteFrom('transactions').where('id', '=', id).execute()
+  expect((await reject(bounty)).status).toBe(200)
+  market.startEngines()
+})
+
+test('a transaction queued behind one that has paid for good is ended, not kept for ever', async () => {
+  const bounty = await market.bountyInReview()
+  expect((await approve(bounty, 'paid')).status).toBe(200)
+  await market.chain.node.mine({ blocks: 3 })
+  const find = market.db.selectFrom('transactions').where('subject', '=', bounty.submissionId).selectAll()
+  await until(async () => (await find.executeTakeFirstOrThrow()).is_final)
+  const id = await enqueueAnother(bounty)
+  await until(async () => {
+    const rows = await find.where('id', '=', id).execute()
+    return rows[0]?.status === 'refused'
+  })
+  expect(await stateOf(bounty)).toEqual({ bounty: 'done', submissions: ['approved'] })
+})
+
+describe('a run that lost its key', () => {
+  test('begins no payout', async () => {
+    const bounty = await market.bountyInReview()
+    const stored = await market.db
+      .selectFrom('agents')
+      .innerJoin('submissions', 'submissions.agent_id', 'agents.id')
+      .where('submissions.id', '=', bounty.submissionId)
+      .select('wallet_address')
+      .executeTakeFirstOrThrow()
+    const payout = {
+      bountyId: bounty.id,
+      submissionId: bounty.submissionId,
+      token: bounty.project.token_address,
+      from: bounty.founder.wallet_address as string,
+      to: stored.wallet_address as string,
+      amount: 1n,
+      fee: 0n,
+    }
+    const approval = { reviewNotes: null, onlyIf: sql<boolean>`false` }
+    expect(await market.parts.payouts.begin(payout, approval, 'waiter')).toBe(false)
+    expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending'] })
+  })
+
+  test('is followed by another at once, where its lease ends in an hour because the clock was set back', async () => {
+    const scope = (await market.register()).id
+    const keyDigest = digestOfKey(scope, 'held')
+    await market.db
+      .insertInto('idempotency_keys')
+      .values({
+        scope,
+        key_digest: keyDigest,
+        operation: 'bounties.approve',
+        request_digest: Buffer.alloc(0),
+        lease_owner: 'a dead process',
+        lease_until: sql<Date>`clock_timestamp() + interval '1 hour'`,
+      })
+      .execute()
+    expect(await takeOverKey(market.db, { scope, keyDigest, owner: 'another' }, 30)).toBeDefined()
+    expect(await takeOverKey(market.db, { scope, keyDigest, owner: 'a third' }, 30)).toBeUndefined()
+  })
+})

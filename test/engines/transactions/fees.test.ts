@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { capFees, raiseFees } from '../../../server/engines/transactions/fees.ts'
+
+const fees = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({ maxFeePerGas, maxPriorityFeePerGas })
+const noLimit = 10n ** 18n
+
+describe('raiseFees', () => {
+  test('raises both fields by an eighth, rounded up', () => {
+    expect(raiseFees(fees(800n, 81n), fees(400n, 1n), noLimit)).toEqual(fees(900n, 92n))
+  })
+
+  test('goes at least to the suggestion', () => {
+    expect(raiseFees(fees(800n, 80n), fees(5000n, 500n), noLimit)).toEqual(fees(5000n, 500n))
+  })
+
+  test('never repeats fees of nothing, which would be the same transaction', () => {
+    expect(raiseFees(fees(0n, 0n), fees(8n, 0n), noLimit)).toEqual(fees(8n, 1n))
+  })
+
+  test('gives up above five times the suggestion', () => {
+    expect(raiseFees(fees(4444n, 1n), fees(1000n, 1n), noLimit)).toEqual(fees(5000n, 2n))
+    expect(raiseFees(fees(4445n, 1n), fees(1000n, 1n), noLimit)).toBeUndefined()
+  })
+
+  test('gives up above what an operator allows', () => {
+    expect(raiseFees(fees(800n, 1n), fees(800n, 1n), 900n)).toEqual(fees(900n, 2n))
+    expect(raiseFees(fees(800n, 1n), fees(800n, 1n), 899n)).toBeUndefined()
+  })
+})
+
+test('capFees leaves neither field above what an operator allows', () => {
+  expect(capFees(fees(500n, 400n), 450n)).toEqual(fees(450n, 400n))
+  expect(capFees(fees(500n, 480n), 450n)).toEqual(fees(450n, 450n))
+  expect(capFees(fees(5n, 4n), 450n)).toEqual(fees(5n, 4n))
+})

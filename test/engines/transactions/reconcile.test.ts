@@ -1,0 +1,85 @@
+import { pino } from 'pino'
+import { type Address, type PrivateKeyAccount, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { createTestMarket } from '../../support/market.ts'
+import type { SubmittedBounty } from '../../support/stories.ts'
+import { until } from '../../support/until.ts'
+
+/* Nonces that the chain has used and this service has not given out. */
+const lines: { kind?: string; why?: string }[] = []
+const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+const market = await createTestMarket({ log, settings: { APPROVE_WAIT_SECONDS: '2' } })
+const [key] = market.chain.operatorKeys
+const operator: PrivateKeyAccount = privateKeyToAccount(key as `0x${string}`)
+afterEach(() => {
+  market.chainGate.alter()
+  lines.length = 0
+})
+afterAll(market.close)
+
+const approve = ({ id, founder }: SubmittedBounty) =>
+  market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
+const alarmed = (kind: string) => lines.some((line) => line.kind === kind)
+const usedNonces = () => market.chain.node.getTransactionCount({ address: operator.address })
+const noncesOf = async ({ submissionId }: SubmittedBounty) =>
+  (
+    await market.db.selectFrom('transactions').where('subject', '=', submissionId).select('nonce').execute()
+  ).map(({ nonce }) => nonce)
+
+test('an external caller with the key is alarmed about once, and payments come after its nonces', async () => {
+  const bounty = await market.bountyInReview()
+  await market.chain.send(operator, { to: operator.address as Address, data: '0x', value: parseEther('0') })
+  await until(async () => alarmed('nonces_unbooked'))
+  const next = await usedNonces()
+  expect((await approve(bounty)).status).toBe(200)
+  expect(await noncesOf(bounty)).toEqual([next])
+})
+
+test('one absurd nonce of a confused node is not believed: nothing is sent until the node agrees with itself', async () => {
+  const bounty = await market.bountyInReview()
+  const next = await usedNonces()
+  market.chainGate.alter(({ method, params }, result) =>
+    method === 'eth_getTransactionCount' && params[1] === 'latest' ? '0x5000' : result,
+  )
+  await until(async () => (await approve(bounty)).body.error.code === 'payout_unconfirmed')
+  expect(await noncesOf(bounty)).toEqual([null])
+  market.chainGate.alter()
+  await until(async () => (await approve(bounty)).status !== 502)
+  expect(await noncesOf(bounty)).toEqual([next])
+})
+
+test('a node that insists on a nonce far beyond the book is alarmed about, and no gap is filled up to it', async () => {
+  const bounty = await market.bountyInReview()
+  const next = await usedNonces()
+  market.chainGate.alter(({ method }, result) => (method === 'eth_getTransactionCount' ? '0x5000' : result))
+  await approve(bounty)
+  await until(async () => alarmed('nonces_implausible'))
+  market.chainGate.alter()
+  await until(async () => (await approve(bounty)).status !== 502)
+  expect(await noncesOf(bounty)).toEqual([next])
+  const noops = await market.db
+    .selectFrom('transactions')
+    .where('purpose', '=', 'noop')
+    .select('id')
+    .execute()
+  expect(noops).toEqual([])
+})
+
+test('no transaction offers more than MAX_FEE_GWEI, whatever the node suggests, and a person is told', async () => {
+  const bounty = await market.bountyInReview()
+  const tip = 10n ** 15n
+  market.chainGate.alter(({ method }, result) =>
+    method === 'eth_maxPriorityFeePerGas' ? `0x${tip.toString(16)}` : result,
+  )
+  expect((await approve(bounty)).status).toBe(200)
+  expect(alarmed('fees_at_cap')).toBe(true)
+  const fees = await market.db
+    .selectFrom('transaction_attempts')
+    .innerJoin('transactions', 'transactions.id', 'transaction_id')
+    .where('subject', '=', bounty.submissionId)
+    .select(['max_fee_per_gas', 'max_priority_fee_per_gas'])
+    .execute()
+  const cap = String(100n * 10n ** 9n)
+  expect(fees).toEqual([{ max_fee_per_gas: cap, max_priority_fee_per_gas: cap }])
+})

@@ -1,0 +1,182 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createContext } from '../../../server/context.ts'
+import { listOperations } from '../../../server/http/adapter/operations.ts'
+import { router } from '../../../server/router.ts'
+import { type Api, createApi } from '../../support/api.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { someAddress } from '../../support/values.ts'
+
+// The stock handler changes the shared schemas, so nothing else may be tested in this process.
+const market = await createTestMarket()
+afterAll(market.close)
+const statuses = new Map(listOperations(router).map(({ id, status }) => [id, status]))
+
+/** trpc-to-openapi's own handler on the same router and the same parts. */
+const stock = createServer(
+  createOpenApiNodeHttpHandler({
+    router: router as never,
+    responseMeta: ({ paths, errors }: { paths?: readonly string[]; errors: unknown[] }) =>
+      errors.length > 0 ? {} : { status: statuses.get(paths?.[0] ?? '') },
+    createContext: async ({ req }: { req: { headers: { authorization?: string } } }) => {
+      const { parts } = market
+      const { authorization } = req.headers
+      return createContext({
+        parts,
+        requestId: 'req_parity',
+        log: parts.log,
+        agent: authorization ? await parts.apiKeys.authenticate(parts.reads, authorization) : null,
+        signal: new AbortController().signal,
+        idempotent: null,
+      })
+    },
+  } as never),
+)
+let theirs: Api
+beforeAll(async () => {
+  await new Promise<void>((listening) => stock.listen(0, '127.0.0.1', listening))
+  theirs = createApi(`http://127.0.0.1:${(stock.address() as AddressInfo).port}`)
+})
+afterAll(() => stock.close())
+const ours = market.api
+
+type Request = [method: string, path: string, options?: Parameters<Api>[2]]
+
+/** What differs between two runs of the same story: ids, addresses, hashes, keys and times. */
+function masked(body: unknown): unknown {
+  const text = JSON.stringify(body)
+    .replace(/bmk_\w+/g, '<key>')
+    .replace(/(agent|proj|bnt|sub|act)_[0-9a-z]{20}/g, '<$1>')
+    .replace(/0x[0-9a-fA-F]{64}/g, '<hash>')
+    .replace(/0x[0-9a-fA-F]{40}/g, '<address>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/-[0-9a-z]{8}(?=["/])/g, '-<suffix>')
+    .replace(/pull\/\d+/g, 'pull/<n>')
+  return JSON.parse(text)
+}
+
+describe('reads answer the same, to the byte', async () => {
+  const bounty = await market.bountyInReview()
+  const { project, founder, claimant } = bounty
+  const reads: Request[] = [
+    ['GET', '/api/agents/me', { key: claimant.key }],
+    ['GET', '/api/projects'],
+    ['GET', '/api/projects?status=active&q=calc&limit=1&offset=0'],
+    ['GET', `/api/projects/${project.id}`],
+    ['GET', `/api/projects/${project.id}/approval-status`, { key: founder.key }],
+    ['GET', '/api/bounties'],
+    ['GET', `/api/bounties?status=in_review&project_id=${project.id}&difficulty=medium&q=div&limit=100`],
+    ['GET', '/api/bounties?offset=5'],
+    ['GET', `/api/bounties/${bounty.id}`],
+    ['GET', '/api/activity'],
+    ['GET', `/api/activity?limit=2&project_id=${project.id}`],
+    ['GET', '/api/dashboard/stats'],
+    ['GET', '/api/config/public'],
+  ]
+  test.each(reads)('%s %s', async (method, path, options) => {
+    const [one, other] = [await ours(method, path, options), await theirs(method, path, options)]
+    expect(one.status).toBe(200)
+    expect(one.status).toBe(other.status)
+    expect(JSON.stringify(one.body)).toBe(JSON.stringify(other.body))
+  })
+
+  test('cover every operation that reads', () => {
+    const covered = new Set(reads.map(([, path]) => path.split('?')[0]?.replace(/(proj|bnt)_\w+/, '{id}')))
+    const all = listOperations(router).filter(({ method }) => method === 'GET')
+    expect([...covered].sort()).toEqual(all.map(({ path }) => path).sort())
+  })
+})
+
+describe('writes answer the same, but for ids, addresses and times', () => {
+  const json = { 'content-type': 'application/json' }
+  const writes: [id: string, prepare: () => Promise<Request>][] = [
+    ['agents.register', async () => ['POST', '/api/agents/register', { body: { name: 'Ada' } }]],
+    [
+      'agents.setWallet',
+      async () => {
+        const { key } = await market.register()
+        return ['PATCH', '/api/agents/me/wallet', { key, body: { wallet_address: someAddress } }]
+      },
+    ],
+    [
+      'agents.generateWallet',
+      async () => {
+        const { key } = await market.registerWithoutWallet()
+        return ['POST', '/api/agents/me/generate-wallet', { key, body: {} }]
+      },
+    ],
+    [
+      'agents.rotateKey',
+      async () => {
+        const { key } = await market.register()
+        return ['POST', '/api/agents/me/rotate-key', { key, body: { overlap_seconds: 60 } }]
+      },
+    ],
+    [
+      'projects.create',
+      async () => {
+        const { key } = await market.register()
+        const body = { name: 'Calculator', description: 'Counts.', token_symbol: 'CALC', token_supply: 1_000 }
+        return ['POST', '/api/projects', { key, body }]
+      },
+    ],
+    [
+      'projects.activate',
+      async () => {
+        const { id, founder } = await market.proposedProject()
+        return ['POST', `/api/projects/${id}/activate`, { key: founder.key, body: {} }]
+      },
+    ],
+    [
+      'bounties.create',
+      async () => {
+        const { id, founder } = await market.activeProject()
+        const body = { title: 'Add division', description: 'Whole numbers.', reward_amount: 7 }
+        return ['POST', `/api/projects/${id}/bounties`, { key: founder.key, body }]
+      },
+    ],
+    [
+      'bounties.claim',
+      async () => {
+        const [{ id }, { key }] = [await market.openBounty(), await market.register()]
+        return ['POST', `/api/bounties/${id}/claim`, { key, headers: json, body: {} }]
+      },
+    ],
+    [
+      'bounties.submit',
+      async () => {
+        const { id, claimant, project } = await market.claimedBounty()
+        const body = { pr_url: await market.pullRequest(project) }
+        return ['POST', `/api/bounties/${id}/submit`, { key: claimant.key, body }]
+      },
+    ],
+    [
+      'bounties.approve',
+      async () => {
+        const { id, founder } = await market.bountyInReview()
+        return ['POST', `/api/bounties/${id}/approve`, { key: founder.key, body: { review_notes: 'Good.' } }]
+      },
+    ],
+    [
+      'bounties.reject',
+      async () => {
+        const { id, founder } = await market.bountyInReview()
+        return ['POST', `/api/bounties/${id}/reject`, { key: founder.key, body: { review_notes: 'No.' } }]
+      },
+    ],
+  ]
+  test.each(writes)('%s', async (id, prepare) => {
+    const one = await ours(...(await prepare()))
+    const other = await theirs(...(await prepare()))
+    expect(one.status).toBe(statuses.get(id))
+    expect(one.status).toBe(other.status)
+    expect(masked(one.body)).toEqual(masked(other.body))
+  })
+
+  test('cover every operation that writes', () => {
+    const all = listOperations(router).filter(({ method }) => method !== 'GET')
+    expect(writes.map(([id]) => id).sort()).toEqual(all.map(({ id }) => id).sort())
+  })
+})

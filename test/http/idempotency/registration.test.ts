@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { CompiledQuery, sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
+import { createIdempotency } from '../../../server/http/idempotency/idempotency.ts'
+import { expectError } from '../../support/errors.ts'
+import { serve } from '../serve.ts'
+
+const served = await serve()
+afterAll(served.close)
+
+const register = (key: string, body: unknown = { name: 'Ada' }) =>
+  served.api('POST', '/api/agents/register', { body, headers: { 'idempotency-key': key } })
+const agents = async () => (await served.db.selectFrom('agents').select('id').execute()).length
+
+test('201 again with the same API key for who holds the Idempotency-Key, and one agent', async () => {
+  const key = randomUUID()
+  const first = await register(key)
+  expect(first.status).toBe(201)
+  const before = await agents()
+  const again = await register(key)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect({ status: again.status, body: again.body }).toEqual({ status: 201, body: first.body })
+  expect(await agents()).toBe(before)
+  expect((await served.api('GET', '/api/agents/me', { key: again.body.agent.api_key })).status).toBe(200)
+})
+
+test('50 at once make one agent', async () => {
+  const [key, before] = [randomUUID(), await agents()]
+  const answers = await Promise.all(Array.from({ length: 50 }, () => register(key)))
+  for (const answer of answers) if (answer.status !== 201) expectError(answer, 'idempotency_in_progress')
+  const keys = new Set(answers.flatMap(({ body }) => body.agent?.api_key ?? []))
+  expect(keys.size).toBe(1)
+  expect(await agents()).toBe(before + 1)
+})
+
+test('422 idempotency_key_reused for another name', async () => {
+  const key = randomUUID()
+  await register(key)
+  expectError(await register(key, { name: 'Eve' }), 'idempotency_key_reused')
+})
+
+test('400 idempotency_key_too_weak for 31 characters, 201 for 32', async () => {
+  expectError(await register('x'.repeat(31)), 'idempotency_key_too_weak')
+  expect((await register(randomUUID().replaceAll('-', ''))).status).toBe(201)
+})
+
+test.each([
+  ['the UUID of everybody’s examples', '550e8400-e29b-41d4-a716-446655440000'],
+  ['the same in upper case', '550E8400-E29B-41D4-A716-446655440000'],
+  ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
+  ['one character', 'a'.repeat(40)],
+  ['hex digits in their order', '0123456789abcdef0123456789abcdef'],
+])('400 idempotency_key_too_weak for %s, which others send as well', async (_, key) => {
+  expectError(await register(key), 'idempotency_key_too_weak')
+})
+
+/** Makes the row of `key` older, and its lease as it is after that time. */
+async function laterBy(interval: string, key: string) {
+  const { numUpdatedRows } = await served.db
+    .updateTable('idempotency_keys')
+    .set({ expires_at: sql<Date>`expires_at - ${interval}::interval`, lease_until: sql<Date>`'-infinity'` })
+    .where('key_digest', '=', digestOfKey('register', key))
+    .executeTakeFirstOrThrow()
+  expect(numUpdatedRows).toBe(1n)
+}
+
+test('the response that holds an API key is kept for one hour; afterwards the key makes another agent', async () => {
+  const key = randomUUID()
+  const first = await register(key)
+  await laterBy('59 minutes 30 seconds', key)
+  const again = await register(key)
+  expect(again.body).toEqual(first.body)
+  await laterBy('31 seconds', key)
+  const other = await register(key)
+  expect(other.status).toBe(201)
+  expect(other.headers.get('idempotency-replayed')).toBeNull()
+  expect(other.body.agent.id).not.toBe(first.body.agent.id)
+  expect((await register(key)).body).toEqual(other.body)
+})
+
+test('the clean-up forgets it after that hour', async () => {
+  const [old, young] = [randomUUID(), randomUUID()]
+  await register(old)
+  await register(young)
+  await laterBy('1 hour 1 second', old)
+  await laterBy('59 minutes', young)
+  await createIdempotency(served.db).purge()
+  const kept = async (key: string) =>
+    (
+      await served.db
+        .selectFrom('idempotency_keys')
+        .select('scope')
+        .where('key_digest', '=', digestOfKey('register', key))
+        .execute()
+    ).length
+  expect([await kept(old), await kept(young)]).toEqual([0, 1])
+})
+
+test('400 idempotency_key_invalid for the key that documents once printed as an example, whoever sends it', async () => {
+  const printed = '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90'
+  const ada = await served.agent()
+  for (const key of [printed, printed.toUpperCase()]) {
+    expectError(await register(key), 'idempotency_key_invalid')
+    const body = { name: 'P', description: 'D', token_symbol: 'T', token_supply: 1 }
+    const headers = { 'idempotency-key': key }
+    const created = await served.api('POST', '/api/projects', { key: ada.key, body, headers })
+    expectError(created, 'idempotency_key_invalid')
+  }
+})
+
+test('the database holds neither the API key nor the Idempotency-Key, in any form', async () => {
+  const key = randomUUID()
+  const { body } = await register(key)
+  const apiKey: string = body.agent.api_key
+  const tables = ['agents', 'idempotency_keys', 'activity', 'service_keys']
+  for (const table of tables) {
+    const { rows } = await served.db.executeQuery<{ dump: string }>(
+      CompiledQuery.raw(`select t::text as dump from ${table} t`),
+    )
+    const dump = rows.map((row) => row.dump).join('\n')
+    for (const secret of [apiKey, apiKey.split('_')[2] ?? '', key])
+      for (const form of [
+        secret,
+        Buffer.from(secret).toString('hex'),
+        Buffer.from(secret).toString('base64'),
+      ])
+        expect(dump).not.toContain(form)
+  }
+  expect(served.lines.join('')).not.toContain(apiKey)
+  expect(served.lines.join('')).not.toContain(key)
+})

@@ -1,0 +1,200 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { countedAddress } from '../../../server/http/limits/client-address.ts'
+import { createRateLimits } from '../../../server/http/limits/rate-limits.ts'
+import { expectError } from '../../support/errors.ts'
+import { type Served, serve } from '../serve.ts'
+
+const settings = {
+  RATE_LIMITS: 'on',
+  RATE_LIMIT_REGISTRATIONS_PER_HOUR: '3',
+  RATE_LIMIT_WRITES_PER_MINUTE: '4',
+  RATE_LIMIT_READS_PER_MINUTE: '5',
+  TRUSTED_PROXIES: '127.0.0.1',
+}
+const served = await serve({ settings })
+const twin = await serve({
+  settings,
+  database: { url: served.parts.config.DATABASE_URL ?? '', drop: async () => undefined },
+})
+afterAll(async () => {
+  await twin.close()
+  await served.close()
+})
+
+let visitors = 0
+/** Headers of a client nobody has seen yet. */
+const from = (address = `198.51.100.${++visitors}`) => ({ 'x-forwarded-for': address })
+const register = (headers: Record<string, string>, by: Served = served) =>
+  by.api('POST', '/api/agents/register', { body: { name: 'Ada' }, headers })
+const read = (headers: Record<string, string>) => served.api('GET', '/api/bounties', { headers })
+
+describe('reads', () => {
+  test('429 rate_limited after the limit, for this address only, and the headers count down', async () => {
+    const ada = from()
+    for (let left = 4; left >= 0; left--) {
+      const { status, headers } = await read(ada)
+      expect(status).toBe(200)
+      expect(headers.get('ratelimit-policy')).toBe('"reads";q=5;w=60')
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"reads";r=${left};t=(60|[1-5]?\\d)$`))
+    }
+    const refused = await read(ada)
+    expectError(refused, 'rate_limited')
+    expect(refused.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=\d+$/)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect((await read(from())).status).toBe(200)
+  })
+
+  test('304 counts like 200', async () => {
+    const ada = from()
+    for (let n = 0; n < 5; n++) expect((await read({ ...ada, 'if-none-match': '*' })).status).toBe(304)
+    expectError(await read({ ...ada, 'if-none-match': '*' }), 'rate_limited')
+  })
+
+  test('of an agent are counted for the agent, whatever its address', async () => {
+    const ada = await served.agent()
+    const me = () => served.api('GET', '/api/agents/me', { key: ada.key, headers: from() })
+    for (let n = 0; n < 5; n++) expect((await me()).status).toBe(200)
+    expectError(await me(), 'rate_limited')
+  })
+
+  test('of one IPv6 subscriber count together', async () => {
+    for (let n = 0; n < 5; n++) expect((await read(from(`2001:db8:1:2::${n}`))).status).toBe(200)
+    expectError(await read(from('2001:db8:1:2:ffff::1')), 'rate_limited')
+    expect((await read(from('2001:db8:1:3::1'))).status).toBe(200)
+  })
+})
+
+describe('registrations', () => {
+  test('429 after the limit of an hour, shared by all processes', async () => {
+    const ada = from()
+    for (const by of [served, twin, served]) expect((await register(ada, by)).status).toBe(201)
+    const refused = await register(ada, twin)
+    expectError(refused, 'rate_limited')
+    expect(refused.headers.get('ratelimit-policy')).toBe('"registrations";q=3;w=3600')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
+    expect((await register(from())).status).toBe(201)
+  })
+
+  test('at once from many connections: exactly the limit gets through', async () => {
+    const ada = from()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => register(ada, n % 2 ? served : twin)),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(9)
+  })
+})
+
+describe('writes', () => {
+  test('429 after the limit, per agent and shared by all processes; another agent is not affected', async () => {
+    const [ada, eve] = [await served.agent(), await served.agent()]
+    const write = (key: string, by: Served) => by.api('POST', '/api/bounties/bnt_unknown/claim', { key })
+    for (const by of [served, twin, served, twin]) expect((await write(ada.key, by)).status).toBe(404)
+    expectError(await write(ada.key, served), 'rate_limited')
+    expectError(await write(ada.key, twin), 'rate_limited')
+    expect((await write(eve.key, served)).status).toBe(404)
+    expect((await served.api('GET', '/api/agents/me', { key: ada.key })).status).toBe(200)
+  })
+
+  test('a key that was rotated away uses up nothing of its agent, before and after it was found to have ended', async () => {
+    const ada = await served.agent()
+    const rotate = (key: string, idempotencyKey: string) =>
+      served.api('POST', '/api/agents/me/rotate-key', {
+        key,
+        body: {},
+        headers: { ...from(), 'idempotency-key': idempotencyKey.padEnd(36, '0123456789') },
+      })
+    const { status, body } = await rotate(ada.key, 'the-owner')
+    expect(status).toBe(200)
+    for (let n = 0; n < 10; n++) expectError(await rotate(ada.key, `thief-${n}`), 'unauthorized')
+    for (let n = 0; n < 10; n++) expect((await rotate(ada.key, 'the-owner')).status).toBe(200)
+    // One for the rotation, and at most one that was counted before the old key was looked up.
+    for (let n = 0; n < 2; n++)
+      expect((await served.api('POST', '/api/bounties/b/claim', { key: body.agent.api_key })).status).toBe(
+        404,
+      )
+  })
+
+  test('401 counts for nobody', async () => {
+    const ada = await served.agent()
+    for (let n = 0; n < 10; n++)
+      expectError(await served.api('POST', '/api/bounties/b/claim', { key: `${ada.key}x` }), 'unauthorized')
+    expect((await served.api('POST', '/api/bounties/b/claim', { key: ada.key })).status).toBe(404)
+  })
+})
+
+test('X-Forwarded-For of a stranger is not believed', async () => {
+  const other = await serve({ settings: { ...settings, TRUSTED_PROXIES: '10.0.0.0/8' } })
+  for (let n = 0; n < 5; n++) await other.api('GET', '/api/bounties', { headers: from() })
+  expectError(await other.api('GET', '/api/bounties', { headers: from() }), 'rate_limited')
+  await other.close()
+})
+
+test('counters whose time is over are purged, others stay', async () => {
+  await served.db.deleteFrom('rate_limits').execute()
+  const [ada] = [await served.agent(), await register(from())]
+  await served.api('POST', '/api/bounties/b/claim', { key: ada.key })
+  await served.db
+    .updateTable('rate_limits')
+    .set({ expire: sql<number>`0` })
+    .where('key', 'like', 'writes:%')
+    .execute()
+  await createRateLimits(served.db, served.parts.config).purge()
+  const keys = (await served.db.selectFrom('rate_limits').select('key').execute()).map(({ key }) => key)
+  expect(keys).toEqual([expect.stringMatching(/^registrations:198\.51\.100\./)])
+})
+
+describe('limits are', () => {
+  const limited = async (options: Parameters<typeof serve>[0]) => {
+    const other = await serve(options)
+    const { headers } = await other.api('GET', '/api/bounties')
+    await other.close()
+    return headers.has('ratelimit')
+  }
+  test('on by default, off where the composition says so, and as RATE_LIMITS says over both', async () => {
+    expect(await limited({ settings: { RATE_LIMITS: '' } })).toBe(true)
+    expect(await limited({ settings: { RATE_LIMITS: '' }, rateLimits: false })).toBe(false)
+    expect(await limited({ settings: { RATE_LIMITS: 'on' }, rateLimits: false })).toBe(true)
+    expect(await limited({ settings: { RATE_LIMITS: 'off' }, rateLimits: true })).toBe(false)
+  })
+})
+
+test('any number of addresses is counted in bounded memory, and the newest are remembered', async () => {
+  const limits = createRateLimits(served.db, { ...served.parts.config, RATE_LIMIT_READS_PER_MINUTE: 1 })
+  const limit = limits.of({ method: 'GET', access: 'public' })
+  const reply = { headers: () => undefined } as never
+  const visit = (n: number) =>
+    limit({ ip: `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`, agent: null } as never, reply)
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const heap = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  for (let n = 0; n < 100_000; n++) await visit(n)
+  const before = heap()
+  for (let n = 100_000; n < 300_000; n++) await visit(n)
+  expect(heap() - before).toBeLessThan(100 * 1024 * 1024)
+  await expect(visit(299_999)).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(visit(0)).resolves.toBeUndefined()
+})
+
+describe('an address counts as', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['::1', '::/64'],
+    ['unknown', 'unknown'],
+    ['', 'unknown'],
+    ['x'.repeat(10_000), 'unknown'],
+  ])('%s: %s', (address, counted) => {
+    expect(countedAddress(address)).toBe(counted)
+  })
+})

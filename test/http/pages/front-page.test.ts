@@ -1,0 +1,117 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readDocument } from '../../openapi/truth.ts'
+import { serve } from '../serve.ts'
+
+const served = await serve()
+afterAll(served.close)
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+/** The response as it was sent: fetch would follow redirects and take compression away. */
+async function get(path: string, headers: Record<string, string> = {}) {
+  const lines = Object.entries({ host: new URL(served.baseUrl).host, connection: 'close', ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  const [response] = await served.raw(`GET ${path} HTTP/1.1\r\n${lines}\r\n`)
+  if (!response) throw new Error(`no response to ${path}`)
+  return response
+}
+
+describe('GET /', () => {
+  test('302 to /docs for a browser', async () => {
+    const { status, headers } = await get('/', { accept: browser })
+    expect({ status, location: headers.get('location'), vary: headers.get('vary') }).toEqual({
+      status: 302,
+      location: '/docs',
+      vary: 'Origin, accept',
+    })
+  })
+
+  test.each([
+    ['no Accept', {}],
+    ['any type', { accept: '*/*' }],
+    ['JSON', { accept: 'application/json' }],
+  ])('200 with addresses that all answer, for %s', async (_, headers) => {
+    const response = await get('/', headers as Record<string, string>)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('vary')).toBe('Origin, accept')
+    const { addresses } = JSON.parse(response.text)
+    const names = [
+      'docs',
+      'skill',
+      'llms',
+      'openapi',
+      'openapi_yaml',
+      'openapi_3_0',
+      'configuration',
+      'health',
+    ]
+    expect(Object.keys(addresses)).toEqual(['api', ...names])
+    for (const name of names) expect((await fetch(addresses[name])).status).toBe(200)
+  })
+})
+
+test('302 from /docs/ to /docs', async () => {
+  const { status, headers } = await get('/docs/')
+  expect([status, headers.get('location')]).toEqual([302, '/docs'])
+})
+
+describe('the document', () => {
+  test('/openapi.yaml is the same as /openapi.json', async () => {
+    const { status, headers, text } = await get('/openapi.yaml')
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/yaml; charset=utf-8'])
+    expect(parse(Buffer.from(text, 'latin1').toString())).toEqual(readDocument())
+  })
+
+  test('/openapi-3.0.json has the same operations and schemas, in the words of 3.0.3', async () => {
+    const { text } = await get('/openapi-3.0.json')
+    const older = JSON.parse(Buffer.from(text, 'latin1').toString())
+    expect(older.openapi).toBe('3.0.3')
+    const operations = (paths: object) =>
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method} ${path}`),
+      )
+    expect(operations(older.paths)).toEqual(operations(readDocument().paths))
+    expect(text).not.toMatch(/"type": ("null"|\[)/)
+    expect(older.components.schemas.Agent.properties.wallet_address).toMatchObject({
+      type: 'string',
+      nullable: true,
+    })
+    expect(older.components.schemas.Agent.properties.wallet_type).toMatchObject({
+      type: 'string',
+      nullable: true,
+      enum: ['vendor_inapp', 'external', null],
+    })
+  })
+
+  test.each([
+    ['gzip', 'gzip', gunzipSync],
+    ['br', 'gzip, deflate, br', brotliDecompressSync],
+    ['br', 'br;q=0.9, gzip;q=0.1', brotliDecompressSync],
+  ])('200 in %s for Accept-Encoding: %s, with an ETag of its own', async (coding, accepted, decompress) => {
+    const plain = await get('/openapi.json')
+    const small = await get('/openapi.json', { 'accept-encoding': accepted })
+    expect([plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([
+      null,
+      coding,
+    ])
+    for (const { headers } of [plain, small]) expect(headers.get('vary')).toBe('Origin, accept-encoding')
+    const sent = Buffer.from(small.text, 'latin1')
+    expect(sent.length).toBeLessThan(plain.text.length / 8)
+    expect(decompress(sent).toString('latin1')).toBe(plain.text)
+    const etag = small.headers.get('etag') ?? ''
+    expect(etag).not.toBe(plain.headers.get('etag'))
+    const again = await get('/openapi.json', { 'accept-encoding': accepted, 'if-none-match': etag })
+    expect([again.status, again.text]).toEqual([304, ''])
+    expect((await get('/openapi.json', { 'if-none-match': etag })).status).toBe(200)
+  })
+
+  test.each(['identity', 'zstd', 'gzip;q=0', ''])(
+    '200 uncompressed for Accept-Encoding: %s',
+    async (accepted) => {
+      const { status, headers } = await get('/openapi.json', { 'accept-encoding': accepted })
+      expect([status, headers.get('content-encoding')]).toEqual([200, null])
+    },
+  )
+})

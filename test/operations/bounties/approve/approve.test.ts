@@ -1,0 +1,314 @@
+import { type Address, encodeFunctionData, parseAbiItem } from 'viem'
+import { afterAll, describe, expect, test } from 'vitest'
+import { platformWallet } from '../../../../server/chain/generated/contracts.ts'
+import type { Api } from '../../../support/api.ts'
+import { expectError, expectInvalid } from '../../../support/errors.ts'
+import { createTestMarket } from '../../../support/market.ts'
+import { until } from '../../../support/until.ts'
+
+const unit = 10n ** 18n
+const market = await createTestMarket()
+afterAll(market.close)
+
+const approveOn = (api: Api, { id }: { id: string }, key?: string, body: object = {}) =>
+  api('POST', `/api/bounties/${id}/approve`, { key, body })
+const approve = (bounty: { id: string }, key?: string, body?: object) =>
+  approveOn(market.api, bounty, key, body)
+
+/** Payments of the platform wallet in a token. */
+const payments = ({ token_address }: { token_address: string }, of = market) =>
+  of.chain.node.getLogs({
+    address: of.chain.platformWallet,
+    event: parseAbiItem(
+      'event Paid(bytes32 indexed payoutId, address indexed token, address indexed from, address to, uint256 amount, uint256 fee)',
+    ),
+    args: { token: token_address as Address },
+    fromBlock: 0n,
+  })
+
+const payoutsOf = ({ submissionId }: { submissionId: string }) =>
+  market.db.selectFrom('payouts').where('submission_id', '=', submissionId).select('status').execute()
+
+async function submissionStatus({ id }: { id: string }) {
+  const { body } = await market.api('GET', `/api/bounties/${id}`)
+  return { bounty: body.bounty.status, submission: body.bounty.submissions.at(-1).status }
+}
+
+describe('200', () => {
+  test('200 moves the reward less 5 % to the contributor and 5 % to the treasury', async () => {
+    const bounty = await market.bountyInReview({ reward_amount: 777 })
+    const { token_address } = bounty.project
+    const { status, body } = await approve(bounty, bounty.founder.key, { review_notes: 'Well done.' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      bounty_id: bounty.id,
+      status: 'done',
+      submission_id: bounty.submissionId,
+      contributor_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      platform_fee_tx_hash: body.contributor_tx_hash,
+    })
+    const fee = (777n * unit * 500n) / 10_000n
+    const contributor = bounty.claimant.wallet_address as string
+    expect(await market.chain.balanceOf(token_address, contributor)).toBe(777n * unit - fee)
+    expect(await market.chain.balanceOf(token_address, market.chain.treasury)).toBe(fee)
+    const receipt = await market.chain.node.getTransactionReceipt({ hash: body.contributor_tx_hash })
+    expect(receipt.status).toBe('success')
+    expect(await submissionStatus(bounty)).toEqual({ bounty: 'done', submission: 'approved' })
+  })
+
+  test('200 releases what was committed and counts the reward as paid', async () => {
+    const bounty = await market.bountyInReview({ reward_amount: 40 })
+    const stats = async () => (await market.api('GET', '/api/dashboard/stats')).body.stats
+    const before = await stats()
+    await approve(bounty, bounty.founder.key)
+    const after = await stats()
+    expect(BigInt(after.rewards_paid) - BigInt(before.rewards_paid)).toBe(40n)
+    expect(after.bounties.done).toBe(before.bounties.done + 1)
+    const funding = await market.api('GET', `/api/projects/${bounty.project.id}/approval-status`, {
+      key: bounty.founder.key,
+    })
+    expect(funding.body).toMatchObject({ balance: '99960', committed: '0', available: '99960' })
+  })
+
+  test('200 tells the feed both hashes, net and fee', async () => {
+    const bounty = await market.bountyInReview({ reward_amount: 100 })
+    const { body } = await approve(bounty, bounty.founder.key)
+    const feed = await market.api('GET', `/api/activity?limit=1&project_id=${bounty.project.id}`)
+    expect(feed.body.activity).toMatchObject([
+      {
+        type: 'submission.approved',
+        agent_id: bounty.claimant.id,
+        bounty_id: bounty.id,
+        submission_id: bounty.submissionId,
+        data: {
+          contributor_tx_hash: body.contributor_tx_hash,
+          platform_fee_tx_hash: body.platform_fee_tx_hash,
+          net: String(95n * unit),
+          fee: String(5n * unit),
+        },
+      },
+    ])
+  })
+
+  test('200 pays the wallet the contributor has when the founder approves', async () => {
+    const bounty = await market.bountyInReview({ reward_amount: 100 })
+    const { address } = await market.chain.fundedAccount()
+    await market.api('PATCH', '/api/agents/me/wallet', {
+      key: bounty.claimant.key,
+      body: { wallet_address: address },
+    })
+    expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
+    expect(await market.chain.balanceOf(bounty.project.token_address, address)).toBe(95n * unit)
+  })
+
+  test("200 from the founder's wallet of the activation, whatever wallet the founder has now", async () => {
+    const bounty = await market.bountyInReview({ reward_amount: 100 })
+    const { address } = await market.chain.fundedAccount()
+    await market.api('PATCH', '/api/agents/me/wallet', {
+      key: bounty.founder.key,
+      body: { wallet_address: address },
+    })
+    expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
+    const funding = bounty.founder.wallet_address as string
+    expect(await market.chain.balanceOf(bounty.project.token_address, funding)).toBe(99_900n * unit)
+  })
+
+  test('200 the same answer for the same Idempotency-Key, and one payment', async () => {
+    const bounty = await market.bountyInReview()
+    const ask = () =>
+      market.api('POST', `/api/bounties/${bounty.id}/approve`, {
+        key: bounty.founder.key,
+        body: {},
+        headers: { 'idempotency-key': `approve-${bounty.id}` },
+      })
+    const first = await ask()
+    const second = await ask()
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expect(await payments(bounty.project)).toHaveLength(1)
+  })
+
+  test('200 for exactly one of twenty approvals at once, and one payment', async () => {
+    const bounty = await market.bountyInReview()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => approve(bounty, bounty.founder.key)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expectError(answer, 'approval_in_progress')
+    expect(await payments(bounty.project)).toHaveLength(1)
+  })
+})
+
+describe('400', () => {
+  test('400 bounty_not_in_review for a bounty that is open, claimed or done', async () => {
+    for (const bounty of [await market.openBounty(), await market.claimedBounty(), await market.doneBounty()])
+      expectError(await approve(bounty, bounty.founder.key), 'bounty_not_in_review')
+  })
+
+  test('400 no_pending_submission', async () => {
+    const bounty = await market.bountyInReview()
+    await market.db
+      .updateTable('submissions')
+      .set({ status: 'rejected', reviewed_at: new Date() })
+      .where('id', '=', bounty.submissionId)
+      .execute()
+    expectError(await approve(bounty, bounty.founder.key), 'no_pending_submission')
+  })
+
+  test('400 contributor_wallet_missing, and 200 once there is one', async () => {
+    const claimant = await market.registerWithoutWallet()
+    const bounty = await market.bountyInReview({ claimant })
+    expectError(await approve(bounty, bounty.founder.key), 'contributor_wallet_missing')
+    await market.api('POST', '/api/agents/me/generate-wallet', { key: claimant.key })
+    expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
+  })
+
+  test('400 contributor_wallet_is_founders, in any letter case', async () => {
+    const bounty = await market.bountyInReview()
+    const wallet_address = `0x${(bounty.founder.wallet_address as string).slice(2).toUpperCase()}`
+    await market.api('PATCH', '/api/agents/me/wallet', {
+      key: bounty.claimant.key,
+      body: { wallet_address },
+    })
+    expectError(await approve(bounty, bounty.founder.key), 'contributor_wallet_is_founders')
+    expect(await submissionStatus(bounty)).toEqual({ bounty: 'in_review', submission: 'pending' })
+  })
+
+  test('400 insufficient_funds once the founder has revoked what went beyond the reserve', async () => {
+    const account = await market.chain.fundedAccount()
+    const founder = await market.register({ wallet_address: account.address })
+    const project = await market.activeProject({ founder, token_supply: 1000 })
+    await market.chain.buy(account, project.curve_address, 50n * unit)
+    await market.chain.approve(account, project.token_address, 150n * unit)
+    const bounty = await market.bountyInReview({ project, reward_amount: 120 })
+    await market.chain.approve(account, project.token_address, 100n * unit)
+    expectError(await approve(bounty, founder.key), 'insufficient_funds')
+    expect(await submissionStatus(bounty)).toEqual({ bounty: 'in_review', submission: 'pending' })
+    await market.chain.approve(account, project.token_address, 120n * unit)
+    expect((await approve(bounty, founder.key)).status).toBe(200)
+  })
+
+  test('400 validation_failed for an unknown field and for notes that are not text', async () => {
+    const bounty = await market.bountyInReview()
+    expectInvalid(await approve(bounty, bounty.founder.key, { amount: 1 }), 'amount')
+    expectInvalid(await approve(bounty, bounty.founder.key, { review_notes: 1 }), 'review_notes')
+  })
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await approve(await market.openBounty()), 'unauthorized')
+})
+
+test('403 not_founder for the claimant and for strangers, in every state', async () => {
+  const stranger = await market.register()
+  for (const bounty of [await market.bountyInReview(), await market.doneBounty()])
+    for (const { key } of [bounty.claimant, stranger]) expectError(await approve(bounty, key), 'not_founder')
+})
+
+test('404 bounty_not_found', async () => {
+  const agent = await market.register()
+  expectError(await approve({ id: 'bnt_00000000000000000000' }, agent.key), 'bounty_not_found')
+})
+
+test('502 payout_failed when the chain refuses, the submission pending again, and 200 afterwards', async () => {
+  const bounty = await market.bountyInReview()
+  const capAt = (cap: bigint) =>
+    market.chain.send(market.chain.owner, {
+      to: market.chain.platformWallet,
+      data: encodeFunctionData({
+        abi: platformWallet.abi,
+        functionName: 'setDailyCap',
+        args: [bounty.project.token_address as Address, cap],
+      }),
+    })
+  await capAt(1n)
+  expectError(await approve(bounty, bounty.founder.key), 'payout_failed')
+  expect(await submissionStatus(bounty)).toEqual({ bounty: 'in_review', submission: 'pending' })
+  await capAt(0n)
+  expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
+  expect(await payments(bounty.project)).toHaveLength(1)
+})
+
+test('503 chain_unreachable while no node answers, the submission untouched, and 200 afterwards', async () => {
+  const bounty = await market.bountyInReview()
+  market.chainGate.shut()
+  expectError(await approve(bounty, bounty.founder.key), 'chain_unreachable')
+  market.chainGate.open()
+  expect(await submissionStatus(bounty)).toEqual({ bounty: 'in_review', submission: 'pending' })
+  expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
+})
+
+test('503 chain_not_configured where the operator has taken the chain away', async () => {
+  const bounty = await market.bountyInReview()
+  const other = await createTestMarket({ sharing: market, without: ['chain'] })
+  expectError(await approveOn(other.api, bounty, bounty.founder.key), 'chain_not_configured')
+  await other.close()
+})
+
+test('503 payouts_disabled while the contract is paused, with nothing stored', async () => {
+  const bounty = await market.bountyInReview()
+  await market.chain.pause()
+  expectError(await approve(bounty, bounty.founder.key), 'payouts_disabled')
+  expect(await payoutsOf(bounty)).toEqual([])
+  await market.chain.unpause()
+  expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
+})
+
+describe('while the loops stand still', () => {
+  test('409 approval_in_progress while another approval is served, for approve and for reject', async () => {
+    const bounty = await market.bountyInReview()
+    await market.stopEngines()
+    const first = approve(bounty, bounty.founder.key)
+    await until(async () => (await submissionStatus(bounty)).submission === 'approving')
+    expectError(await approve(bounty, bounty.founder.key), 'approval_in_progress')
+    const reject = { key: bounty.founder.key, body: { review_notes: 'No.' } }
+    expectError(await market.api('POST', `/api/bounties/${bounty.id}/reject`, reject), 'approval_in_progress')
+    market.startEngines()
+    expect((await first).status).toBe(200)
+  })
+
+  test('502 payout_unconfirmed when time runs out, and approving again joins the same payout', async () => {
+    const hasty = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
+    const bounty = await hasty.bountyInReview()
+    await hasty.stopEngines()
+    expectError(await approveOn(hasty.api, bounty, bounty.founder.key), 'payout_unconfirmed')
+    expectError(await approveOn(hasty.api, bounty, bounty.founder.key), 'payout_unconfirmed')
+    hasty.startEngines()
+    expect((await approveOn(hasty.api, bounty, bounty.founder.key)).status).toBe(200)
+    expect(await payments(bounty.project, hasty)).toHaveLength(1)
+    await hasty.close()
+  })
+
+  test('200 for a repeated Idempotency-Key whose first answer was 502 payout_unconfirmed', async () => {
+    const hasty = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
+    const bounty = await hasty.bountyInReview()
+    const ask = () =>
+      hasty.api('POST', `/api/bounties/${bounty.id}/approve`, {
+        key: bounty.founder.key,
+        body: {},
+        headers: { 'idempotency-key': 'one-approval' },
+      })
+    await hasty.stopEngines()
+    expectError(await ask(), 'payout_unconfirmed')
+    hasty.startEngines()
+    await until(async () => {
+      const { body } = await hasty.api('GET', `/api/bounties/${bounty.id}`)
+      return body.bounty.status === 'done'
+    })
+    const { status, body } = await ask()
+    expect(status).toBe(200)
+    const [paid] = await payments(bounty.project, hasty)
+    expect(body.contributor_tx_hash).toBe(paid?.transactionHash)
+    await hasty.close()
+  })
+})
+
+describe('with payouts switched off', () => {
+  test('503 payouts_disabled, and everything else works', async () => {
+    const closed = await createTestMarket({ settings: { PAYOUTS_ENABLED: 'false' } })
+    const bounty = await closed.bountyInReview()
+    expectError(await approveOn(closed.api, bounty, bounty.founder.key), 'payouts_disabled')
+    const { body } = await closed.api('GET', '/api/config/public')
+    expect(body.config.payouts_enabled).toBe(false)
+    await closed.close()
+  })
+})

@@ -1,0 +1,291 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { deployContracts } from '../../server/chain/deploy/deploy.ts'
+import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
+import { createDatabase, createPool } from '../../server/db/client.ts'
+import { checkConfiguration } from '../../server/ops/check-configuration.ts'
+import type { Finding } from '../../server/ops/checks/finding.ts'
+import { connectDatabase } from '../../server/startup/connect/database.ts'
+import { databaseUrl } from '../support/global-setup.ts'
+import { run } from './support/service.ts'
+import { openSurroundings, organization } from './support/surroundings.ts'
+
+let around: Awaited<ReturnType<typeof openSurroundings>>
+
+beforeAll(async () => {
+  around = await openSurroundings()
+})
+
+afterAll(() => around.release())
+
+/** A code host that gives these answers by method and path, and 404 to all else. */
+async function codeHost(answers: Record<string, { status?: number; headers?: object; body: object }>) {
+  const server = createServer((request, response: ServerResponse) => {
+    const answer = answers[`${request.method} ${request.url}`] ?? {
+      status: 404,
+      body: { message: 'Not Found' },
+    }
+    const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers }
+    response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const host = (scopes: string) =>
+  codeHost({
+    [`GET /orgs/${organization}`]: { headers: { 'x-oauth-scopes': scopes }, body: { login: organization } },
+  })
+
+/** Findings with these settings changed; undefined takes one away. */
+async function check(changes: Record<string, string | undefined> = {}): Promise<Finding[]> {
+  return checkConfiguration({
+    ...around.settings,
+    CHAIN_ID: '31337',
+    GITHUB_API_URL: await host('repo, read:org'),
+    ...changes,
+  })
+}
+
+const notOk = (findings: Finding[]) => findings.filter(({ level }) => level !== 'ok')
+
+test('the embedded code host is what it has to be', async () => {
+  expect(notOk(await check({ GITHUB_API_URL: around.settings.GITHUB_API_URL }))).toEqual([])
+})
+
+test('everything right is said so, part by part', async () => {
+  const findings = await check()
+  expect(notOk(findings)).toEqual([])
+  expect(findings.map(({ about }) => about)).toEqual([
+    'DATABASE_URL',
+    'schema',
+    'CHAIN_RPC_URL',
+    'contracts',
+    'OPERATOR_PRIVATE_KEYS',
+    'gas',
+    'GITHUB_ORGANIZATION',
+    'GITHUB_TOKEN',
+  ])
+})
+
+test('everything wrong is said at once, and no line repeats a secret', async () => {
+  const stranger = generatePrivateKey()
+  const url = new URL(around.databaseUrl)
+  url.password = 'hunter2'
+  const findings = await check({
+    DATABASE_URL: url.href,
+    OPERATOR_PRIVATE_KEYS: stranger,
+    GITHUB_API_URL: await host('gist'),
+    DATABASE_POOLSIZE: '5',
+  })
+  expect(notOk(findings).map(({ level, about }) => `${level} ${about}`)).toEqual([
+    'warn environment',
+    'wrong DATABASE_URL',
+    'wrong OPERATOR_PRIVATE_KEYS',
+    'warn gas',
+    'wrong GITHUB_TOKEN',
+  ])
+  expect(JSON.stringify(findings)).toContain(`${privateKeyToAddress(stranger)} is no operator`)
+  for (const secret of ['hunter2', stranger, around.githubToken])
+    expect(JSON.stringify(findings)).not.toContain(secret)
+})
+
+test('a mistyped address is said by name', async () => {
+  const mistyped = around.chain.platformWallet.replace(/(?<=0x.*)[a-f]/, (letter) => letter.toUpperCase())
+  expect(notOk(await check({ PLATFORM_WALLET_ADDRESS: mistyped, OWNER_ADDRESS: mistyped }))).toEqual([
+    { level: 'wrong', about: 'PLATFORM_WALLET_ADDRESS', text: 'the address has a wrong checksum' },
+    { level: 'wrong', about: 'OWNER_ADDRESS', text: 'the address has a wrong checksum' },
+  ])
+})
+
+test('settings that cannot be read are said before anything is probed', async () => {
+  expect(notOk(await check({ PORT: 'http', LOG_LEVEL: 'loud' })).map(({ about }) => about)).toEqual([
+    'PORT',
+    'LOG_LEVEL',
+  ])
+})
+
+describe('the database', () => {
+  test('a master key that does not open its wallets', async () => {
+    const db = createDatabase(createPool(around.databaseUrl, { size: 1 }))
+    onTestFinished(() => db.destroy())
+    await db
+      .insertInto('agents')
+      .values({ id: 'agent_1', name: 'Ada', key_id: 'k', key_hash: '$argon2id$' })
+      .execute()
+    const { address, sealedKey, keyVersion } = createWalletVault('another master key', 1).generate('agent_1')
+    await db
+      .insertInto('managed_wallets')
+      .values({ agent_id: 'agent_1', address, sealed_key: sealedKey, key_version: keyVersion })
+      .execute()
+    const [finding] = notOk(await check())
+    expect(finding).toMatchObject({ level: 'wrong', about: 'WALLET_MASTER_KEY' })
+    expect(notOk(await check({ WALLET_MASTER_KEY: 'another master key'.padEnd(32) }))).toHaveLength(1)
+    expect(notOk(await check({ WALLET_MASTER_KEY: undefined }))[0]?.text).toContain('sealed with one')
+    await db.deleteFrom('managed_wallets').execute()
+  })
+})
+
+describe('an empty database', () => {
+  /** One of its own, and a role on it that may create tables in `public` and nothing else. */
+  async function modestRole() {
+    const server = createDatabase(createPool(inject('postgresUrl'), { size: 1 }))
+    const name = `modest_${randomBytes(4).toString('hex')}`
+    await sql.raw(`create database ${name} template template0`).execute(server)
+    await sql.raw(`create role ${name} login password 'x'`).execute(server)
+    const inside = createDatabase(createPool(databaseUrl(inject('postgresUrl'), name), { size: 1 }))
+    await sql.raw(`grant create on schema public to ${name}`).execute(inside)
+    onTestFinished(async () => {
+      await inside.destroy()
+      await sql.raw(`drop database ${name} with (force)`).execute(server)
+      await sql.raw(`drop role ${name}`).execute(server)
+      await server.destroy()
+    })
+    const url = new URL(databaseUrl(inject('postgresUrl'), name))
+    url.username = name
+    url.password = 'x'
+    return { name, url: url.href, server }
+  }
+
+  test('and a role that may not create the extension, until it may', async () => {
+    const { name, url, server } = await modestRole()
+    const schema = async () => {
+      const found = await check({ DATABASE_URL: url })
+      return found.filter(({ about }) => about === 'schema').map(({ level, text }) => `${level}: ${text}`)
+    }
+    expect(await schema()).toEqual([
+      `wrong: ${name} may not create the extension pg_trgm: have a superuser create it, or grant ${name} create on the database`,
+    ])
+    const config = { DATABASE_POOL_SIZE: 2, DATABASE_REPLICA_URL: undefined }
+    await expect(connectDatabase(url, config, () => undefined)).rejects.toThrow(
+      'permission denied to create extension',
+    )
+    await sql.raw(`grant create on database ${name} to ${name}`).execute(server)
+    expect(await schema()).toEqual([expect.stringMatching(/^ok: will be migrated at the start: 0001/)])
+  })
+})
+
+describe('the chain', () => {
+  test('contracts that are not there yet, and who will deploy them', async () => {
+    const findings = await check({ PLATFORM_WALLET_ADDRESS: undefined, BOUNTY_RESERVE_BPS: '1234' })
+    expect(findings.find(({ about }) => about === 'contracts')?.text).toMatch(
+      /^will be deployed at the start by 0x\w+; the platform wallet will be 0x\w+$/,
+    )
+  })
+
+  test('contracts that are not there yet, and nobody with the ether to deploy them or to pay', async () => {
+    const [deployer, operator] = [generatePrivateKey(), generatePrivateKey()]
+    const parameters = { bountyReserveBps: 1234, owner: privateKeyToAddress(deployer) }
+    const findings = await check({
+      PLATFORM_WALLET_ADDRESS: undefined,
+      BOUNTY_RESERVE_BPS: String(parameters.bountyReserveBps),
+      DEPLOYER_PRIVATE_KEY: deployer,
+      OPERATOR_PRIVATE_KEYS: operator,
+    })
+    const deploying = deployContracts({
+      ...parameters,
+      rpcUrl: around.chain.rpcUrl,
+      deployerPrivateKey: deployer,
+      operators: [privateKeyToAddress(operator)],
+    })
+    await expect(deploying).rejects.toMatchObject({ code: 'insufficient_funds' })
+    expect(notOk(findings)).toEqual([
+      {
+        level: 'wrong',
+        about: 'contracts',
+        text: expect.stringMatching(
+          `^cannot be deployed: ${privateKeyToAddress(deployer)} holds 0 ether and needs about 0[.][0-9]+$`,
+        ),
+      },
+      {
+        level: 'warn',
+        about: 'gas',
+        text: `${privateKeyToAddress(operator)} holds 0 ether, enough for about 0 payouts`,
+      },
+    ])
+  })
+
+  test('a node of another chain, one that is silent, and a wallet that is not there', async () => {
+    expect(notOk(await check({ CHAIN_ID: '8453' }))[0]?.text).toBe('serves chain 31337 instead of 8453')
+    const both = `${around.chain.rpcUrl},http://127.0.0.1:59999`
+    expect(notOk(await check({ CHAIN_RPC_URL: both }))).toMatchObject([
+      { level: 'warn', about: 'CHAIN_RPC_URL, address 2' },
+    ])
+    const nowhere = `0x${'12'.repeat(20)}`
+    expect(notOk(await check({ PLATFORM_WALLET_ADDRESS: nowhere }))).toEqual([
+      { level: 'wrong', about: 'PLATFORM_WALLET_ADDRESS', text: `there is no contract at ${nowhere}` },
+    ])
+  })
+
+  test('paused payouts and too little gas money', async () => {
+    await around.chain.pause()
+    const findings = notOk(await check({ LOW_GAS_PAYOUTS: '1000000', PAYOUTS_ENABLED: 'false' }))
+    await around.chain.unpause()
+    expect(findings.map(({ level, about }) => `${level} ${about}`)).toEqual([
+      'warn payouts',
+      'warn PAYOUTS_ENABLED',
+    ])
+  })
+})
+
+describe('the code host', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const app = {
+    GITHUB_TOKEN: undefined,
+    GITHUB_APP_ID: '1',
+    GITHUB_APP_INSTALLATION_ID: '2',
+    GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+  }
+  const installation = (permissions: object) =>
+    codeHost({
+      'POST /app/installations/2/access_tokens': {
+        status: 201,
+        body: {
+          token: 'ghs_x',
+          expires_at: '2100-01-01T00:00:00Z',
+          permissions,
+          repository_selection: 'all',
+        },
+      },
+      [`GET /orgs/${organization}`]: { body: { login: organization } },
+    })
+
+  test('an App with its permissions, and one without', async () => {
+    const granted = { administration: 'write', contents: 'write', pull_requests: 'read', metadata: 'read' }
+    expect(notOk(await check({ ...app, GITHUB_API_URL: await installation(granted) }))).toEqual([])
+    const findings = await check({ ...app, GITHUB_API_URL: await installation({ metadata: 'read' }) })
+    expect(notOk(findings)).toEqual([
+      {
+        level: 'wrong',
+        about: 'GITHUB_APP_ID',
+        text: 'the installation lacks administration: write, contents: write, pull_requests: read',
+      },
+    ])
+  })
+
+  test('credentials it refuses, an organization it does not show, an address that is silent', async () => {
+    const answering = (status: number) =>
+      codeHost({ [`GET /orgs/${organization}`]: { status, body: { message: 'no' } } })
+    const about = async (url: string) => notOk(await check({ GITHUB_API_URL: url })).map((each) => each.about)
+    expect(await about(await answering(401))).toEqual(['GITHUB_TOKEN'])
+    expect(await about(await answering(404))).toEqual(['GITHUB_ORGANIZATION'])
+    expect(await about('http://127.0.0.1:59999')).toEqual(['GITHUB_API_URL'])
+    const findings = await check({ ...app, GITHUB_API_URL: await codeHost({}) })
+    expect(notOk(findings).map((each) => each.about)).toEqual(['GITHUB_APP_INSTALLATION_ID'])
+  })
+})
+
+test('the command prints a line a finding and ends with status 1 where something is wrong', async () => {
+  const command = run([process.execPath, '--import', 'tsx', 'server/ops/config-check.ts'], {
+    EMBEDDED: 'off',
+    PORT: 'http',
+  })
+  expect(await command.exited).toBe(1)
+  expect(command.output()).toBe('wrong  PORT  a whole number\n')
+})

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { afterAll, expect, test } from 'vitest'
+import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+import { built } from '../support/service.ts'
+
+const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
+afterAll(market.close)
+
+/** The command as an operator runs it, against the market's database and chain. */
+function payouts(...words: string[]): Promise<{ status: number; output: string }> {
+  const env = {
+    ...process.env,
+    DATABASE_URL: market.databaseUrl,
+    CHAIN_RPC_URL: market.chain.rpcUrl,
+    OPERATOR_PRIVATE_KEYS: market.chain.operatorKeys.join(),
+  }
+  return new Promise((resolve) => {
+    const [program = '', ...args] = [...built('ops/payouts/cli'), ...words]
+    const child = execFile(program, args, { env }, (_error, stdout, stderr) =>
+      resolve({ status: child.exitCode ?? -1, output: stdout + stderr }),
+    )
+  })
+}
+
+test('status 0: nothing is unresolved', async () => {
+  await market.doneBounty()
+  expect(await payouts('list')).toEqual({ status: 0, output: 'Nothing is unresolved.\n' })
+})
+
+test('a payout on its way is listed with age, attempts, last error and next step, and not retried', async () => {
+  const bounty = await market.bountyInReview()
+  await market.stopEngines()
+  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  const listed = await payouts('list')
+  expect(listed.output).toMatch(
+    new RegExp(`^${bounty.submissionId}  payout running, \\d+ s old, 0 attempts\\n  next step   nothing: `),
+  )
+  expect(listed.status).toBe(0)
+  const retried = await payouts('retry', bounty.submissionId)
+  expect(retried).toEqual({
+    status: 1,
+    output: 'Nothing was changed: it is running and does not wait for a person.\n',
+  })
+  market.startEngines()
+  await until(async () => (await payouts('list')).output === 'Nothing is unresolved.\n')
+  const shown = await payouts('show', bounty.submissionId)
+  expect(shown.output).toContain(`${bounty.submissionId}  payout settled (submission approved)`)
+  expect(shown.output).toMatch(/transaction \d+ confirmed, key 0x[0-9a-f]{40}, nonce \d+, block \d+/)
+})
+
+test('status 1: an id that has neither payout nor activation', async () => {
+  const { status, output } = await payouts('show', 'sub_00000000000000000000')
+  expect({ status, output }).toEqual({
+    status: 1,
+    output: 'There is no payout or activation of sub_00000000000000000000.\n',
+  })
+})
+
+test('status 2: words it does not know', async () => {
+  const { status, output } = await payouts('pay', 'everybody')
+  expect(status).toBe(2)
+  expect(output).toMatch(/^Usage: npm run payouts/)
+})

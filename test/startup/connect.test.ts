@@ -1,0 +1,203 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../server/config/config.ts'
+import { choosePort } from '../../server/embedded/ports.ts'
+import { observe } from '../../server/observability/observe.ts'
+import { explain } from '../../server/ops/explain.ts'
+import { connect } from '../../server/startup/connect/connect.ts'
+import { openSurroundings } from '../ops/support/surroundings.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+let around: Awaited<ReturnType<typeof openSurroundings>>
+
+beforeAll(async () => {
+  around = await openSurroundings()
+})
+
+afterAll(() => around.release())
+
+const log = pino({ level: 'silent' })
+
+/** Connects with these settings changed, until the test ends; undefined takes a setting away. */
+async function connected(changes: Record<string, string | undefined> = {}) {
+  const lines: string[] = []
+  const settings = { ...around.settings, ...changes }
+  const made = await connect(readConfig(settings), log, (line) => lines.push(line))
+  onTestFinished(made.close)
+  return { ...made, chain: await made.connectChain(), lines }
+}
+
+/** What the person at the terminal is told when connecting fails. */
+async function refusal(changes: Record<string, string | undefined>): Promise<string> {
+  const outcome = await connected(changes).catch((error) => explain(error))
+  if (typeof outcome !== 'string') throw new Error('it did connect')
+  return outcome
+}
+
+/** A node of chain 5 that knows nothing else; `answers` says whether it is there. */
+async function strangeNode(answers: () => boolean = () => true): Promise<string> {
+  const node = createServer(async (request, response) => {
+    if (!answers()) return request.socket.destroy()
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { id } = JSON.parse(Buffer.concat(chunks).toString())
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x5' }))
+  }).listen(0, '127.0.0.1')
+  await once(node, 'listening')
+  onTestFinished(() => void node.close())
+  return `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+}
+
+describe('what cannot be connected is named in one line', () => {
+  test('a database that is not there', async () => {
+    const port = await choosePort()
+    expect(await refusal({ DATABASE_URL: `postgres://bounty:hunter2@127.0.0.1:${port}/bounty` })).toBe(
+      `setting DATABASE_URL: connect ECONNREFUSED 127.0.0.1:${port}`,
+    )
+    expect(await refusal({ DATABASE_URL: `postgres://bounty:hunter2@localhost:${port}/bounty` })).toMatch(
+      /^setting DATABASE_URL: connect ECONNREFUSED .*$/,
+    )
+  })
+
+  test('a database that refuses the password, and one that does not exist', async () => {
+    const url = new URL(around.databaseUrl)
+    url.password = 'hunter2'
+    expect(await refusal({ DATABASE_URL: url.href })).toMatch(
+      /^setting DATABASE_URL: password authentication failed for user "\w+"$/,
+    )
+    const absent = new URL(around.databaseUrl)
+    absent.pathname = '/absent'
+    expect(await refusal({ DATABASE_URL: absent.href })).toBe(
+      'setting DATABASE_URL: database "absent" does not exist',
+    )
+  })
+
+  test('a node that does not answer, without its address', async () => {
+    const url = `http://127.0.0.1:${await choosePort()}/secret-key`
+    expect(await refusal({ CHAIN_RPC_URL: url })).toMatch(
+      /^setting CHAIN_RPC_URL: no node answers \([^/]*\)$/,
+    )
+  })
+
+  test('a node of another chain', async () => {
+    expect(await refusal({ CHAIN_ID: '8453' })).toBe(
+      'setting CHAIN_RPC_URL: address 1 serves chain 31337, but CHAIN_ID says 8453',
+    )
+    expect(await refusal({ CHAIN_RPC_URL: `${around.chain.rpcUrl},${await strangeNode()}` })).toBe(
+      'setting CHAIN_RPC_URL: address 2 serves chain 5, but address 1 serves 31337',
+    )
+  })
+
+  test('an address where no platform wallet is', async () => {
+    const address = `0x${'12'.repeat(20)}`
+    expect(await refusal({ PLATFORM_WALLET_ADDRESS: address })).toBe(
+      `setting PLATFORM_WALLET_ADDRESS: there is no contract at ${address} on chain 31337`,
+    )
+    const { projectFactory } = around.chain
+    expect(await refusal({ PLATFORM_WALLET_ADDRESS: projectFactory })).toMatch(
+      /^setting PLATFORM_WALLET_ADDRESS: what is at 0x\w+ does not answer as a platform wallet \(.*revert.*\)$/,
+    )
+  })
+
+  test('an operator key without its role', async () => {
+    const stranger = generatePrivateKey()
+    const address = privateKeyToAddress(stranger)
+    const { chain, settings } = around
+    const keys = `${settings.OPERATOR_PRIVATE_KEYS},${stranger}`
+    const owner = privateKeyToAddress((chain.owner as unknown as { privateKey: `0x${string}` }).privateKey)
+    expect(await refusal({ OPERATOR_PRIVATE_KEYS: keys })).toBe(
+      `setting OPERATOR_PRIVATE_KEYS: ${address} is no operator of the platform wallet ${chain.platformWallet}: ` +
+        `its owner ${owner} has to call setOperator(${address}, true)`,
+    )
+  })
+
+  test('a metrics port that is taken', async () => {
+    const taken = new URL(await strangeNode()).port
+    const connections = await connected({ METRICS_PORT: taken })
+    await expect(observe(connections)).rejects.toThrow(
+      `Port ${taken} is taken: set METRICS_PORT to another one`,
+    )
+  })
+})
+
+describe('contracts', () => {
+  /** Settings of an operator who deploys for himself, on an empty database. */
+  async function ownContracts() {
+    const [account, database] = await Promise.all([around.chain.fundedAccount(), createTestDatabase()])
+    onTestFinished(database.drop)
+    return {
+      DATABASE_URL: database.url,
+      PLATFORM_WALLET_ADDRESS: undefined,
+      OPERATOR_PRIVATE_KEYS: account.privateKey,
+    }
+  }
+
+  test('are deployed once and found again', async () => {
+    const settings = await ownContracts()
+    const first = await connected(settings)
+    expect(first.lines.join('\n')).toContain('contracts created')
+    const second = await connected(settings)
+    expect(second.lines.join('\n')).not.toContain('created')
+    expect(second.chain?.platformWallet).toBe(first.chain?.platformWallet)
+  })
+
+  test('of this database stay in use where a new version or another setting would make others', async () => {
+    const settings = await ownContracts()
+    const first = await connected(settings)
+    const second = await connected({ ...settings, BOUNTY_RESERVE_BPS: '2000' })
+    expect(second.chain?.platformWallet).toBe(first.chain?.platformWallet)
+  })
+
+  test('are not touched with the key of a lane, whose nonces are the lane’s', async () => {
+    const settings = await ownContracts()
+    const first = await connected(settings)
+    const { address } = privateKeyToAccount(settings.OPERATOR_PRIVATE_KEYS)
+    const chainId = first.chain?.id as number
+    await first.connections.db
+      .insertInto('lanes')
+      .values({ chain_id: chainId, address: address.toLowerCase(), next_nonce: 7 })
+      .execute()
+    const added = generatePrivateKey()
+    const keys = `${settings.OPERATOR_PRIVATE_KEYS},${added}`
+    expect(await refusal({ ...settings, OPERATOR_PRIVATE_KEYS: keys })).toBe(
+      `setting DEPLOYER_PRIVATE_KEY: needed, because operator ${privateKeyToAddress(added)} has to be added, ` +
+        `and operator ${address} is busy paying`,
+    )
+  })
+})
+
+test('a node that does not answer is gone on without, while another one does', async () => {
+  const dead = `http://127.0.0.1:${await choosePort()}`
+  const { chain, lines } = await connected({ CHAIN_RPC_URL: `${dead},${around.chain.rpcUrl}` })
+  expect(lines.join('\n')).toMatch(/Address 1 of CHAIN_RPC_URL does not answer .*going on without it/)
+  expect(chain?.id).toBe(31_337)
+})
+
+test('a chain that turns out to be another one is an alarm, and nothing is done on it', async () => {
+  const lines: { level: number; msg: string; reason?: string }[] = []
+  const loud = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  let isThere = false
+  const settings = { ...around.settings, CHAIN_ID: '31337', CHAIN_RPC_URL: await strangeNode(() => isThere) }
+  const { connections, reachChain, close } = await connect(readConfig(settings), loud, () => undefined)
+  onTestFinished(close)
+  const { chain } = connections
+
+  await reachChain()
+  expect(chain.state).toBe('unreachable')
+  expect(() => chain.require()).toThrow('has not answered since the service started')
+  isThere = true
+  await until(() => chain.state === 'misconfigured')
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: pino.levels.values.error,
+      msg: expect.stringMatching(/^NEEDS OPERATOR/),
+      reason: 'setting CHAIN_RPC_URL: address 1 serves chain 5, but CHAIN_ID says 31337',
+    }),
+  )
+  expect(() => chain.require()).toThrow('has not answered since the service started')
+})
