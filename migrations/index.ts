@@ -10,6 +10,7 @@ import * as bountyTexts from './0008_bounty_texts.ts'
 import * as statementCounters from './0009_statement_counters.ts'
 import * as onePaymentABounty from './0010_one_payment_a_bounty.ts'
 import * as idempotencyExpiry from './0011_idempotency_expiry.ts'
+import * as entityIds from './0012_entity_ids.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009_statement_counters': statementCounters,
   '0010_one_payment_a_bounty': onePaymentABounty,
   '0011_idempotency_expiry': idempotencyExpiry,
+  '0012_entity_ids': entityIds,
 }

@@ -700,7 +700,7 @@ create table transactions (
   id bigint generated always as identity not null,
   chain_id bigint not null,
   purpose text not null,
-  subject text,
+  entity_id text,
   from_address text,
   nonce bigint,
   to_address text not null,
@@ -711,14 +711,14 @@ create table transactions (
   block_number bigint,
   block_hash text,
   is_final boolean not null default false,
-  looks integer not null default 0,
+  receipt_checks integer not null default 0,
   error text,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   vanished_hash text,
   vanished_at timestamp with time zone,
   constraint transactions_chain_id_from_address_nonce_key UNIQUE (chain_id, from_address, nonce),
-  constraint transactions_check CHECK (((purpose = 'noop'::text) = (subject IS NULL))),
+  constraint transactions_check CHECK (((purpose = 'noop'::text) = (entity_id IS NULL))),
   constraint transactions_check1 CHECK (((status = ANY (ARRAY['queued'::text, 'refused'::text])) = (nonce IS NULL))),
   constraint transactions_check2 CHECK (((nonce IS NULL) OR (num_nulls(from_address, gas_limit) = 0))),
   constraint transactions_check3 CHECK (((status = ANY (ARRAY['mined'::text, 'confirmed'::text, 'reverted'::text])) = (block_hash IS NOT NULL))),
@@ -733,12 +733,12 @@ create table transactions (
   constraint transactions_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'refused'::text, 'unconfirmed'::text, 'mined'::text, 'confirmed'::text, 'reverted'::text, 'needs_operator'::text, 'abandoned'::text]))),
   constraint transactions_to_address_check CHECK ((to_address ~ '^0x[0-9a-f]{40}$'::text))
 );
-CREATE INDEX transactions_by_subject ON public.transactions USING btree (subject);
-CREATE UNIQUE INDEX transactions_one_queued ON public.transactions USING btree (purpose, subject) WHERE (status = 'queued'::text);
+CREATE INDEX transactions_by_entity_id ON public.transactions USING btree (entity_id);
+CREATE UNIQUE INDEX transactions_one_queued ON public.transactions USING btree (purpose, entity_id) WHERE (status = 'queued'::text);
 CREATE INDEX transactions_queue ON public.transactions USING btree (chain_id, id) WHERE (status = 'queued'::text);
 CREATE INDEX transactions_watched ON public.transactions USING btree (chain_id, from_address, nonce) WHERE ((nonce IS NOT NULL) AND (NOT is_final));
 CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transactions FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>refused', 'queued>unconfirmed', 'unconfirmed>mined', 'unconfirmed>confirmed', 'unconfirmed>reverted', 'unconfirmed>needs_operator', 'mined>confirmed', 'mined>reverted', 'mined>unconfirmed', 'mined>needs_operator', 'confirmed>unconfirmed', 'reverted>unconfirmed', 'needs_operator>unconfirmed', 'abandoned>unconfirmed', 'unconfirmed>abandoned', 'needs_operator>abandoned');
-comment on column transactions.subject is 'submission id of a payout, project id of a deploy';
+comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
-comment on column transactions.looks is 'how often the nonce was found used up without a receipt of ours';
+comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
 comment on column transactions.vanished_hash is 'attempt that had been mined when its block left the chain; sent again first';

@@ -8,27 +8,27 @@ import { logAccess } from './http/access-log.ts'
 import { exposeOperations } from './http/adapter/expose.ts'
 import { listOperations, type Operations } from './http/adapter/operations.ts'
 import { acceptStrictJson } from './http/adapter/strict-json.ts'
-import { rememberAnswers } from './http/cache/response-cache.ts'
+import { cacheResponses } from './http/cache/response-cache.ts'
 import { drainOnClose } from './http/drain.ts'
 import {
-  answerBrokenConnection,
-  answerOnSocket,
   refuseOtherMethods,
+  respondOnSocket,
+  respondToBrokenConnection,
   sendFailure,
   sendRouterFailure,
 } from './http/errors/failures.ts'
 import { noSuchPath, refuseEmptyParameter } from './http/errors/not-found.ts'
 import { hasValidHost, requestIdOf, securityHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
-import { keepHouse } from './http/idempotency/cleanup.ts'
+import { scheduleCleanup } from './http/idempotency/cleanup.ts'
 import { createIdempotency } from './http/idempotency/idempotency.ts'
-import { keptSeconds } from './http/idempotency/keyed-request.ts'
-import { createLanes } from './http/limits/bulkheads.ts'
+import { retentionSeconds } from './http/idempotency/keyed-request.ts'
+import { createBulkheads } from './http/limits/bulkheads.ts'
 import { createRateLimits, unlimited } from './http/limits/rate-limits.ts'
 import { serveDocument } from './http/pages/openapi-document.ts'
 import { referencePages } from './http/pages/pages.ts'
 import { router } from './router.ts'
-import type { Parts } from './startup/services.ts'
+import type { Services } from './startup/services.ts'
 
 const kibibyte = 1024
 const second = 1000
@@ -43,7 +43,7 @@ export interface AppOptions {
   /** Seconds after which a silent run loses its Idempotency-Key; default 30. */
   idempotencyLeaseSeconds?: number
   /** Told of every answer; `operation` is undefined where the request reached none. */
-  onAnswer?: (answer: { operation: string | undefined; status: number; seconds: number }) => void
+  onResponse?: (answer: { operation: string | undefined; status: number; seconds: number }) => void
   /** Adds the hooks of whoever watches requests, before all others. */
   instrument?: (app: FastifyInstance) => void
   /** Told of every request that was shed because there were too many. */
@@ -54,39 +54,47 @@ export interface AppOptions {
  * The whole service on `parts`, ready to listen. Closing it lets every accepted request have its answer; the parts
  * stay the caller's.
  */
-export async function createApp(parts: Parts, options: AppOptions = {}): Promise<FastifyInstance> {
-  const { config, db } = parts
-  const app = createServer(parts)
+export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { config, db } = services
+  const app = createServer(services)
   options.instrument?.(app)
-  const { onAnswer } = options
-  if (onAnswer)
+  const { onResponse } = options
+  if (onResponse)
     app.addHook('onResponse', async ({ routeOptions }, { statusCode: status, elapsedTime }) =>
-      onAnswer({ operation: routeOptions.config?.operation, status, seconds: elapsedTime / 1000 }),
+      onResponse({ operation: routeOptions.config?.operation, status, seconds: elapsedTime / 1000 }),
     )
   const routes = collectRoutes(app)
-  await surround(app, parts)
+  await surround(app, services)
   const limited = config.RATE_LIMITS ? config.RATE_LIMITS === 'on' : (options.rateLimits ?? true)
   const limits = limited ? createRateLimits(db, config) : unlimited
   const idempotency = createIdempotency(db, { leaseSeconds: options.idempotencyLeaseSeconds })
   exposeOperations(app, listOperations(options.operations ?? router), {
-    parts,
+    services,
     limits,
     idempotency,
     drain: drainOnClose(app),
-    remembered: rememberAnswers(config.REMEMBER_RESPONSES ? parts.reads.snapshots : undefined),
-    lanes: createLanes({ atOnce: config.MAX_REQUESTS_IN_FLIGHT, log: parts.log, onShed: options.onShed }),
+    remembered: cacheResponses(config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined),
+    lanes: createBulkheads({
+      atOnce: config.MAX_REQUESTS_IN_FLIGHT,
+      log: services.log,
+      onShed: options.onShed,
+    }),
   })
-  serveHealth(app, parts)
+  serveHealth(app, services)
   const limit = limits.of({ method: 'GET', access: 'public' })
   await serveDocument(app, limit)
   await referencePages(app, { publicUrl: config.PUBLIC_URL, limit })
-  keepHouse(app, [limits.purge, idempotency.purge, () => purgeReplacedKeys(db, keptSeconds.withSecret)])
+  scheduleCleanup(app, [
+    limits.purge,
+    idempotency.purge,
+    () => purgeReplacedKeys(db, retentionSeconds.withSecret),
+  ])
   refuseOtherMethods(app, new Map(routes))
   await app.ready()
   return app
 }
 
-function createServer({ config, log }: Parts): FastifyInstance {
+function createServer({ config, log }: Services): FastifyInstance {
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -106,14 +114,14 @@ function createServer({ config, log }: Parts): FastifyInstance {
     // What arrives on an open connection while it closes has been accepted.
     return503OnClosing: false,
     frameworkErrors: sendRouterFailure,
-    clientErrorHandler: answerBrokenConnection,
+    clientErrorHandler: respondToBrokenConnection,
   })
   // A connection beyond this many is closed at once, so idle ones cannot use up the process's files.
   app.server.maxConnections = 10_000
   // RFC 9110 lets a server ignore expectations it does not know; node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.server.on('connect', (_request, socket: Socket) =>
-    answerOnSocket(socket, new ServiceError('method_not_allowed', 'This server is no proxy.')),
+    respondOnSocket(socket, new ServiceError('method_not_allowed', 'This server is no proxy.')),
   )
   return app
 }
@@ -131,7 +139,7 @@ function collectRoutes(app: FastifyInstance): Map<string, Set<string>> {
 }
 
 /** What every request meets before its operation, and every failure on its way out. */
-async function surround(app: FastifyInstance, { config }: Parts): Promise<void> {
+async function surround(app: FastifyInstance, { config }: Services): Promise<void> {
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   acceptStrictJson(app)
@@ -155,7 +163,7 @@ async function surround(app: FastifyInstance, { config }: Parts): Promise<void> 
 /** What pages of other origins may read: the interface and its documents, not what is for whoever runs the service. */
 const forOtherOrigins = /^(\*$|\/(api([/?]|$)|openapi|llms\.txt|skill\.md))/
 
-function corsOf({ CORS_ORIGINS: origin }: Parts['config']): FastifyCorsOptionsDelegateCallback {
+function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {
     origin,
     methods: ['GET', 'HEAD', 'POST', 'PATCH'],

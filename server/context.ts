@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import type { Caller } from './auth/api-keys.ts'
 import type { Database } from './db/client.ts'
-import type { KeptAnswer } from './db/idempotent-response.ts'
+import type { IdempotentResponse } from './db/idempotent-response.ts'
 import { type PreparedStatement, runOn } from './db/prepared.ts'
 import { againAfterConflict, inTransaction } from './db/transaction.ts'
-import type { Parts } from './startup/services.ts'
+import type { Services } from './startup/services.ts'
 
 /** A JSON value small enough to keep beside an idempotency key. */
 export type Resume = Record<string, string>
@@ -20,19 +20,19 @@ export interface IdempotentRequest {
 }
 
 /** How the answer of a request with an Idempotency-Key is stored. */
-export interface AnswerKeeping {
+export interface ResponseRetention {
   /** Stores it in the transaction that makes it true: after a crash it is either both or neither. */
   complete(trx: Database, body: unknown): Promise<void>
   /** The answer, for a statement that stores it itself; absent where the key was taken before the work. */
-  keep?(body: unknown): KeptAnswer
+  keep?(body: unknown): IdempotentResponse
 }
 
 /** What every procedure gets. */
 export interface Context {
-  parts: Parts
+  services: Services
   /** `req_…`, the same as in `X-Request-Id`. */
   requestId: string
-  log: Parts['log']
+  log: Services['log']
   /** The caller, where the request carried a valid API key. */
   agent: Caller | null
   /** Aborted when the client has gone or the server drains. */
@@ -50,15 +50,15 @@ export interface Context {
    * The same for one statement whose answer is known before it is run: one round trip with an Idempotency-Key, too, unless
    * that was taken before the work.
    */
-  transactKnown<Row, Output>(known: KnownAnswer<Row, Output>): Promise<Output>
+  transactKnown<Row, Output>(known: CachedResponse<Row, Output>): Promise<Output>
 }
 
 /** A statement and the answer to it. */
-export interface KnownAnswer<Row, Output> {
+export interface CachedResponse<Row, Output> {
   /** The whole response body, where the statement does what was asked. */
   answer: Output
   /** Stores the answer it is given, if any. */
-  statement(kept: KeptAnswer | undefined): PreparedStatement<Row>
+  statement(kept: IdempotentResponse | undefined): PreparedStatement<Row>
   /** Throws where the rows say that nothing was done. */
   check(rows: Row[]): void
 }
@@ -66,11 +66,11 @@ export interface KnownAnswer<Row, Output> {
 /** Builds a context; the HTTP adapter and the tests are its only callers. */
 export function createContext(
   request: Omit<Context, 'transact' | 'transactOne' | 'transactKnown'>,
-  keeping: AnswerKeeping | null = null,
+  keeping: ResponseRetention | null = null,
 ): Context {
-  const { parts } = request
+  const { services } = request
   const transact: Context['transact'] = (work) =>
-    inTransaction(parts.db, async (trx) => {
+    inTransaction(services.db, async (trx) => {
       const output = await work(trx)
       await keeping?.complete(trx, output)
       return output
@@ -78,14 +78,14 @@ export function createContext(
   return {
     ...request,
     transact,
-    transactOne: (work) => (keeping ? transact(work) : againAfterConflict(() => work(parts.db))),
+    transactOne: (work) => (keeping ? transact(work) : againAfterConflict(() => work(services.db))),
     async transactKnown({ answer, statement, check }) {
-      const run = async (db: Database, kept?: KeptAnswer) => {
+      const run = async (db: Database, kept?: IdempotentResponse) => {
         check(await runOn(db, statement(kept)))
         return answer
       }
       if (keeping && !keeping.keep) return transact(run)
-      return againAfterConflict(() => run(parts.db, keeping?.keep?.(answer)))
+      return againAfterConflict(() => run(services.db, keeping?.keep?.(answer)))
     },
   }
 }

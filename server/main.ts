@@ -7,7 +7,7 @@ import { explain } from './ops/explain.ts'
 import { compose } from './startup/compose.ts'
 import { type Connected, connect, needsEmbedded } from './startup/connect/connect.ts'
 import { checkPorts, portProblem } from './startup/ports.ts'
-import { lingering } from './startup/shutdown.ts'
+import { closeGracefully } from './startup/shutdown.ts'
 import { watchParent } from './startup/watch-parent.ts'
 
 /** One Ctrl-C reaches us several times, from the terminal and from what started us; a later one means it. */
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     endings.add(observed.stop)
     await composition.start()
     await connected.reachChain()
-    const base = await listen(config, connected, composition.parts, observed, endings.add)
+    const base = await listen(config, connected, composition.services, observed, endings.add)
     if (atTerminal) greet(base, connected)
     else log.info({ address: base, version: observed.version }, 'serving')
   } catch (error) {
@@ -55,17 +55,17 @@ async function main(): Promise<void> {
 async function listen(
   config: Config,
   connected: Connected,
-  parts: Parameters<typeof createApp>[0],
+  services: Parameters<typeof createApp>[0],
   observed: Observed,
   onEnd: (ending: () => Promise<unknown>) => void,
 ): Promise<string> {
-  const app = await createApp(parts, {
+  const app = await createApp(services, {
     rateLimits: !connected.embedded?.database,
-    onAnswer: observed.answered,
+    onResponse: observed.answered,
     onShed: observed.shed,
     instrument: observed.instrument,
   })
-  const leave = lingering(app.server, patienceMs)
+  const leave = closeGracefully(app.server, patienceMs)
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error) => {
     throw portProblem(error, 'PORT', config.PORT)
   })

@@ -15,14 +15,14 @@ export interface OperationMeta extends OpenApiMeta {
   status: 200 | 201
   /** The codes it can answer beyond those that its method, access and input imply (see `impliedErrors`). */
   errors: readonly ErrorCode[]
-  /** Whether its answer holds a new API key; see {@link OperationDescription.issuesKey}. */
-  issuesKey: boolean
-  /** Whether all it does is one short transaction; see {@link OperationDescription.oneTransaction}. */
-  oneTransaction: boolean
+  /** Whether its answer holds a new API key; see {@link OperationDescription.returnsSecret}. */
+  returnsSecret: boolean
+  /** Whether all it does is one short transaction; see {@link OperationDescription.atomicIdempotency}. */
+  atomicIdempotency: boolean
   /** Where a repeated request gets its response made anew; see {@link OperationDescription.rebuildsResponse}. */
   rebuildsResponse?: readonly ErrorCode[]
-  /** Whether its answer follows from rows alone; see {@link OperationDescription.fromRowsAlone}. */
-  fromRowsAlone: boolean
+  /** Whether its answer follows from rows alone; see {@link OperationDescription.cacheable}. */
+  cacheable: boolean
   /** The versions of those rows; see {@link OperationDescription.versions}. */
   versions?: VersionsOf
 }
@@ -45,12 +45,12 @@ export interface OperationDescription {
    * Its answer holds a new API key. It therefore takes no weak Idempotency-Key, and a caller whose own key the
    * operation has ended may still ask for the same answer again; default false.
    */
-  issuesKey?: boolean
+  returnsSecret?: boolean
   /**
    * All it writes is one short transaction, by `transact` or `transactKnown`, and it keeps no row that all callers share. Its Idempotency-Key is then stored in that transaction, and not taken before: a repeated
    * request does the work again and rolls it back; default false.
    */
-  oneTransaction?: boolean
+  atomicIdempotency?: boolean
   /**
    * A request that repeats an Idempotency-Key gets its successful response made anew by the procedure, which finds the
    * work again by the fields of the stored response in `ctx.idempotent.resume`: they may no longer hold. Failures with
@@ -61,9 +61,9 @@ export interface OperationDescription {
    * Its answer follows from its input and rows of the database alone: not from clock, chain, caller or configuration.
    * Such an answer may be given again until something is committed; default false.
    */
-  fromRowsAlone?: boolean
+  cacheable?: boolean
   /**
-   * The versions of all rows that an answer {@link fromRowsAlone} follows from, by the path's `id`: such an answer may
+   * The versions of all rows that an answer {@link cacheable} follows from, by the path's `id`: such an answer may
    * be given again until one of them is written.
    */
   versions?: VersionsOf
@@ -80,19 +80,19 @@ export function operation(description: OperationDescription): OperationMeta {
     description: text,
     status = 200,
     errors = [],
-    issuesKey = false,
-    oneTransaction = false,
+    returnsSecret = false,
+    atomicIdempotency = false,
     rebuildsResponse,
-    fromRowsAlone = false,
+    cacheable = false,
     versions,
   } = description
   return {
     access,
     status,
     errors,
-    issuesKey,
-    oneTransaction,
-    fromRowsAlone,
+    returnsSecret,
+    atomicIdempotency,
+    cacheable,
     ...(rebuildsResponse && { rebuildsResponse }),
     ...(versions && { versions }),
     openapi: { method, path, tags: [resource], summary, description: text, protect: access === 'agent' },

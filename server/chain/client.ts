@@ -9,8 +9,8 @@ const timeout = 10_000
 const tooManyRequests = 429
 
 /** A node that broke off is not asked, because others are there. */
-class RestingError extends BaseError {
-  override name = 'RestingError'
+class ParkedError extends BaseError {
+  override name = 'ParkedError'
   constructor() {
     super('The node did not answer a moment ago.')
   }
@@ -44,7 +44,7 @@ export function guardedHttp(
       if (served !== options.chainId) throw new WrongChainError(served, options.chainId)
     }
     const request = async (call: { method: string; params?: unknown }) => {
-      if (performance.now() < restsUntil) throw new RestingError()
+      if (performance.now() < restsUntil) throw new ParkedError()
       try {
         if (!verified) await verify()
         verified = true
@@ -71,7 +71,7 @@ export function isOfSilentNode(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>
       isSilence(cause) ||
-      cause instanceof RestingError ||
+      cause instanceof ParkedError ||
       (cause instanceof HttpRequestError && cause.status === tooManyRequests),
   )
 }

@@ -5,7 +5,7 @@ import type { Chain } from './chain.ts'
 const payoutGas = 130_000n
 
 /** What an operator key can still pay for. */
-export interface GasMoney {
+export interface GasBalance {
   address: Address
   /** Wei. */
   balance: bigint
@@ -13,10 +13,10 @@ export interface GasMoney {
   payouts: number
 }
 
-/** The gas money of every operator key. */
-export async function readGasMoney(
+/** The gas balance of every operator key. */
+export async function readGasBalances(
   chain: Pick<Chain, 'client'> & { operators: readonly { address: Address }[] },
-): Promise<GasMoney[]> {
+): Promise<GasBalance[]> {
   const { maxFeePerGas } = await chain.client.estimateFeesPerGas()
   const price = maxFeePerGas > 0n ? maxFeePerGas : 1n
   return Promise.all(

@@ -3,7 +3,7 @@ import type { DB } from './generated/tables.ts'
 import { inSeconds } from './transaction.ts'
 
 /** The row of an Idempotency-Key that has its answer. */
-export interface KeptAnswer {
+export interface IdempotentResponse {
   scope: string
   key_digest: Buffer
   operation: string
@@ -19,11 +19,11 @@ export interface KeptAnswer {
  * Lets a statement store its own answer, if it is given one: once for each row of its part `when`, of which there is one
  * where it has done what was asked, and none otherwise. Violates {@link keyUsed} where the key was used before.
  */
-export function keepAnswer<Parts extends DB>(
-  statement: QueryCreator<Parts>,
-  when: keyof Parts & string,
-  kept: Partial<KeptAnswer>,
-): QueryCreator<Parts> {
+export function storeIdempotentResponse<Services extends DB>(
+  statement: QueryCreator<Services>,
+  when: keyof Services & string,
+  kept: Partial<IdempotentResponse>,
+): QueryCreator<Services> {
   const {
     scope,
     key_digest,
@@ -52,8 +52,8 @@ export function keepAnswer<Parts extends DB>(
           ${response_status}::smallint, ${response_body}::bytea, ${inSeconds(kept_seconds)} from ${sql.table(when)}`,
       ),
   )
-  return keeping as unknown as QueryCreator<Parts>
+  return keeping as unknown as QueryCreator<Services>
 }
 
-/** The constraint that {@link keepAnswer} violates. */
+/** The constraint that {@link storeIdempotentResponse} violates. */
 export const keyUsed = 'idempotency_keys_pkey'

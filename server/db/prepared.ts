@@ -7,7 +7,6 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import type { Database } from './client.ts'
 import type { DB } from './generated/tables.ts'
 
 /** A compiled query with its values. `Row` is what it answers. */
@@ -21,7 +20,7 @@ export interface PreparedStatement<Row> {
 }
 
 /** Builds queries without a database. */
-const compiler: Database = new Kysely<DB>({
+const compiler: Kysely<DB> = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
@@ -60,7 +59,7 @@ export function toPrepare<Row>(text: string, values: readonly unknown[]): Prepar
  * the values. `build` may ask whether a field is there and hand its value to the query; it cannot look at the value.
  */
 export function prepared<Input extends object, Row>(
-  build: (db: Database, input: Input) => Compilable<Row>,
+  build: (db: Kysely<DB>, input: Input) => Compilable<Row>,
 ): (input: Input) => PreparedStatement<Row> {
   const shapes = new Map<string, Compiled>()
   return (input) => {
@@ -84,6 +83,6 @@ export function prepared<Input extends object, Row>(
 }
 
 /** Runs a prepared statement over the pool, or in the transaction, that `db` is. */
-export async function runOn<Row>(db: Database, { text, values }: PreparedStatement<Row>): Promise<Row[]> {
+export async function runOn<Row>(db: Kysely<DB>, { text, values }: PreparedStatement<Row>): Promise<Row[]> {
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 }

@@ -11,7 +11,7 @@ export type AlarmKind =
   /** Fees are as high as they may go and the transaction is still not mined. */
   | 'fees_at_cap'
   /** An operator key cannot pay for gas. */
-  | 'out_of_gas_money'
+  | 'gas_balance_low'
   /** Work is left that belongs to an operator key no process has. */
   | 'key_missing'
   /** The chain has used nonces that the database never gave out: it fell back, or somebody else has the key. */
@@ -32,7 +32,7 @@ export interface Alarm {
   lane?: string
   transaction?: number
   /** Submission or project id. */
-  subject?: string | null
+  entityId?: string | null
   why: string
 }
 
@@ -46,7 +46,7 @@ export function createAlarms(log: Logger): RaiseAlarm {
   const told = new Map<string, number>()
   const listeners = channel(alarmChannel)
   return (alarm) => {
-    const key = `${alarm.kind} ${alarm.lane} ${alarm.transaction ?? alarm.subject ?? ''}`
+    const key = `${alarm.kind} ${alarm.lane} ${alarm.transaction ?? alarm.entityId ?? ''}`
     const last = told.get(key)
     if (last !== undefined && performance.now() - last < quietMs) return
     if (told.size >= mostRemembered) told.clear()

@@ -26,12 +26,12 @@ export type Step =
 const steps = channel(stepChannel)
 const works = channel(workChannel)
 
-/** Publishes that `step` was taken for `subject` (a submission or project id). Costs nothing while nobody listens. */
-export function reached(step: Step, subject: string | null): void {
-  if (steps.hasSubscribers) steps.publish({ step, subject })
+/** Publishes that `step` was taken for `entityId` (a submission or project id). Costs nothing while nobody listens. */
+export function reached(step: Step, entityId: string | null): void {
+  if (steps.hasSubscribers) steps.publish({ step, entityId })
 }
 
-/** Does `work` for `subject` (a submission or project id), and lets those who watch know what it calls. */
-export function workFor<Result>(subject: string | null, work: () => Result): Result {
-  return works.hasSubscribers && subject !== null ? works.runStores({ subject }, work) : work()
+/** Does `work` for `entityId` (a submission or project id), and lets those who watch know what it calls. */
+export function workFor<Result>(entityId: string | null, work: () => Result): Result {
+  return works.hasSubscribers && entityId !== null ? works.runStores({ entityId }, work) : work()
 }

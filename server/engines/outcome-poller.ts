@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { nodeErrorText } from '../chain/rpc-errors.ts'
 
 /** Lets any number of requests wait for outcomes that some process stores, with one query a tick for all of them. */
-export interface Outcomes<Outcome extends { state: string }> {
+export interface OutcomePoller<Outcome extends { state: string }> {
   /**
    * Resolves with the first outcome of `id` whose state is not `running`, or with the last one seen when `timeoutMs`
    * have passed or `signal` aborts.
@@ -18,11 +18,11 @@ interface Waiter<Outcome> {
 }
 
 /** @param load the outcomes of `ids` that exist; it may also renew what belongs to waiting */
-export function createOutcomes<Outcome extends { state: string }>(options: {
+export function createOutcomePoller<Outcome extends { state: string }>(options: {
   load: (ids: string[]) => Promise<Map<string, Outcome>>
   pollMs: number
   log: Logger
-}): Outcomes<Outcome> {
+}): OutcomePoller<Outcome> {
   const waiters = new Set<Waiter<Outcome>>()
   let timer: NodeJS.Timeout | undefined
   let looking = false

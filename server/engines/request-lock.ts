@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../db/client.ts'
-import { lapsed } from '../db/lease.ts'
+import { leaseExpired } from '../db/lease.ts'
 import { inSeconds } from '../db/transaction.ts'
-import { createOutcomes } from './outcome-poller.ts'
+import { createOutcomePoller } from './outcome-poller.ts'
 
 /** How often within that time waiting requests renew their being served. */
 const renewals = 3
@@ -14,7 +14,7 @@ const ended = new Set(['settled', 'done', 'failed'])
  * Of all requests for one piece of long work, one is served at a time; the others are told so. The work itself goes on
  * without any of them.
  */
-export interface Serving<Outcome extends { state: string }> {
+export interface RequestLock<Outcome extends { state: string }> {
   /** Makes `waiter` the request that is served for `id`; false while another one is. */
   take(trx: Database, id: string, waiter: string): Promise<boolean>
   /** Makes `waiter` the request that is served for `id`, which it has just begun. */
@@ -32,25 +32,25 @@ export interface Serving<Outcome extends { state: string }> {
 
 /**
  * @param options.work the table that has a row a piece of work, with its key column
- * @param options.servingSeconds how long a request whose process fell silent still counts as being served
+ * @param options.requestLockSeconds how long a request whose process fell silent still counts as being served
  */
-export function createServing<Outcome extends { state: string }>(options: {
+export function createRequestLock<Outcome extends { state: string }>(options: {
   db: Database
   work: { table: 'payouts'; key: 'submission_id' } | { table: 'activations'; key: 'project_id' }
   load: (ids: string[]) => Promise<Map<string, Outcome>>
   pollMs: number
-  servingSeconds: number
+  requestLockSeconds: number
   log: Logger
-}): Serving<Outcome> {
-  const { db, servingSeconds } = options
+}): RequestLock<Outcome> {
+  const { db, requestLockSeconds } = options
   const table = sql.table(options.work.table)
   const key = sql.ref(options.work.key)
-  const until = inSeconds(servingSeconds)
+  const until = inSeconds(requestLockSeconds)
   const waiters = new Set<string>()
   let renewed = 0
 
   async function renew(ids: string[]): Promise<void> {
-    if (performance.now() - renewed < (servingSeconds * 1000) / renewals) return
+    if (performance.now() - renewed < (requestLockSeconds * 1000) / renewals) return
     renewed = performance.now()
     await sql`update ${table} set served_until = ${until}
       where ${key} = any(${ids}) and served_by = any(${[...waiters]})`.execute(db)
@@ -61,7 +61,7 @@ export function createServing<Outcome extends { state: string }>(options: {
       where ${key} = ${id} and served_by = ${waiter}`.execute(db)
   }
 
-  const outcomes = createOutcomes<Outcome>({
+  const outcomes = createOutcomePoller<Outcome>({
     ...options,
     load: async (ids) => {
       await renew(ids)
@@ -72,7 +72,7 @@ export function createServing<Outcome extends { state: string }>(options: {
   return {
     async take(trx, id, waiter) {
       const { rows } = await sql`update ${table} set served_by = ${waiter}, served_until = ${until}
-        where ${key} = ${id} and (served_by = ${waiter} or ${lapsed('served_until')})
+        where ${key} = ${id} and (served_by = ${waiter} or ${leaseExpired('served_until')})
         returning ${key}`.execute(trx)
       return rows.length === 1
     },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { isMigrated } from '../db/migrate/migrate.ts'
 import { ServiceError } from '../errors.ts'
-import type { Parts } from '../startup/services.ts'
+import type { Services } from '../startup/services.ts'
 import { jsonType, privateCache } from './headers.ts'
 
 const patienceMs = 3000
@@ -15,22 +15,24 @@ type Checks = Record<'database' | 'migrations', boolean>
  * `GET /healthz`: the process runs. `GET /readyz`: it can serve, else 503 that names what is missing. A chain that does not
  * answer is told and takes no server out of the balancer: all have the same one, and most requests do without.
  */
-export function serveHealth(app: FastifyInstance, parts: Parts): void {
+export function serveHealth(app: FastifyInstance, services: Services): void {
   const headers = { 'cache-control': privateCache, 'content-type': jsonType }
   app.get('/healthz', async (_request, reply) => reply.headers(headers).send('{"status":"ok"}'))
-  const check = remembered(() => readiness(parts))
+  const check = remembered(() => readiness(services))
   app.get('/readyz', async (_request, reply) => {
     const checks = await check()
     const missing = Object.entries(checks).flatMap(([name, ready]) => (ready ? [] : [name]))
     if (missing.length > 0)
       throw new ServiceError('unavailable', `Not ready: ${missing.join(', ')}.`, { retryAfter: 1 })
     // Nobody waits for a node: what it says now is told from the next second on.
-    void parts.chain.look()
-    return reply.headers(headers).send(JSON.stringify({ status: 'ready', checks, chain: parts.chain.state }))
+    void services.chain.look()
+    return reply
+      .headers(headers)
+      .send(JSON.stringify({ status: 'ready', checks, chain: services.chain.state }))
   })
 }
 
-async function readiness({ db }: Parts): Promise<Checks> {
+async function readiness({ db }: Services): Promise<Checks> {
   const [database, migrations] = await Promise.all([
     holds(async () => Boolean(await sql`select 1`.execute(db))),
     holds(() => isMigrated(db)),

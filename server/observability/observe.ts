@@ -42,7 +42,7 @@ export interface Observed {
 
 /**
  * Watches the process and what it works on: every step of every payout in the log under the id of its submission, a
- * warning before gas money runs out, metrics where METRICS_PORT is set, and traces where a collector is named.
+ * warning before gas balance runs out, metrics where METRICS_PORT is set, and traces where a collector is named.
  * @throws ConfigError when that port cannot be used
  */
 export async function observe(watched: {
@@ -54,9 +54,9 @@ export async function observe(watched: {
   const metrics = createMetrics()
   metrics.info.set({ version: manifest.version }, 1)
   const onStep = (message: unknown) => {
-    const { step, subject } = message as { step: string; subject: string | null }
+    const { step, entityId } = message as { step: string; entityId: string | null }
     metrics.steps.inc({ step })
-    if (subject !== null) log.info({ step, subject }, 'step')
+    if (entityId !== null) log.info({ step, entityId }, 'step')
   }
   const onAlarm = (message: unknown) => metrics.alarms.inc({ kind: (message as Alarm).kind })
   const onRecognized = (message: unknown) =>

@@ -1,7 +1,7 @@
 import { formatEther } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { ChainConnection, ChainState } from '../chain/connection.ts'
-import { readGasMoney } from '../chain/gas.ts'
+import { readGasBalances } from '../chain/gas.ts'
 import type { Metrics } from './metrics.ts'
 
 const states: ChainState[] = ['not_configured', 'unreachable', 'misconfigured', 'ready']
@@ -31,7 +31,7 @@ export async function readChain(
 async function readNodes(chain: Chain, payoutsEnabled: boolean, metrics: Metrics): Promise<void> {
   const [head, money, paused] = await Promise.all([
     chain.client.getBlockNumber(),
-    readGasMoney(chain),
+    readGasBalances(chain),
     chain.isPaused(),
   ])
   metrics.head.set(Number(head))

@@ -1,7 +1,7 @@
 import { type Compilable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/client.ts'
 import { prepared } from '../db/prepared.ts'
-import type { Parts } from '../startup/services.ts'
+import type { Services } from '../startup/services.ts'
 import { limits } from './limits.ts'
 
 /** Behind it, it is cheaper to skip rows by an index alone and to look the page up afterwards. */
@@ -19,7 +19,7 @@ type PageQuery<Filter, Row> = (
 export function pages<Filter extends { q?: string; limit: number; offset: number }, Row>(
   list: PageQuery<Filter, Row>,
   deepList: PageQuery<Filter, Row>,
-): (parts: Pick<Parts, 'db' | 'reads'>, filter: Filter) => Promise<Row[]> {
+): (services: Pick<Services, 'db' | 'reads'>, filter: Filter) => Promise<Row[]> {
   const shallow = { query: list, statement: prepared(list) }
   const deep = { query: deepList, statement: prepared(deepList) }
   return ({ db, reads }, filter) => {

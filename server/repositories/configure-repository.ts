@@ -46,7 +46,7 @@ const Readme = z.object({ content: z.string(), sha: z.string().min(1) })
  * @param deadline milliseconds since the epoch, after which nothing more is sent
  * @returns what could not be made
  */
-export async function furnish(target: Target, deadline: number): Promise<Unmade[]> {
+export async function configureRepository(target: Target, deadline: number): Promise<Unmade[]> {
   const made = async (setting: string, make: (target: Target, budget: Budget) => Promise<void>) => {
     try {
       const left = deadline - Date.now()

@@ -3,7 +3,7 @@ import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { withinBudget } from './budget.ts'
 import { type Budget, createClient, type RepositoryAuth } from './client.ts'
-import { type FoundRepository, furnish } from './configure-repository.ts'
+import { configureRepository, type FoundRepository } from './configure-repository.ts'
 import { RepositoryError } from './error.ts'
 import { isMissing, isNameTaken, isUnknownOutcome, statusOf, toRepositoryError } from './failures.ts'
 import { belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
@@ -88,7 +88,7 @@ export function createRepositories(options: {
     ensure: async (project) => {
       const deadline = Date.now() + timeoutMs
       const repository = await call('ensure repository', (budget) => settleAny(host, project, budget))
-      const unmade = await furnish({ ...host, repository, project, marketplaceUrl }, deadline)
+      const unmade = await configureRepository({ ...host, repository, project, marketplaceUrl }, deadline)
       if (unmade.length > 0)
         log.warn({ repository: repository.name, unmade }, 'a repository lacks settings its host did not make')
       return { url: `${url}/${organization}/${repository.name}` }

@@ -9,18 +9,18 @@ import type { Config } from '../config/config.ts'
 import type { WalletVault } from '../crypto/wallet-vault.ts'
 import type { Database } from '../db/client.ts'
 import { pooledReads, type Reads } from '../db/reads/reads.ts'
-import { createDeployOwner } from '../engines/activation/deploy-handler.ts'
+import { createDeployHandler } from '../engines/activation/deploy-handler.ts'
 import { createActivationEngine } from '../engines/activation/engine.ts'
 import { startActivations } from '../engines/activation/worker.ts'
 import { createAlarms } from '../engines/alarms.ts'
 import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
-import { createPayoutOwner } from '../engines/payouts/payout-handler.ts'
+import { createPayoutHandler } from '../engines/payouts/payout-handler.ts'
 import { recognizePayments } from '../engines/payouts/recognize/recognize.ts'
-import { defaultPace, type Pace } from '../engines/timing.ts'
+import { defaultTiming, type Timing } from '../engines/timing.ts'
 import { createSeenNonces, type SeenNonces } from '../engines/transactions/seen-nonces.ts'
 import { startLanes, type Worker } from '../engines/transactions/worker.ts'
 import type { Repositories } from '../repositories/repositories.ts'
-import type { Parts } from './services.ts'
+import type { Services } from './services.ts'
 
 /** What is connected before anything is composed. */
 export interface Connections {
@@ -34,12 +34,12 @@ export interface Connections {
   repositories: Repositories | null
   wallets: WalletVault | null
   /** What of the engines' pace is not the default. */
-  pace?: Partial<Pace>
+  timing?: Partial<Timing>
 }
 
 /** The parts, and the loops that carry out what requests have stored. */
 export interface Composition {
-  parts: Parts
+  services: Services
   /**
    * Starts the loops as soon as the chain was reached, and lets nobody else have it before every signer was looked at once:
    * what the database has lost is known then. Resolves after that where the chain was reached before.
@@ -52,13 +52,19 @@ export interface Composition {
 /** Makes the engines around the connections. The only place that knows which engine wakes which. */
 export function compose(connections: Connections): Composition {
   const { log, db } = connections
-  const pace = { ...defaultPace, ...connections.pace }
+  const timing = { ...defaultTiming, ...connections.timing }
   let workers: Worker[] = []
   let isStarted = false
   const wake = () => {
-    for (const worker of workers) worker.nudge()
+    for (const worker of workers) worker.wake()
   }
-  const waiting = { db, log, pollMs: pace.idleMs, servingSeconds: pace.servingSeconds, onWait: wake }
+  const waiting = {
+    db,
+    log,
+    pollMs: timing.idleMs,
+    requestLockSeconds: timing.requestLockSeconds,
+    onWait: wake,
+  }
   const seenNonces = createSeenNonces()
   const payoutsOn = (chain: ChainConnection) => createPayoutEngine({ ...waiting, chain, seenNonces })
   const payouts = payoutsOn(connections.chain)
@@ -68,14 +74,14 @@ export function compose(connections: Connections): Composition {
     activations.ring()
   }
   return {
-    parts: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
+    services: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
     start() {
       isStarted = true
       return connections.chain.whenReached(async (chain) => {
         if (!isStarted || workers.length > 0) return
         workers = startWorkers(connections, {
           chain,
-          pace,
+          timing,
           seenNonces,
           // Lost payments are looked up before anybody else has the chain.
           payouts: payoutsOn(connectedTo(chain)),
@@ -98,7 +104,7 @@ export function compose(connections: Connections): Composition {
 
 interface WorkerOptions {
   chain: Chain
-  pace: Pace
+  timing: Timing
   seenNonces: SeenNonces
   payouts: PayoutEngine
   onOutcome(): void
@@ -107,19 +113,19 @@ interface WorkerOptions {
 
 function startWorkers(
   { config, log, db, repositories }: Connections,
-  { chain, pace, seenNonces, payouts, onOutcome, onProgress }: WorkerOptions,
+  { chain, timing, seenNonces, payouts, onOutcome, onProgress }: WorkerOptions,
 ): Worker[] {
-  const { resendAfterSeconds, lookSeconds } = pace
+  const { resendAfterSeconds, receiptCheckSeconds } = timing
   const finality = finalityOf(config, chain.id)
-  const owners = {
-    payout: createPayoutOwner({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
-    deploy: createDeployOwner({ db, chain }),
+  const handlers = {
+    payout: createPayoutHandler({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
+    deploy: createDeployHandler({ db, chain }),
   }
   const limits = {
     finality,
     replaceAfterSeconds: config.REPLACE_AFTER_SECONDS,
     resendAfterSeconds,
-    lookSeconds,
+    receiptCheckSeconds,
     maxFeePerGas: parseGwei(String(config.MAX_FEE_GWEI)),
     leaseSeconds: config.LANE_LEASE_SECONDS,
   }
@@ -128,7 +134,7 @@ function startWorkers(
   const onUnbooked = (signer: Address) =>
     oneAtATime(() => recognizePayments({ db, chain, payouts, alarm, log }, signer))
   return [
-    startLanes({ db, chain, limits, owners, pace, log, seenNonces, onUnbooked, onOutcome }),
-    startActivations({ db, chain, repositories, finality, log, pace, onProgress }),
+    startLanes({ db, chain, limits, handlers, timing, log, seenNonces, onUnbooked, onOutcome }),
+    startActivations({ db, chain, repositories, finality, log, timing, onProgress }),
   ]
 }

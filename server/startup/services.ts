@@ -10,7 +10,7 @@ import type { PayoutEngine } from '../engines/payouts/engine.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 
 /** Everything the application is composed of. `main.ts` builds one from the configuration, tests build their own. */
-export interface Parts {
+export interface Services {
   config: Config
   log: Logger
   db: Database

@@ -13,7 +13,7 @@ const turns = 1000
  * Prepares a server to be closed without losing a request: from the call of the returned function it takes no new
  * connection, every answer is the last on its connection, and what is being served gets `patienceMs` to end by itself.
  */
-export function lingering(server: Server, patienceMs: number): () => Promise<void> {
+export function closeGracefully(server: Server, patienceMs: number): () => Promise<void> {
   let serving = 0
   let leaving = false
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {

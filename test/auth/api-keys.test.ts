@@ -8,7 +8,7 @@ import { expectError } from '../support/errors.ts'
 const served = await serve()
 afterAll(served.close)
 const { db } = served
-const { apiKeys, reads } = served.parts
+const { apiKeys, reads } = served.services
 const checksumKey = await loadChecksumKey(db)
 /** As another process would have them. */
 const elsewhere = () => createApiKeys({ checksumKey })

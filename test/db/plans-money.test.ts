@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { listDeserted } from '../../server/engines/transactions/lane-lease.ts'
+import { listOrphaned } from '../../server/engines/transactions/lane-lease.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { readDatabase } from '../../server/observability/read-database.ts'
 import { listUnresolved } from '../../server/ops/payouts/unresolved.ts'
@@ -22,21 +22,21 @@ const growing = [
 ]
 
 const seed = `
-insert into transactions (chain_id, purpose, subject, from_address, nonce, to_address, data, gas_limit, status,
+insert into transactions (chain_id, purpose, entity_id, from_address, nonce, to_address, data, gas_limit, status,
                           mined_hash, block_number, block_hash, is_final)
   select 31337, 'payout', 'sub_' || g, '0x' || repeat('a', 40), g, '0x' || repeat('b', 40), '0x', 21000, 'confirmed',
     '0x' || lpad(to_hex(g), 64, '0'), g, '0x' || repeat('c', 64), true
   from generate_series(1, 20000) g;
 insert into transaction_attempts (hash, transaction_id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)
-  select mined_hash, id, '0x' || repeat('00', 200), 1, 1, 1 from transactions where subject like 'sub\\_%' and is_final;
+  select mined_hash, id, '0x' || repeat('00', 200), 1, 1, 1 from transactions where entity_id like 'sub\\_%' and is_final;
 insert into activations (project_id, status, founder_wallet, repo_url, deployer, token_address, curve_address)
   select 'proj_' || g, 'done', '0x' || repeat('a', 40), 'https://example.org/' || g, '0x' || repeat('a', 40),
     '0x' || repeat('e', 40), '0x' || repeat('c', 40)
   from generate_series(1, 20000) g;
 insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address, amount, fee,
                      status, tx_hash, settled_at)
-  select subject, mined_hash, 31337, '0x' || repeat('d', 40), '0x' || repeat('e', 40), '0x' || repeat('f', 40),
-    '0x' || repeat('b', 40), 1, 0, 'settled', mined_hash, now() from transactions where subject like 'sub\\_%' and is_final;
+  select entity_id, mined_hash, 31337, '0x' || repeat('d', 40), '0x' || repeat('e', 40), '0x' || repeat('f', 40),
+    '0x' || repeat('b', 40), 1, 0, 'settled', mined_hash, now() from transactions where entity_id like 'sub\\_%' and is_final;
 insert into submissions (id, bounty_id, agent_id, pr_url, status, reviewed_at)
   select 'sub_' || g, 'bnt_' || g, 'agent_' || g, 'https://example.org/pull/1', 'approved', now() from generate_series(1, 20000) g;
 insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
@@ -72,7 +72,7 @@ describe('no growing table is read from end to end by', () => {
   test.each([
     [
       'the search for lanes without a process',
-      () => listDeserted(market.db, { chainId: 31337, ours: [], seconds: 0 }),
+      () => listOrphaned(market.db, { chainId: 31337, ours: [], seconds: 0 }),
     ],
     ['the metrics', () => readDatabase(market.db, createMetrics())],
     ['an operator who asks what is unresolved', () => listUnresolved(market.db)],

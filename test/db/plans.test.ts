@@ -44,7 +44,7 @@ ${noteForSearches}`
 
 const served = await serve()
 const { client, forget, readWhole, close } = await explainStatements(
-  served.parts.config.DATABASE_URL ?? '',
+  served.services.config.DATABASE_URL ?? '',
   seed,
   growing,
 )

@@ -38,7 +38,7 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
   const reads = pipelinedReads(own.url, db, config.DATABASE_REPLICA_URL)
   const { log, lines } = recordedLog()
   const checksumKey = await loadChecksumKey(db)
-  const { parts } = compose({
+  const { services } = compose({
     config,
     log,
     db,
@@ -48,14 +48,14 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
     repositories: null,
     wallets: null,
   })
-  const app = await createApp(parts, options)
+  const app = await createApp(services, options)
   const undescribed = options.operations ? () => [] : witness(app.server)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const baseUrl = `http://127.0.0.1:${port}`
   return {
     app,
-    parts,
+    services,
     db,
     baseUrl,
     port,
@@ -63,10 +63,10 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
     lines,
     api: createApi(baseUrl),
     raw: (bytes: string | Buffer) => sendRaw(port, bytes),
-    agent: () => insertAgent(db, parts.apiKeys),
+    agent: () => insertAgent(db, services.apiKeys),
     async close() {
       await app.close()
-      await parts.apiKeys.close()
+      await services.apiKeys.close()
       await reads.close()
       await db.destroy()
       if (!database) await own.drop()

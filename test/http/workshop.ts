@@ -23,11 +23,11 @@ export type Step = (run: {
  * An operation whose steps the tests give, served by two processes on one database, with a new agent for each test.
  * @param options whether the operation says that it is one short transaction
  */
-export async function createWorkshop(options: { oneTransaction?: boolean } = {}) {
+export async function createWorkshop(options: { atomicIdempotency?: boolean } = {}) {
   const steps: Step[] = []
   const operations = createRouter({ work: workOf(steps, options) })
   const served = await serve({ operations })
-  const database = { url: served.parts.config.DATABASE_URL ?? '', drop: async () => undefined }
+  const database = { url: served.services.config.DATABASE_URL ?? '', drop: async () => undefined }
   const twin = await serve({ operations, database })
   afterAll(async () => {
     await twin.close()
@@ -73,7 +73,7 @@ interface Request {
   body?: unknown
 }
 
-function workOf(steps: Step[], { oneTransaction = false }: { oneTransaction?: boolean }) {
+function workOf(steps: Step[], { atomicIdempotency = false }: { atomicIdempotency?: boolean }) {
   return agentProcedure
     .meta(
       operation({
@@ -84,7 +84,7 @@ function workOf(steps: Step[], { oneTransaction = false }: { oneTransaction?: bo
         summary: 'Work',
         description: 'Work.',
         status: 201,
-        oneTransaction,
+        atomicIdempotency,
       }),
     )
     .input(z.strictObject({ id: z.string(), note: z.string().optional() }))
@@ -102,7 +102,7 @@ function workOf(steps: Step[], { oneTransaction = false }: { oneTransaction?: bo
             await inside?.(trx)
             return { done: 'yes', secret: 'not part of the answer' }
           }),
-        remember: async () => idempotent?.remember(ctx.parts.db, { payout: 'p1' }),
+        remember: async () => idempotent?.remember(ctx.services.db, { payout: 'p1' }),
       })
       return { done: done ?? 'yes' }
     })

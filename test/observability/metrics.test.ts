@@ -16,7 +16,7 @@ async function observed(options: TestMarketOptions = {}) {
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
   const market = await createTestMarket({ log, settings: { METRICS_PORT: '0' }, ...options })
   const pool = createPool(market.databaseUrl, { size: 2 })
-  const watching = await observe({ connections: market.parts, pool, embedded: undefined })
+  const watching = await observe({ connections: market.services, pool, embedded: undefined })
   onTestFinished(async () => {
     await watching.stop()
     await pool.end()
@@ -31,14 +31,14 @@ async function observed(options: TestMarketOptions = {}) {
   return { market, watching, lines, scrape }
 }
 
-test('payouts, lanes, gas money and chain are in the metrics', async () => {
+test('payouts, lanes, gas balance and chain are in the metrics', async () => {
   const { market, watching, scrape } = await observed()
   await market.doneBounty()
   await market.stopEngines()
   watching.answered({ operation: 'bounties.claim', status: 200, seconds: 0.02 })
   watching.answered({ operation: undefined, status: 404, seconds: 0.001 })
   const metrics = await scrape()
-  const { address } = market.parts.chain.require().operators[0]!
+  const { address } = market.services.chain.require().operators[0]!
   const lane = `{lane="${address.toLowerCase()}"}`
   expect(metrics.get('bounty_payouts_settled')).toBe(1)
   expect(metrics.get('bounty_payouts{state="running"}')).toBe(0)
@@ -78,7 +78,9 @@ test('activations that fail because the token was revoked are counted by their c
 test('every step of a payout is in the log under the id of its submission', async () => {
   const { market, lines } = await observed()
   const { submissionId } = await market.doneBounty()
-  const steps = lines.filter(({ subject, step }) => subject === submissionId && step).map(({ step }) => step)
+  const steps = lines
+    .filter(({ entityId, step }) => entityId === submissionId && step)
+    .map(({ step }) => step)
   expect(steps).toEqual(
     expect.arrayContaining([
       'intent stored',
@@ -90,15 +92,15 @@ test('every step of a payout is in the log under the id of its submission', asyn
   )
 })
 
-test('an operator key that is short of gas money is named in the log', async () => {
+test('an operator key that is short of gas balance is named in the log', async () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
   const market = await createTestMarket({ log, settings: { LOW_GAS_PAYOUTS: '1000000' } })
   onTestFinished(market.close)
-  const { address } = market.parts.chain.require().operators[0]!
+  const { address } = market.services.chain.require().operators[0]!
   await market.chain.node.setBalance({ address, value: 10n ** 15n })
   const pool = createPool(market.databaseUrl, { size: 2 })
-  const watching = await observe({ connections: market.parts, pool, embedded: undefined })
+  const watching = await observe({ connections: market.services, pool, embedded: undefined })
   const warning = () => lines.find(({ msg }) => String(msg).startsWith('LOW GAS'))
   while (!warning()) await new Promise((resolve) => setTimeout(resolve, 20))
   expect(warning()).toMatchObject({ lane: address.toLowerCase(), balance_ether: '0.001' })

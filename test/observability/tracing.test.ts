@@ -8,7 +8,7 @@ import { type CollectedSpan, startCollector } from './support/collector.ts'
 
 const server = 2
 const client = 3
-const traceOf = (subject: string) => createHash('sha256').update(subject).digest('hex').slice(0, 32)
+const traceOf = (entityId: string) => createHash('sha256').update(entityId).digest('hex').slice(0, 32)
 
 /** Tells on standard error of every module of OpenTelemetry's SDK that is loaded. */
 const informer = `export async function load(url, context, next) {
@@ -112,7 +112,7 @@ test('a payout and an activation are traces of their own, linked with the reques
   await until((all) =>
     all.find(({ traceId, name }) => traceId === traceOf(submissionId) && name === 'outcome stored'),
   )
-  for (const [kind, subject, waiting, steps] of [
+  for (const [kind, entityId, waiting, steps] of [
     [
       'payout',
       submissionId,
@@ -122,15 +122,15 @@ test('a payout and an activation are traces of their own, linked with the reques
     ['activation', project.id, 'POST /api/projects/{id}/activate', ['repository created', 'deploy queued']],
   ] as const) {
     const request = spans.find(({ name }) => name === waiting) as CollectedSpan
-    const story = spans.filter(({ traceId }) => traceId === traceOf(subject))
+    const story = spans.filter(({ traceId }) => traceId === traceOf(entityId))
     const first = story.find(({ parentSpanId }) => !parentSpanId) as CollectedSpan
-    expect(first).toMatchObject({ name: kind, attributes: { 'bounty.subject': subject } })
+    expect(first).toMatchObject({ name: kind, attributes: { 'bounty.entity_id': entityId } })
     expect(request.links).toMatchObject([{ traceId: first.traceId, spanId: first.spanId }])
     expect(first.links).toMatchObject([{ traceId: request.traceId, spanId: request.spanId }])
     expect(request.events.map(({ name }) => name)).toEqual(['intent stored', 'answer ready'])
     const others = story.filter((span) => span !== first)
     expect(others.every(({ parentSpanId }) => parentSpanId === first.spanId)).toBe(true)
-    expect(others.every(({ attributes }) => attributes['bounty.subject'] === subject)).toBe(true)
+    expect(others.every(({ attributes }) => attributes['bounty.entity_id'] === entityId)).toBe(true)
     expect(others.map(({ name }) => name)).toEqual(expect.arrayContaining([...steps]))
   }
   const calls = spans.filter(({ traceId, kind }) => traceId === traceOf(project.id) && kind === client)
@@ -142,7 +142,7 @@ test('a payout and an activation are traces of their own, linked with the reques
     'rpc.system.name': 'jsonrpc',
     'rpc.method': 'eth_call',
     'bounty.rpc_node': 1,
-    'bounty.subject': project.id,
+    'bounty.entity_id': project.id,
     'http.response.status_code': 200,
   })
 })

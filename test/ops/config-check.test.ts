@@ -223,7 +223,7 @@ describe('the chain', () => {
     ])
   })
 
-  test('paused payouts and too little gas money', async () => {
+  test('paused payouts and too little gas balance', async () => {
     await around.chain.pause()
     const findings = notOk(await check({ LOW_GAS_PAYOUTS: '1000000', PAYOUTS_ENABLED: 'false' }))
     await around.chain.unpause()

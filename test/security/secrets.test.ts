@@ -87,7 +87,7 @@ async function story(): Promise<void> {
   const wallets = await market.db.selectFrom('managed_wallets').selectAll().execute()
   for (const { agent_id, address, sealed_key, key_version } of wallets) {
     const sealed = { address: address as `0x${string}`, sealedKey: sealed_key, keyVersion: key_version }
-    const opened = market.parts.wallets?.open(agent_id, sealed)
+    const opened = market.services.wallets?.open(agent_id, sealed)
     if (opened) secrets.set(`wallet key of ${agent_id}`, opened.slice(2))
   }
 }

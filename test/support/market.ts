@@ -23,7 +23,7 @@ import { createTestDatabase } from './database.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
 import { createGate, type Gate } from './gate.ts'
-import { createStories, type Stories } from './stories.ts'
+import { createStories, type Traces } from './stories.ts'
 
 /** What a test may want different. */
 export interface TestMarketOptions {
@@ -35,7 +35,7 @@ export interface TestMarketOptions {
   isChainSilent?: boolean
   /** Operator keys; default 1. */
   operators?: number
-  /** Works on another market's database, for example as it would with other parts; that one has to be closed last. */
+  /** Works on another market's database, for example as it would with other services; that one has to be closed last. */
   sharing?: Pick<TestMarket, 'databaseUrl' | 'chain' | 'github' | 'githubToken'>
   /** Called before each request to the code host; see `startGitHub`. */
   onGitHubRequest?: Parameters<typeof startGitHub>[0]['onRequest']
@@ -47,9 +47,9 @@ export interface TestMarketOptions {
 }
 
 /** The whole service, listening, on a database, contracts and a code host of its own. */
-export interface TestMarket extends Stories {
+export interface TestMarket extends Traces {
   baseUrl: string
-  parts: ReturnType<typeof compose>['parts']
+  services: ReturnType<typeof compose>['services']
   db: ReturnType<typeof createDatabase>
   databaseUrl: string
   chain: TestChain
@@ -63,7 +63,7 @@ export interface TestMarket extends Stories {
   close(): Promise<void>
 }
 
-/** Composes the service from real parts; only GitHub is a stand-in. */
+/** Composes the service from real services; only GitHub is a stand-in. */
 export async function createTestMarket(options: TestMarketOptions = {}): Promise<TestMarket> {
   const { databaseUrl, chain, github, githubToken: token, release } = await surroundings(options)
   const chainGate = await createGate(chain.rpcUrl)
@@ -103,17 +103,17 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       without.has('wallets') || !config.WALLET_MASTER_KEY
         ? null
         : createWalletVault(config.WALLET_MASTER_KEY, config.WALLET_MASTER_KEY_VERSION),
-    pace: { busyMs: 10, idleMs: 100, idleLookMs: 200 },
+    timing: { busyMs: 10, idleMs: 100, idleCheckMs: 200 },
   })
   if (options.engines !== false) composition.start()
-  const app = await createApp(composition.parts)
+  const app = await createApp(composition.services)
   const undescribed = witness(app.server)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const api = createApi(baseUrl)
   return {
     baseUrl,
-    parts: composition.parts,
+    services: composition.services,
     db,
     databaseUrl,
     chain,
@@ -127,7 +127,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     async close() {
       await app.close()
       await composition.stop()
-      await composition.parts.apiKeys.close()
+      await composition.services.apiKeys.close()
       await reads.close()
       await db.destroy()
       await chainGate.close()

@@ -41,7 +41,7 @@ export interface SubmittedBounty extends ClaimedBounty {
 }
 
 /** Whole paths to where a test begins, all through the API; each step fails loudly where it is refused. */
-export interface Stories {
+export interface Traces {
   register(fields?: { name?: string; wallet_address?: string }): Promise<TestAgent>
   /** As one registered while the service could not create wallets. */
   registerWithoutWallet(): Promise<TestAgent>
@@ -78,7 +78,7 @@ export function createStories(market: {
   chain: TestChain
   github: EmbeddedGitHub
   token: string
-}): Stories {
+}): Traces {
   const { api, db, github, token } = market
   let pullRequests = 0
 
@@ -88,7 +88,7 @@ export function createStories(market: {
     return body
   }
 
-  const stories: Stories = {
+  const stories: Traces = {
     async register(fields = {}) {
       const { agent } = await succeed('POST', '/api/agents/register', { body: { name: 'Ada', ...fields } })
       return { id: agent.id, key: agent.api_key, wallet_address: agent.wallet_address }

@@ -36,7 +36,7 @@ export function generateContracts(): string {
     .map((error) => error.formattedMessage)
   if (complaints.length > 0) throw new Error(complaints.join('\n'))
   const errors = new Set<string>()
-  const parts = CONTRACTS.map((name) => {
+  const services = CONTRACTS.map((name) => {
     const contract = output.contracts[`${name}.sol`]?.[name]
     if (!contract) throw new Error(`${name}.sol does not define ${name}`)
     for (const entry of contract.abi) if (entry.type === 'error') errors.add(abiLine(entry))
@@ -44,7 +44,7 @@ export function generateContracts(): string {
   })
   return [
     '// Written by server/chain/contracts/generate.ts (npm run generate:contracts). Do not edit.\n',
-    ...parts,
+    ...services,
     '/** Every error of the four contracts: a call can revert with an error of a contract further in. */',
     `export const contractErrors = [\n${[...errors].join('\n')}\n] as const\n`,
   ].join('\n')

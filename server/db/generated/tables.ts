@@ -290,26 +290,26 @@ export interface Transactions {
   chain_id: number;
   created_at: Generated<Timestamp>;
   data: string;
+  /**
+   * submission id of a payout, project id of a deploy
+   */
+  entity_id: string | null;
   error: string | null;
   from_address: string | null;
   gas_limit: number | null;
   id: Generated<number>;
   is_final: Generated<boolean>;
-  /**
-   * how often the nonce was found used up without a receipt of ours
-   */
-  looks: Generated<number>;
   mined_hash: string | null;
   nonce: number | null;
   purpose: "payout" | "deploy" | "noop";
   /**
+   * how often the nonce was found used up without a receipt of ours
+   */
+  receipt_checks: Generated<number>;
+  /**
    * abandoned: a person found the nonce used up by a transaction that is not ours
    */
   status: Generated<"queued" | "refused" | "unconfirmed" | "mined" | "confirmed" | "reverted" | "needs_operator" | "abandoned">;
-  /**
-   * submission id of a payout, project id of a deploy
-   */
-  subject: string | null;
   to_address: string;
   updated_at: Generated<Timestamp>;
   vanished_at: Timestamp | null;

@@ -156,7 +156,9 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
         answeredAt = performance.now()
         if (!error) return resolve(result.rows as Row[])
         if (isConfused(error)) stream.destroy()
-        reject(isLost || !isVerdict(error) ? new PipelineLost('connection lost', { cause: error }) : error)
+        reject(
+          isLost || !isReceiptOutcome(error) ? new PipelineLost('connection lost', { cause: error }) : error,
+        )
       })
     })
   }
@@ -185,7 +187,7 @@ const endings = ['57P01', '57P02', '57P03', '08006', '08P01']
 const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : undefined)
 
 /** Whether Postgres answered the statement, rather than ending the connection or being confused about its name. */
-function isVerdict(error: unknown): boolean {
+function isReceiptOutcome(error: unknown): boolean {
   const code = codeOf(error)
   if (code === undefined) return error instanceof RangeError
   return !endings.includes(code) && !isConfused(error)

@@ -95,7 +95,7 @@ export function openReplica(url: string, primary: Pipeline): Replica {
     return answer
   }
 
-  const watching = watchLanes(open, primary, () => resting)
+  const watching = watchSigners(open, primary, () => resting)
   return {
     run,
     outcomes,
@@ -143,7 +143,7 @@ async function inTime<Row>(work: () => Promise<Row[] | Outcome>): Promise<Row[] 
 const pairOf = (primary: number, { connection }: Pipeline) => `${primary}/${connection}`
 
 /** Finds out to what new connections lead, and tells when the replica begins or ceases to serve. */
-function watchLanes(
+function watchSigners(
   open: Lane[],
   primary: Pipeline,
   resting: () => { as: Outcome; since: number } | undefined,

@@ -83,14 +83,14 @@ function createApp(api: Api, onRequest?: (request: GitHubRequest) => Promise<Int
   const app = Fastify({ forceCloseConnections: true })
   app.addHook('onRequest', async ({ headers }, reply) => {
     const refusal = refusalOf(headers)
-    if (refusal !== undefined) return answerError(new GitHubError(403, refusal), reply)
+    if (refusal !== undefined) return respondWithError(new GitHubError(403, refusal), reply)
   })
   addPages(app, api)
   app.register(
     async (rest) => {
-      rest.setErrorHandler(async (error, _request, reply) => answerError(error, reply))
+      rest.setErrorHandler(async (error, _request, reply) => respondWithError(error, reply))
       rest.setNotFoundHandler(async (_request, reply) =>
-        answerError(new GitHubError(404, 'Not Found'), reply),
+        respondWithError(new GitHubError(404, 'Not Found'), reply),
       )
       addRoutes(rest, api)
       addSettingsRoutes(rest, api)
@@ -101,7 +101,7 @@ function createApp(api: Api, onRequest?: (request: GitHubRequest) => Promise<Int
   return app
 }
 
-function answerError(error: unknown, reply: FastifyReply): FastifyReply {
+function respondWithError(error: unknown, reply: FastifyReply): FastifyReply {
   const known = error instanceof GitHubError ? error : translate(error)
   return reply.code(known.status).send(known.body)
 }

@@ -123,7 +123,7 @@ async function queueDeploy(
     const transactionId = await enqueueTransaction(trx, {
       chainId: chain.id,
       purpose: 'deploy',
-      subject: activation.projectId,
+      entityId: activation.projectId,
       to: chain.projectFactory,
       data,
       from: predicted.deployer,

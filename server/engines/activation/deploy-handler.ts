@@ -2,7 +2,7 @@ import type { Chain } from '../../chain/chain.ts'
 import type { Depth } from '../../chain/finality.ts'
 import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
-import type { Judgement, Preparation, TransactionOwner } from '../transactions/types.ts'
+import type { Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { type Deployed, findDeployed, readDeploy } from './evidence.ts'
 import { failActivation, finishActivation, markActivationStuck, resumeActivation } from './settle.ts'
 import { type Activation, getActivation } from './store.ts'
@@ -11,14 +11,14 @@ import { type Activation, getActivation } from './store.ts'
 const gasRoomPercent = 25n
 
 /** Decides, from the chain alone, what becomes of the contracts of a project. */
-export function createDeployOwner({ db, chain }: { db: Database; chain: Chain }): TransactionOwner {
+export function createDeployHandler({ db, chain }: { db: Database; chain: Chain }): TransactionHandler {
   async function deployed(activation: Activation, depth: Depth): Promise<Deployed> {
     return activation.predicted ? findDeployed(chain, activation.predicted, depth) : { state: 'absent' }
   }
 
   return {
     async prepare(transaction, from, depth): Promise<Preparation> {
-      const activation = await getActivation(db, transaction.subject)
+      const activation = await getActivation(db, transaction.entityId)
       const { projectId } = activation
       const found = await deployed(activation, depth)
       if (found.state === 'shallow')
@@ -44,8 +44,8 @@ export function createDeployOwner({ db, chain }: { db: Database; chain: Chain })
       }
     },
 
-    async judge(transaction, receipt, depth): Promise<Judgement> {
-      const activation = await getActivation(db, transaction.subject)
+    async evaluateReceipt(transaction, receipt, depth): Promise<ReceiptOutcome> {
+      const activation = await getActivation(db, transaction.entityId)
       const { projectId } = activation
       if (receipt.status === 'success') {
         const made = readDeploy(chain, activation, receipt.from, receipt.logs)

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { createServing } from '../request-lock.ts'
+import { createRequestLock } from '../request-lock.ts'
 import { type Activation, findActivations, startActivation } from './store.ts'
 
 /** Where an activation stands. `running` is never a failure: it goes on whoever waits. */
@@ -41,12 +41,12 @@ export interface ActivationEngine {
 export function createActivationEngine(options: {
   db: Database
   pollMs: number
-  servingSeconds: number
+  requestLockSeconds: number
   /** Called when somebody starts to wait, so that stored work is taken up at once. */
   onWait(): void
   log: Logger
 }): ActivationEngine {
-  const serving = createServing<ActivationOutcome>({
+  const serving = createRequestLock<ActivationOutcome>({
     ...options,
     work: { table: 'activations', key: 'project_id' },
     load: async (ids) => {

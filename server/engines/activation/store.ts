@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import type { Database } from '../../db/client.ts'
-import { lapsed } from '../../db/lease.ts'
+import { leaseExpired } from '../../db/lease.ts'
 import { inSeconds, inTransaction } from '../../db/transaction.ts'
 import type { ErrorCode } from '../../errors.ts'
 
@@ -84,7 +84,7 @@ export async function startActivation(
     .selectFrom('transactions')
     .select('id')
     .where('purpose', '=', 'deploy')
-    .where('subject', '=', activation.projectId)
+    .where('entity_id', '=', activation.projectId)
     .where('nonce', 'is not', null)
   await trx
     .insertInto('activations')
@@ -123,7 +123,7 @@ export async function claimActivation(
         .select('project_id')
         .where('status', '=', 'running')
         .where('transaction_id', 'is', null)
-        .where(lapsed('lease_until'))
+        .where(leaseExpired('lease_until'))
         .orderBy('lease_until')
         .limit(1)
         .forNoKeyUpdate()

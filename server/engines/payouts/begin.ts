@@ -13,7 +13,7 @@ export interface Beginning {
   onlyIf?: RawBuilder<boolean> | undefined
   /** The request that is served for it, for as many seconds at first. */
   waiter: string
-  servingSeconds: number
+  requestLockSeconds: number
 }
 
 /**
@@ -32,14 +32,14 @@ export async function beginPayout(db: Database, terms: Terms, beginning: Beginni
       where s.id = ${terms.submissionId} and s.bounty_id = bounty.id and s.status = 'pending'
         and agents.id = s.agent_id and agents.wallet_address = ${beginning.wallet}
       returning s.id),
-    queued as (insert into transactions (chain_id, purpose, subject, to_address, data)
+    queued as (insert into transactions (chain_id, purpose, entity_id, to_address, data)
       select ${terms.chainId}, 'payout', id, ${terms.platformWallet.toLowerCase()}, ${payCall(terms)} from started
       returning id),
     stored as (insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address,
         amount, fee, transaction_id, served_by, served_until)
       select started.id, ${terms.payoutId}, ${terms.chainId}, ${terms.platformWallet}, ${terms.token}, ${terms.from},
         ${terms.to}, ${terms.amount.toString()}, ${terms.fee.toString()}, queued.id, ${beginning.waiter},
-        ${inSeconds(beginning.servingSeconds)}
+        ${inSeconds(beginning.requestLockSeconds)}
       from started, queued
       returning submission_id)
     select exists (select from stored) as begun`.execute(db),

@@ -6,7 +6,7 @@ import type { ChainConnection } from '../../chain/connection.ts'
 import { payoutIdOf } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
-import { createServing } from '../request-lock.ts'
+import { createRequestLock } from '../request-lock.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
 import { type Beginning, beginPayout } from './begin.ts'
 import { type EndingSubmission, ensureNothingPays, type NothingPays } from './gate.ts'
@@ -78,14 +78,14 @@ export function createPayoutEngine(options: {
   db: Database
   chain: ChainConnection
   pollMs: number
-  servingSeconds: number
+  requestLockSeconds: number
   seenNonces: SeenNonces
   /** Called when somebody starts to wait, so that stored work is taken up at once. */
   onWait(): void
   log: Logger
 }): PayoutEngine {
   const { db, chain } = options
-  const serving = createServing<PayoutOutcome>({
+  const serving = createRequestLock<PayoutOutcome>({
     ...options,
     work: { table: 'payouts', key: 'submission_id' },
     load: async (ids) => {
@@ -99,8 +99,14 @@ export function createPayoutEngine(options: {
       await serving.seize(trx, payout.submissionId, waiter)
     },
     async begin(payout, approval, waiter) {
-      const { servingSeconds } = options
-      const beginning = { ...approval, bountyId: payout.bountyId, wallet: payout.to, waiter, servingSeconds }
+      const { requestLockSeconds } = options
+      const beginning = {
+        ...approval,
+        bountyId: payout.bountyId,
+        wallet: payout.to,
+        waiter,
+        requestLockSeconds,
+      }
       return beginPayout(db, newTerms(chain.require(), payout), beginning)
     },
     join: (submissionId, waiter) => serving.take(db, submissionId, waiter),

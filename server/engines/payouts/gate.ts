@@ -89,6 +89,6 @@ async function paymentState(db: Database, submissionId: string): Promise<Payment
       max(t.block_number) filter (where t.status = 'reverted' and not t.is_final) as "refusedInBlock"
     from (select ${submissionId} as id) s
       left join payouts p on p.submission_id = s.id
-      left join transactions t on t.subject = s.id and t.purpose = 'payout'`.execute(db)
+      left join transactions t on t.entity_id = s.id and t.purpose = 'payout'`.execute(db)
   return rows[0] as PaymentState
 }

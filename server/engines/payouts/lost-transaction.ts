@@ -62,7 +62,7 @@ export async function restoreTransaction(
     .values({
       chain_id: chainId,
       purpose: 'payout',
-      subject: submissionId,
+      entity_id: submissionId,
       from_address: lost.from.toLowerCase(),
       to_address: lost.to.toLowerCase(),
       data: lost.data,

@@ -5,7 +5,7 @@ import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { listHashes } from '../transactions/store.ts'
-import type { Apply, Judgement, Preparation, TransactionOwner } from '../transactions/types.ts'
+import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { coversPayout, isPaid, paidUnderOtherId, payoutAnomaly, treasuryOf } from './evidence.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
 import {
@@ -29,7 +29,7 @@ type Adoption =
   | { next: 'restore'; hash: string; lost: LostTransaction }
 
 /** What the payouts' side of the lanes needs. */
-export interface PayoutOwnerOptions {
+export interface PayoutHandlerOptions {
   db: Database
   chain: Chain
   /** False while the operator has switched payouts off: then none is signed. */
@@ -37,7 +37,7 @@ export interface PayoutOwnerOptions {
 }
 
 /** Decides, from the chain alone, what becomes of payouts. */
-export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner {
+export function createPayoutHandler(options: PayoutHandlerOptions): TransactionHandler {
   const { db, chain } = options
   return {
     details: payoutJson,
@@ -45,7 +45,7 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
 
     async prepare(transaction, from, depth) {
       const { head } = depth
-      const payout = toPayout(transaction.subject, transaction.details)
+      const payout = toPayout(transaction.entityId, transaction.details)
       const [paid, otherId] = await Promise.all([
         isPaid(chain.client, payout, head),
         paidUnderOtherId(chain.client, payout, head),
@@ -70,10 +70,10 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
       }
     },
 
-    async judge(transaction, receipt, depth): Promise<Judgement> {
-      const payout = toPayout(transaction.subject, transaction.details)
-      if (receipt.status === 'success') return judgeSuccess(chain, payout, receipt)
-      if (await isPaid(chain.client, payout, depth.head)) return judgeDuplicate(options, payout, depth)
+    async evaluateReceipt(transaction, receipt, depth): Promise<ReceiptOutcome> {
+      const payout = toPayout(transaction.entityId, transaction.details)
+      if (receipt.status === 'success') return evaluateSuccess(chain, payout, receipt)
+      if (await isPaid(chain.client, payout, depth.head)) return evaluateDuplicate(options, payout, depth)
       return {
         verdict: 'final',
         apply: await failure(chain, payout),
@@ -86,7 +86,11 @@ export function createPayoutOwner(options: PayoutOwnerOptions): TransactionOwner
   }
 }
 
-async function judgeSuccess(chain: Chain, payout: Payout, receipt: TransactionReceipt): Promise<Judgement> {
+async function evaluateSuccess(
+  chain: Chain,
+  payout: Payout,
+  receipt: TransactionReceipt,
+): Promise<ReceiptOutcome> {
   const treasury = await treasuryOf(chain, payout)
   const why = payoutAnomaly(payout, treasury, receipt.logs)
   if (why) return { verdict: 'anomaly', why }
@@ -96,7 +100,11 @@ async function judgeSuccess(chain: Chain, payout: Payout, receipt: TransactionRe
 }
 
 /** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */
-async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, depth: Depth): Promise<Judgement> {
+async function evaluateDuplicate(
+  options: PayoutHandlerOptions,
+  payout: Payout,
+  depth: Depth,
+): Promise<ReceiptOutcome> {
   const adoption = await adopt(options, payout, depth)
   // What is lost is settled when it is final: until then this transaction is looked at again.
   if (adoption.next !== 'adopt') return { verdict: 'wait' }
@@ -109,7 +117,7 @@ async function judgeDuplicate(options: PayoutOwnerOptions, payout: Payout, depth
  * an external caller counts only when it is final, because nobody watches it. A payment to somebody else is for a person.
  */
 async function adopt(
-  { db, chain }: PayoutOwnerOptions,
+  { db, chain }: PayoutHandlerOptions,
   payout: Payout,
   { head, counted, final }: Depth,
 ): Promise<Adoption> {
@@ -131,7 +139,7 @@ async function adopt(
 
 /** What becomes of a queued transaction whose payout is paid already. */
 function afterPayment(
-  { chain }: PayoutOwnerOptions,
+  { chain }: PayoutHandlerOptions,
   { submissionId }: Payout,
   signer: Address,
   adoption: Adoption,

@@ -16,7 +16,7 @@ export async function settleTogether(
   lease: LaneLease,
   mined: MinedTransaction[],
 ): Promise<Set<number>> {
-  const subjects = mined.map(({ subject }) => subject)
+  const entityIds = mined.map(({ entityId }) => entityId)
   const entryIds = mined.map(() => newId('activity'))
   const { settled } = await writeUnderLease(
     db,
@@ -26,7 +26,7 @@ export async function settleTogether(
     ready as materialized (
       select mined.*, own.entry_id, s.id as submission_id, s.agent_id, s.bounty_id, b.project_id, p.amount, p.fee
       from lane, ${minedRows(mined)}
-      join unnest(${mined.map(({ id }) => id)}::bigint[], ${subjects}::text[], ${entryIds}::text[])
+      join unnest(${mined.map(({ id }) => id)}::bigint[], ${entityIds}::text[], ${entryIds}::text[])
         as own (transaction_id, submission_id, entry_id) on own.transaction_id = mined.id
       join submissions s on s.id = own.submission_id
       join bounties b on b.id = s.bounty_id

@@ -82,7 +82,7 @@ export async function mayStillBeMined(trx: Database, submissionId: string): Prom
     .selectFrom('transactions')
     .select('id')
     .where('purpose', '=', 'payout')
-    .where('subject', '=', submissionId)
+    .where('entity_id', '=', submissionId)
     .where('nonce', 'is not', null)
     .where('status', '!=', 'abandoned')
     .where((where) => where.not(where.and([where('status', '=', 'reverted'), where('is_final', '=', true)])))
@@ -111,7 +111,7 @@ export function enqueuePayout(trx: Database, payout: Terms): Promise<number> {
   return enqueueTransaction(trx, {
     chainId: payout.chainId,
     purpose: 'payout',
-    subject: payout.submissionId,
+    entityId: payout.submissionId,
     to: payout.platformWallet,
     data: payCall(payout),
   })

@@ -1,10 +1,10 @@
-import type { LaneContext } from './tick.ts'
+import type { LaneContext } from './lane-context.ts'
 
 /** Calls a person for a transaction of this lane, or for what it was to bring about. */
 export function alarmOperator(
   { alarm, address }: LaneContext,
-  { id, subject }: { id: number; subject: string | null },
+  { id, entityId }: { id: number; entityId: string | null },
   why: string,
 ): void {
-  alarm({ kind: 'needs_operator', lane: address.toLowerCase(), transaction: id, subject, why })
+  alarm({ kind: 'needs_operator', lane: address.toLowerCase(), transaction: id, entityId, why })
 }

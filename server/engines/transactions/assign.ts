@@ -2,20 +2,20 @@ import type { PrivateKeyAccount } from 'viem'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { reached, workFor } from '../events.ts'
 import { alarmOperator } from './alarm-operator.ts'
-import type { View } from './chain-view.ts'
+import type { ChainView } from './chain-view.ts'
 import type { Fees } from './fees.ts'
+import type { LaneContext } from './lane-context.ts'
 import { type LaneLease, LeaseLostError, underLease } from './lane-lease.ts'
-import type { Look } from './load-state.ts'
-import { orLog } from './log-failure.ts'
+import type { LaneState } from './load-state.ts'
+import { logOnError } from './log-failure.ts'
 import { type Assignment, defer, pin, refuse, storeAssignments } from './queue.ts'
 import { broadcast, signAttempt } from './send.ts'
 import { insertAttempt, insertNoop } from './store.ts'
-import type { LaneContext } from './tick.ts'
 import { type LaneTransaction, maxInFlight, type Preparation, type QueuedTransaction } from './types.ts'
 
 const unresolved = 'an earlier transaction for the same end is not resolved yet'
 const keyGone = 'no process has the operator key that this was meant for'
-const outOfGasMoney = 'the operator key has too little ETH for gas'
+const gasBalanceLow = 'the operator key has too little ETH for gas'
 
 /** A queued transaction that can be sent. */
 interface Sendable {
@@ -24,7 +24,7 @@ interface Sendable {
 }
 
 /** The nonces that the chain has not used and that nothing in `watched` holds. */
-export function findGaps(view: View, nextNonce: number, watched: LaneTransaction[]): number[] {
+export function findGaps(view: ChainView, nextNonce: number, watched: LaneTransaction[]): number[] {
   const held = new Set(watched.map((transaction) => transaction.nonce))
   // No more at a time than nodes keep: a nonce that a confused node has named must not cost a thousand transactions.
   const end = Math.min(nextNonce, view.minedNonce + maxInFlight)
@@ -37,14 +37,14 @@ export function findGaps(view: View, nextNonce: number, watched: LaneTransaction
 export async function fillGaps(
   context: LaneContext,
   lease: LaneLease,
-  view: View,
+  view: ChainView,
   gaps: number[],
   suggestion: () => Promise<Fees>,
 ): Promise<void> {
   const { account } = context
   if (!account) return
   for (const nonce of gaps) {
-    await orLog(context, 'could not fill a nonce gap', async () => {
+    await logOnError(context, 'could not fill a nonce gap', async () => {
       const own = { to: account.address, data: '0x', nonce } as const
       const gasLimit = await context.chain.client.estimateGas({ account: own.to, to: own.to })
       const attempt = await signAttempt(
@@ -58,7 +58,7 @@ export async function fillGaps(
         await insertAttempt(trx, id, attempt)
       })
       context.log.warn({ lane: lease.address, nonce }, 'filled a nonce gap')
-      await broadcast(context, lease, [{ subject: null, attempt: { ...attempt, sends: 0 } }])
+      await broadcast(context, lease, [{ entityId: null, attempt: { ...attempt, sends: 0 } }])
     })
   }
 }
@@ -66,8 +66,8 @@ export async function fillGaps(
 /** Gives nonces to queued transactions while the lane has room. Returns how many got one. */
 export async function assignQueued(
   context: LaneContext,
-  { lease, nextNonce, queued }: Look,
-  view: View,
+  { lease, nextNonce, queued }: LaneState,
+  view: ChainView,
   unmined: LaneTransaction[],
   suggestion: () => Promise<Fees>,
 ): Promise<number> {
@@ -93,14 +93,14 @@ export async function assignQueued(
 async function prepareAll(
   context: LaneContext,
   lease: LaneLease,
-  view: View,
+  view: ChainView,
   queued: QueuedTransaction[],
 ): Promise<Sendable[]> {
   const preparations = await Promise.all(
     queued.map(async (transaction): Promise<Preparation> => {
       if (transaction.isBlocked) return { next: 'wait', reason: unresolved }
-      const owner = context.owners[transaction.purpose]
-      return workFor(transaction.subject, () =>
+      const owner = context.handlers[transaction.purpose]
+      return workFor(transaction.entityId, () =>
         owner.prepare(transaction, context.address, view.depth),
       ).catch((error) => ({ next: 'wait', reason: nodeErrorText(error) }))
     }),
@@ -119,12 +119,12 @@ async function prepareAll(
 async function leaveTo(
   context: LaneContext,
   lease: LaneLease,
-  { id, subject }: QueuedTransaction,
+  { id, entityId }: QueuedTransaction,
   { to, reason }: Extract<Preparation, { next: 'leave' }>,
 ): Promise<void> {
   await underLease(context.db, lease, (trx) => pin(trx, id, to, reason))
   context.log.info(
-    { transaction: id, subject, signer: to, reason },
+    { transaction: id, entityId, signer: to, reason },
     'a queued transaction is left to another signer',
   )
 }
@@ -135,7 +135,7 @@ async function end(
   transaction: QueuedTransaction,
   { reason, apply }: Extract<Preparation, { next: 'refuse' }>,
 ): Promise<void> {
-  const { id, subject } = transaction
+  const { id, entityId } = transaction
   let problem: string | undefined
   try {
     problem = await underLease(context.db, lease, async (trx) =>
@@ -145,13 +145,13 @@ async function end(
     if (error instanceof LeaseLostError) throw error
     return putOff(context, lease, transaction, nodeErrorText(error))
   }
-  context.log.info({ transaction: id, subject, reason }, 'a queued transaction is not sent')
-  reached('outcome stored', subject)
+  context.log.info({ transaction: id, entityId, reason }, 'a queued transaction is not sent')
+  reached('outcome stored', entityId)
   context.onOutcome()
   if (problem !== undefined) alarmOperator(context, transaction, problem)
 }
 
-/** Of what can be sent, what the key has gas money for. */
+/** Of what can be sent, what the key has gas balance for. */
 async function payable(
   context: LaneContext,
   lease: LaneLease,
@@ -159,19 +159,19 @@ async function payable(
   unmined: LaneTransaction[],
   fees: Fees,
 ): Promise<Sendable[]> {
-  let gasMoney = await freeGasMoney(context, unmined)
+  let gasBalance = await freeGasBalance(context, unmined)
   const paid: Sendable[] = []
   for (const one of sendable) {
     const price = one.gasLimit * fees.maxFeePerGas
-    if (price > gasMoney) {
+    if (price > gasBalance) {
       context.alarm({
-        kind: 'out_of_gas_money',
+        kind: 'gas_balance_low',
         lane: context.address.toLowerCase(),
-        why: outOfGasMoney,
+        why: gasBalanceLow,
       })
-      await putOff(context, lease, one.transaction, outOfGasMoney)
+      await putOff(context, lease, one.transaction, gasBalanceLow)
     } else {
-      gasMoney -= price
+      gasBalance -= price
       paid.push(one)
     }
   }
@@ -185,7 +185,7 @@ async function payable(
 async function give(
   context: LaneContext & { account: PrivateKeyAccount },
   lease: LaneLease,
-  view: View,
+  view: ChainView,
   { sendable, nonce, fees }: { sendable: Sendable[]; nonce: number; fees: Fees },
 ): Promise<number> {
   if (sendable.length === 0) return 0
@@ -193,7 +193,7 @@ async function give(
   for (const [index, { transaction, gasLimit }] of sendable.entries()) {
     const own = { ...transaction, gasLimit, nonce: nonce + index }
     assignments.push({ ...own, attempt: await signAttempt(context, own, fees, view) })
-    reached('attempt signed', transaction.subject)
+    reached('attempt signed', transaction.entityId)
   }
   const free = await storeAssignments(context.db, lease, assignments)
   if (free.size < sendable.length) {
@@ -202,28 +202,28 @@ async function give(
   }
   for (const [index, { transaction }] of sendable.entries()) {
     const { attempt, nonce: given } = assignments[index] as Assignment
-    reached('attempt stored', transaction.subject)
+    reached('attempt stored', transaction.entityId)
     context.log.info(
-      { transaction: transaction.id, subject: transaction.subject, nonce: given, hash: attempt.hash },
+      { transaction: transaction.id, entityId: transaction.entityId, nonce: given, hash: attempt.hash },
       'a transaction got its nonce',
     )
   }
-  const offers = sendable.map(({ transaction: { subject } }, index) => {
+  const offers = sendable.map(({ transaction: { entityId } }, index) => {
     const { attempt } = assignments[index] as Assignment
-    return { subject, attempt: { ...attempt, sends: 0 } }
+    return { entityId, attempt: { ...attempt, sends: 0 } }
   })
   await broadcast(context, lease, offers)
   return sendable.length
 }
 
 /** Takes back what was queued for a key that no process has any more. Returns how many. */
-export async function unpinQueued(context: LaneContext, { lease, queued }: Look): Promise<number> {
+export async function unpinQueued(context: LaneContext, { lease, queued }: LaneState): Promise<number> {
   const pinned = queued.filter((transaction) => transaction.isPinned)
-  for (const { id, purpose, subject } of pinned) {
+  for (const { id, purpose, entityId } of pinned) {
     await underLease(context.db, lease, async (trx) => {
-      if (await refuse(trx, id, keyGone)) await context.owners[purpose].unpin(trx, subject)
+      if (await refuse(trx, id, keyGone)) await context.handlers[purpose].unpin(trx, entityId)
     })
-    context.log.warn({ transaction: id, subject }, keyGone)
+    context.log.warn({ transaction: id, entityId }, keyGone)
   }
   return pinned.length
 }
@@ -231,16 +231,16 @@ export async function unpinQueued(context: LaneContext, { lease, queued }: Look)
 async function putOff(
   context: LaneContext,
   lease: LaneLease,
-  { id, subject, waitsFor }: QueuedTransaction,
+  { id, entityId, waitsFor }: QueuedTransaction,
   reason: string,
 ): Promise<void> {
   await underLease(context.db, lease, (trx) => defer(trx, id, reason))
   if (reason !== waitsFor)
-    context.log.warn({ transaction: id, subject, reason }, 'a transaction stays queued')
+    context.log.warn({ transaction: id, entityId, reason }, 'a transaction stays queued')
 }
 
 /** What the key has left, in wei, when everything of it that is under way is paid at its highest price. */
-async function freeGasMoney(context: LaneContext, unmined: LaneTransaction[]): Promise<bigint> {
+async function freeGasBalance(context: LaneContext, unmined: LaneTransaction[]): Promise<bigint> {
   const balance = await context.chain.client.getBalance({ address: context.address })
   return unmined.reduce(
     (left, { gasLimit, attempts }) => left - gasLimit * (attempts.at(-1)?.maxFeePerGas ?? 0n),

@@ -3,7 +3,7 @@ import { formatTransactionReceipt } from 'viem'
 import { type Depth, depthOf, type Finality, taggedBlock } from '../../chain/finality.ts'
 
 /** What the node says of a lane at one moment. */
-export interface View {
+export interface ChainView {
   depth: Depth
   headHash: Hash
   /** Nonces below this one are used up. */
@@ -16,12 +16,12 @@ export interface View {
  * Reads the head and the mined nonce. Block hashes are asked at most once a view.
  * @throws when the node serves another chain than `chainId`: its nonces and receipts would mean nothing.
  */
-export async function viewLane(
+export async function readChainView(
   client: PublicClient,
   chainId: number,
   address: Address,
   finality: Finality,
-): Promise<View> {
+): Promise<ChainView> {
   const [id, head, minedNonce, tagged] = await Promise.all([
     client.getChainId(),
     client.getBlock({ blockTag: 'latest' }),
@@ -61,7 +61,7 @@ async function canonicalHash(client: PublicClient, blockNumber: number): Promise
 export async function canonicalReceipt(
   client: PublicClient,
   hash: Hash,
-  blockHash: View['blockHash'] = (blockNumber) => canonicalHash(client, blockNumber),
+  blockHash: ChainView['blockHash'] = (blockNumber) => canonicalHash(client, blockNumber),
 ): Promise<TransactionReceipt | undefined> {
   const answer = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
   if (!answer?.blockHash || answer.transactionHash.toLowerCase() !== hash) return undefined
@@ -75,7 +75,7 @@ export async function canonicalReceipt(
  */
 export async function findReceipt(
   client: PublicClient,
-  view: Pick<View, 'blockHash'>,
+  view: Pick<ChainView, 'blockHash'>,
   sender: Address,
   hashes: Hash[],
 ): Promise<TransactionReceipt | undefined> {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import type { View } from './chain-view.ts'
+import type { ChainView } from './chain-view.ts'
+import type { LaneContext } from './lane-context.ts'
 import { type LaneLease, underLease } from './lane-lease.ts'
-import type { Look } from './load-state.ts'
-import type { LaneContext } from './tick.ts'
+import type { LaneState } from './load-state.ts'
 
 /** Final transactions of a signer whose blocks are compared with the chain when the last one is no longer on it. */
 const mostCompared = 1000
@@ -15,8 +15,8 @@ const mostCompared = 1000
  */
 export async function takeUpDisplacedFinal(
   context: LaneContext,
-  { lease, lastFinal }: Look,
-  view: View,
+  { lease, lastFinal }: LaneState,
+  view: ChainView,
 ): Promise<boolean> {
   if (!lastFinal || (await isCanonical(view, lastFinal))) return false
   const gone = new Set<string>()
@@ -41,7 +41,7 @@ export async function takeUpDisplacedFinal(
 }
 
 /** A node that has no block at that height is behind, which says nothing. */
-async function isCanonical(view: View, block: { number: number; hash: string }): Promise<boolean> {
+async function isCanonical(view: ChainView, block: { number: number; hash: string }): Promise<boolean> {
   const hash = await view.blockHash(block.number)
   return hash === undefined || hash === block.hash
 }

@@ -1,8 +1,8 @@
 import type { TransactionReceipt } from 'viem'
-import { findReceipt, type View } from './chain-view.ts'
-import { isResting } from './store.ts'
-import type { LaneContext } from './tick.ts'
-import type { Judgement, LaneTransaction } from './types.ts'
+import { type ChainView, findReceipt } from './chain-view.ts'
+import type { LaneContext } from './lane-context.ts'
+import { isParked } from './store.ts'
+import type { LaneTransaction, ReceiptOutcome } from './types.ts'
 
 /** What one look at a transaction found. */
 export type Finding =
@@ -16,14 +16,14 @@ export type Finding =
   /** Mined, but not deep enough to mean anything yet. */
   | { kind: 'mined'; receipt: TransactionReceipt }
   /** Mined and deep enough. */
-  | { kind: 'verdict'; receipt: TransactionReceipt; judgement: Exclude<Judgement, { verdict: 'wait' }> }
+  | { kind: 'verdict'; receipt: TransactionReceipt; judgement: Exclude<ReceiptOutcome, { verdict: 'wait' }> }
 
 const nothing: Finding = { kind: 'nothing' }
 
 /** Looks at one transaction of a lane. Reads the chain only; whatever follows is for the caller to store. */
 export async function inspect(
   context: LaneContext,
-  view: View,
+  view: ChainView,
   transaction: LaneTransaction,
 ): Promise<Finding> {
   if (transaction.blockNumber !== null)
@@ -32,12 +32,12 @@ export async function inspect(
   if (transaction.nonce >= view.minedNonce) return { kind: 'unmined' }
   const receipt = await receiptOf(context, view, transaction)
   if (receipt) return weigh(context, view, transaction, receipt)
-  return isResting(transaction) ? nothing : { kind: 'nonce used' }
+  return isParked(transaction) ? nothing : { kind: 'nonce used' }
 }
 
 async function inspectMined(
   context: LaneContext,
-  view: View,
+  view: ChainView,
   transaction: LaneTransaction,
   blockNumber: number,
 ): Promise<Finding> {
@@ -51,7 +51,7 @@ async function inspectMined(
 /** The block it was in is not where it was: the chain was reorganised, or the node is behind. */
 async function inspectMoved(
   context: LaneContext,
-  view: View,
+  view: ChainView,
   transaction: LaneTransaction,
   canonical: string | undefined,
 ): Promise<Finding> {
@@ -64,30 +64,30 @@ async function inspectMoved(
 
 async function weigh(
   context: LaneContext,
-  view: View,
+  view: ChainView,
   transaction: LaneTransaction,
   receipt: TransactionReceipt,
 ): Promise<Finding> {
   if (receipt.blockNumber <= view.depth.counted) {
-    const judgement = await judge(context, view, transaction, receipt)
+    const judgement = await evaluateReceipt(context, view, transaction, receipt)
     if (judgement.verdict !== 'wait') return { kind: 'verdict', receipt, judgement }
   }
-  const isKnown = transaction.blockHash === receipt.blockHash || isResting(transaction)
+  const isKnown = transaction.blockHash === receipt.blockHash || isParked(transaction)
   return isKnown ? nothing : { kind: 'mined', receipt }
 }
 
-async function judge(
+async function evaluateReceipt(
   context: LaneContext,
-  view: View,
+  view: ChainView,
   transaction: LaneTransaction,
   receipt: TransactionReceipt,
-): Promise<Judgement> {
-  const { purpose, subject } = transaction
-  if (purpose === 'noop' || subject === null) return { verdict: 'final', apply: async () => undefined }
-  return context.owners[purpose].judge({ ...transaction, subject }, receipt, view.depth)
+): Promise<ReceiptOutcome> {
+  const { purpose, entityId } = transaction
+  if (purpose === 'noop' || entityId === null) return { verdict: 'final', apply: async () => undefined }
+  return context.handlers[purpose].evaluateReceipt({ ...transaction, entityId }, receipt, view.depth)
 }
 
-function receiptOf(context: LaneContext, view: View, transaction: LaneTransaction) {
+function receiptOf(context: LaneContext, view: ChainView, transaction: LaneTransaction) {
   const dearestFirst = transaction.attempts.map((attempt) => attempt.hash).reverse()
   return findReceipt(context.chain.client, view, context.address, dearestFirst)
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import { lapsed } from '../../db/lease.ts'
+import { leaseExpired } from '../../db/lease.ts'
 import { againAfterConflict, inSeconds, inTransaction } from '../../db/transaction.ts'
 
 /** The right to send for one operator key, proved at every write by its fence. */
@@ -48,9 +48,9 @@ export function leaseTaken(lane: { chainId: number; address: string; owner: stri
   const mine = sql<boolean>`lease_owner = ${lane.owner}`
   return sql<{ fence: number; next_nonce: number }>`
     update lanes set
-      fence = case when ${mine} and not ${lapsed('lease_until')} then fence else fence + 1 end,
+      fence = case when ${mine} and not ${leaseExpired('lease_until')} then fence else fence + 1 end,
       lease_owner = ${lane.owner}, lease_until = ${inSeconds(lane.seconds)}
-    where chain_id = ${lane.chainId} and address = ${lane.address} and (${mine} or ${lapsed('lease_until')})
+    where chain_id = ${lane.chainId} and address = ${lane.address} and (${mine} or ${leaseExpired('lease_until')})
     returning fence, next_nonce`
 }
 
@@ -101,7 +101,7 @@ const hasWork = sql<boolean>`(
     and t.status = 'queued'))`
 
 /** Lanes with work left, of keys that are not `ours`, which no process has served for `seconds`. */
-export async function listDeserted(
+export async function listOrphaned(
   db: Database,
   lanes: { chainId: number; ours: string[]; seconds: number },
 ): Promise<string[]> {
@@ -110,7 +110,7 @@ export async function listDeserted(
     .select('address')
     .where('chain_id', '=', lanes.chainId)
     .where((where) => where.not(where('address', 'in', ['', ...lanes.ours])))
-    .where(lapsed('lease_until', lanes.seconds))
+    .where(leaseExpired('lease_until', lanes.seconds))
     .where(hasWork)
     .execute()
   return rows.map((row) => row.address)

@@ -8,14 +8,14 @@ import { isDue, type TransactionRow, toLaneTransaction, transactionJson } from '
 import {
   type LaneTransaction,
   maxInFlight,
-  type Owners,
   type Purpose,
   type QueuedTransaction,
   type SettledBlock,
+  type TransactionHandlers,
 } from './types.ts'
 
 /** Everything a turn of a lane needs of the database, as of one moment. */
-export interface Look {
+export interface LaneState {
   lease: LaneLease
   /** The nonce the lane would use next, by our own book. */
   nextNonce: number
@@ -30,14 +30,14 @@ export interface Look {
 }
 
 /** Whose lane it is, who looks, and which part of the queue comes first. */
-export interface Looking {
+export interface LaneStateQuery {
   chainId: number
   address: string
   /** The process that takes or keeps the lease, for `seconds`. */
   owner: string
   seconds: number
   share: { index: number; of: number }
-  owners: Owners
+  handlers: TransactionHandlers
 }
 
 /**
@@ -45,12 +45,12 @@ export interface Looking {
  * holds the lease. A look whose fence is new has to be repeated: what it read may be older than the last write of the
  * process that had the lane before.
  */
-export async function lookAtLane(db: Database, looking: Looking): Promise<Look | undefined> {
+export async function loadLaneState(db: Database, looking: LaneStateQuery): Promise<LaneState | undefined> {
   const lane = { ...looking, address: looking.address.toLowerCase() }
   const ours = sql`chain_id = ${lane.chainId} and from_address = ${lane.address} and nonce is not null`
-  const details = detailsOf(looking.owners)
+  const details = detailsOf(looking.handlers)
   const { rows } = await againAfterConflict(() =>
-    sql<LookRow>`/* look */
+    sql<LaneStateRow>`/* look */
       with lane as (${leaseTaken(lane)})
       select fence, next_nonce,
         (select coalesce(jsonb_agg(${transactionJson(details)} order by nonce), '[]') from transactions t
@@ -82,11 +82,11 @@ export async function lookAtLane(db: Database, looking: Looking): Promise<Look |
 export async function findDisplaced(
   db: Database,
   lease: LaneLease,
-  owners: Owners,
+  handlers: TransactionHandlers,
   displaced: { blocks: Hash[]; nonces: number[] },
 ): Promise<LaneTransaction[]> {
   const { rows } = await sql<{ found: TransactionRow }>`
-    select ${transactionJson(detailsOf(owners))} as found from transactions t
+    select ${transactionJson(detailsOf(handlers))} as found from transactions t
     where chain_id = ${lease.chainId} and from_address = ${lease.address} and nonce is not null
       and ((block_hash = any(${displaced.blocks}) and not is_final) or nonce = any(${displaced.nonces}))
     order by nonce`.execute(db)
@@ -94,15 +94,15 @@ export async function findDisplaced(
 }
 
 /** What each owner wants to know of the subjects of its transactions. */
-function detailsOf(owners: Owners): RawBuilder<unknown> {
-  const branches = (Object.keys(owners) as Purpose[]).flatMap((purpose) => {
-    const { details } = owners[purpose]
-    return details ? [sql`when ${sql.lit(purpose)} then (${details(sql.ref('t.subject'))})`] : []
+function detailsOf(handlers: TransactionHandlers): RawBuilder<unknown> {
+  const branches = (Object.keys(handlers) as Purpose[]).flatMap((purpose) => {
+    const { details } = handlers[purpose]
+    return details ? [sql`when ${sql.lit(purpose)} then (${details(sql.ref('t.entity_id'))})`] : []
   })
   return branches.length > 0 ? sql`case t.purpose ${sql.join(branches, sql` `)} end` : sql`null`
 }
 
-interface LookRow {
+interface LaneStateRow {
   fence: number
   next_nonce: number
   watched: TransactionRow[]
@@ -111,7 +111,7 @@ interface LookRow {
   queued: {
     id: number
     purpose: Purpose
-    subject: string
+    entityId: string
     to: Address
     data: Hex
     isPinned: boolean

@@ -3,7 +3,7 @@ import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { LeaseLostError } from './lane-lease.ts'
 
 /** Runs one step of a turn; that it fails must not keep the turn from the next, unless the lane is lost. */
-export async function orLog(
+export async function logOnError(
   context: { address: string; log: Logger },
   what: string,
   step: () => Promise<unknown>,

@@ -17,7 +17,7 @@ export async function enqueueTransaction(
   wanted: {
     chainId: number
     purpose: Purpose
-    subject: string
+    entityId: string
     to: string
     data: Hex
     from?: string
@@ -28,7 +28,7 @@ export async function enqueueTransaction(
     .values({
       chain_id: wanted.chainId,
       purpose: wanted.purpose,
-      subject: wanted.subject,
+      entity_id: wanted.entityId,
       to_address: wanted.to.toLowerCase(),
       data: wanted.data,
       from_address: wanted.from?.toLowerCase() ?? null,
@@ -52,7 +52,7 @@ export function queueOrder(share: { index: number; of: number }) {
 /** A queued row of `transactions t`, as JSON. */
 export function queuedJson(details: RawBuilder<unknown>) {
   return sql<QueuedTransaction>`jsonb_build_object(
-    'id', t.id, 'purpose', t.purpose, 'subject', t.subject, 'to', t.to_address, 'data', t.data,
+    'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', t.data,
     'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${othersPending}, 'details', ${details})`
 }
 
@@ -60,14 +60,14 @@ export function queuedJson(details: RawBuilder<unknown>) {
 export const canStillPay = sql<boolean>`t.status = any (${sql.lit(`{${live}}`)})`
 
 /** Condition: of a row of `transactions t`, another transaction for the same end is alive. */
-const othersAlive = sql<boolean>`exists (select from transactions other where other.subject = t.subject
+const othersAlive = sql<boolean>`exists (select from transactions other where other.entity_id = t.entity_id
   and other.purpose = t.purpose and other.id <> t.id and other.status = any (${sql.lit(`{${live}}`)}))`
 
 /**
  * Condition: the same, and it is not over. What waits behind one that is over for good is looked at, and ended because
  * there is nothing left to do.
  */
-const othersPending = sql<boolean>`exists (select from transactions other where other.subject = t.subject
+const othersPending = sql<boolean>`exists (select from transactions other where other.entity_id = t.entity_id
   and other.purpose = t.purpose and other.id <> t.id and other.status = any (${sql.lit(`{${live}}`)})
   and not (other.status = 'confirmed' and other.is_final))`
 
@@ -75,9 +75,9 @@ const othersPending = sql<boolean>`exists (select from transactions other where 
  * Whether a transaction for the same end is alive. A payout or a deploy gets a second nonce only when nothing can come
  * of its first any more.
  */
-export async function hasLiveTransaction(db: Database, purpose: Purpose, subject: string): Promise<boolean> {
+export async function hasLiveTransaction(db: Database, purpose: Purpose, entityId: string): Promise<boolean> {
   const { rows } = await sql`select from transactions
-    where subject = ${subject} and purpose = ${purpose} and status = any (${sql.lit(`{${live}}`)}) limit 1`.execute(
+    where entity_id = ${entityId} and purpose = ${purpose} and status = any (${sql.lit(`{${live}}`)}) limit 1`.execute(
     db,
   )
   return rows.length > 0

@@ -28,7 +28,7 @@ export async function recordMined(
       block_number: mined.blockNumber,
       block_hash: mined.blockHash,
       is_final: false,
-      looks: 0,
+      receipt_checks: 0,
       error: null,
       ...touched,
     })
@@ -48,7 +48,7 @@ export async function recordVanished(trx: Database, id: number): Promise<void> {
       vanished_hash: sql<string>`mined_hash`,
       vanished_at: sql<Date>`clock_timestamp()`,
       ...nowhere,
-      looks: 0,
+      receipt_checks: 0,
       ...touched,
     })
     .where('id', '=', id)
@@ -62,7 +62,7 @@ export async function recordVanished(trx: Database, id: number): Promise<void> {
 export async function recordPlaces(
   db: Database,
   lease: LaneLease,
-  places: Omit<MinedTransaction, 'subject'>[],
+  places: Omit<MinedTransaction, 'entityId'>[],
 ): Promise<Set<number>> {
   const { placed } = await writeUnderLease(
     db,
@@ -81,10 +81,10 @@ export async function recordPlaces(
 
 /** What an update of transactions sets from {@link minedRows}. */
 export const minedAt = sql`mined_hash = mined.hash, block_number = mined.block_number,
-  block_hash = mined.block_hash, is_final = false, looks = 0, error = null`
+  block_hash = mined.block_hash, is_final = false, receipt_checks = 0, error = null`
 
 /** Rows `mined` of where transactions were mined. */
-export function minedRows(places: Omit<MinedTransaction, 'subject'>[]) {
+export function minedRows(places: Omit<MinedTransaction, 'entityId'>[]) {
   return sql`unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ hash }) => hash)}::text[],
     ${places.map(({ blockNumber }) => blockNumber)}::bigint[], ${places.map(({ blockHash }) => blockHash)}::text[])
     as mined (id, hash, block_number, block_hash)`
@@ -105,15 +105,15 @@ export async function recordFinal(db: Database, lease: LaneLease, blocks: Hash[]
 }
 
 /** The nonce is used up and no receipt of ours is found: counts the look, at most one in `pauseSeconds`. */
-export async function recordLook(trx: Database, id: number, pauseSeconds: number): Promise<number> {
+export async function recordReceiptCheck(trx: Database, id: number, pauseSeconds: number): Promise<number> {
   const row = await trx
     .updateTable('transactions')
-    .set({ looks: sql`looks + 1`, ...touched })
+    .set({ receipt_checks: sql`receipt_checks + 1`, ...touched })
     .where('id', '=', id)
     .where(secondsFrom('updated_at'), '>', pauseSeconds)
-    .returning('looks')
+    .returning('receipt_checks')
     .executeTakeFirst()
-  return row?.looks ?? 0
+  return row?.receipt_checks ?? 0
 }
 
 /** A person must look: until then it is only watched, in case a receipt of ours turns up after all. */

@@ -1,6 +1,6 @@
-import type { View } from './chain-view.ts'
+import type { ChainView } from './chain-view.ts'
+import type { LaneContext } from './lane-context.ts'
 import { bookNonces, type LaneLease } from './lane-lease.ts'
-import type { LaneContext } from './tick.ts'
 
 /** Nonces that are booked at once; more than this is taken for a node's mistake, not for a database that fell back. */
 const mostUnbooked = 1000
@@ -14,7 +14,7 @@ const mostUnbooked = 1000
 export async function reconcile(
   context: LaneContext,
   lease: LaneLease,
-  view: View,
+  view: ChainView,
   booked: number,
 ): Promise<number> {
   const { chain, address, log, alarm } = context

@@ -2,23 +2,23 @@ import type { TransactionReceipt } from 'viem'
 import { reached, workFor } from '../events.ts'
 import { alarmOperator } from './alarm-operator.ts'
 import type { Finding } from './inspect.ts'
+import type { LaneContext } from './lane-context.ts'
 import { type LaneLease, underLease } from './lane-lease.ts'
-import { orLog } from './log-failure.ts'
+import { logOnError } from './log-failure.ts'
 import {
   recordAbandoned,
-  recordLook,
   recordMined,
   recordPlaces,
+  recordReceiptCheck,
   recordStuck,
   recordUnchanged,
   recordVanished,
 } from './receipt-outcomes.ts'
-import { isResting } from './store.ts'
-import type { LaneContext } from './tick.ts'
+import { isParked } from './store.ts'
 import type { LaneTransaction, Purpose } from './types.ts'
 
 /** Looks at a used-up nonce without a receipt of ours before a person is called. */
-const looksBeforeAlarm = 8
+const checksBeforeAlarm = 8
 const foreign = 'its nonce was used by a transaction that is not ours'
 
 type Verdict = Extract<Finding, { kind: 'verdict' }>
@@ -38,20 +38,20 @@ export async function recordFindings(
 ): Promise<boolean> {
   const news = found.filter(({ finding: { kind } }) => kind !== 'nothing' && kind !== 'unmined')
   for (const { transaction, finding } of news)
-    if (finding.kind === 'verdict' || finding.kind === 'mined') reached('receipt seen', transaction.subject)
-  const settled = await settleOrdinary(context, lease, news.filter(isOrdinary))
+    if (finding.kind === 'verdict' || finding.kind === 'mined') reached('receipt seen', transaction.entityId)
+  const settled = await settleFastPath(context, lease, news.filter(isFastPath))
   const placed = await placeMined(context, lease, news.filter(isNewlyMined))
   for (const one of news)
     if (!settled.has(one.transaction.id) && !placed.has(one.transaction.id))
-      await workFor(one.transaction.subject, () => record(context, lease, one))
+      await workFor(one.transaction.entityId, () => record(context, lease, one))
   const unchanged = found
-    .filter(({ transaction, finding }) => finding.kind === 'nothing' && isResting(transaction))
+    .filter(({ transaction, finding }) => finding.kind === 'nothing' && isParked(transaction))
     .map(({ transaction }) => transaction.id)
   if (unchanged.length > 0) await underLease(context.db, lease, (trx) => recordUnchanged(trx, unchanged))
   return news.length > 0
 }
 
-function isOrdinary(found: Found): found is Found<Verdict> {
+function isFastPath(found: Found): found is Found<Verdict> {
   const { transaction, finding } = found
   return (
     isOpen(transaction) &&
@@ -70,21 +70,21 @@ function isOpen({ status }: LaneTransaction): boolean {
 }
 
 /** What went as it should is stored by its owner, all of it in one statement. Returns the ids it was done for. */
-async function settleOrdinary(
+async function settleFastPath(
   context: LaneContext,
   lease: LaneLease,
   found: Found<Verdict>[],
 ): Promise<Set<number>> {
   const done = new Set<number>()
-  for (const purpose of Object.keys(context.owners) as Purpose[]) {
+  for (const purpose of Object.keys(context.handlers) as Purpose[]) {
     const own = found.filter(({ transaction }) => transaction.purpose === purpose)
-    const { settle } = context.owners[purpose]
+    const { settle } = context.handlers[purpose]
     if (own.length === 0 || !settle) continue
     const settled = await settle(
       lease,
-      own.map(({ transaction: { id, subject }, finding: { receipt } }) => ({
+      own.map(({ transaction: { id, entityId }, finding: { receipt } }) => ({
         id,
-        subject: subject as string,
+        entityId: entityId as string,
         ...placeOf(receipt),
       })),
     )
@@ -111,35 +111,35 @@ async function placeMined(
     found.map(({ transaction: { id }, finding: { receipt } }) => ({ id, ...placeOf(receipt) })),
   )
   for (const { transaction, finding } of found)
-    if (placed.has(transaction.id)) tellPlace(context, transaction, finding.receipt)
+    if (placed.has(transaction.id)) reportPosition(context, transaction, finding.receipt)
   return placed
 }
 
 async function record(context: LaneContext, lease: LaneLease, found: Found): Promise<void> {
   const { transaction, finding } = found
   const { db, log } = context
-  const { id, subject, nonce } = transaction
+  const { id, entityId, nonce } = transaction
   if (finding.kind === 'nonce used') return recordUsedNonce(context, lease, transaction)
   if (finding.kind === 'vanished') {
-    log.warn({ transaction: id, subject, nonce }, 'a receipt vanished; sending again')
+    log.warn({ transaction: id, entityId, nonce }, 'a receipt vanished; sending again')
     return underLease(db, lease, (trx) => recordVanished(trx, id))
   }
-  if (finding.kind === 'verdict') return recordVerdict(context, lease, transaction, finding)
+  if (finding.kind === 'verdict') return recordReceiptOutcome(context, lease, transaction, finding)
   if (finding.kind !== 'mined') return
   await underLease(db, lease, (trx) =>
     recordMined(trx, transaction, { status: 'mined', ...placeOf(finding.receipt) }),
   )
-  tellPlace(context, transaction, finding.receipt)
+  reportPosition(context, transaction, finding.receipt)
 }
 
-async function recordVerdict(
+async function recordReceiptOutcome(
   context: LaneContext,
   lease: LaneLease,
   transaction: LaneTransaction,
   { receipt, judgement }: Verdict,
 ): Promise<void> {
   if (judgement.verdict === 'anomaly') return callOperator(context, lease, transaction, judgement.why)
-  const { id, subject } = transaction
+  const { id, entityId } = transaction
   const status = statusOf(receipt)
   const problem = await underLease(context.db, lease, async (trx) => {
     await recordMined(trx, transaction, { status, ...placeOf(receipt) })
@@ -147,24 +147,28 @@ async function recordVerdict(
   })
   told(context, transaction, receipt)
   context.onOutcome()
-  if (problem !== undefined) alarmOperator(context, { id, subject }, problem)
+  if (problem !== undefined) alarmOperator(context, { id, entityId }, problem)
 }
 
 function told({ log }: LaneContext, transaction: LaneTransaction, receipt: TransactionReceipt): void {
-  const { id, purpose, subject } = transaction
-  reached('outcome stored', subject)
+  const { id, purpose, entityId } = transaction
+  reached('outcome stored', entityId)
   log.info(
-    { transaction: id, purpose, subject, hash: receipt.transactionHash },
+    { transaction: id, purpose, entityId, hash: receipt.transactionHash },
     `a transaction is ${statusOf(receipt)}`,
   )
 }
 
-function tellPlace({ log }: LaneContext, transaction: LaneTransaction, receipt: TransactionReceipt): void {
-  const { id, subject } = transaction
-  reached('receipt recorded', subject)
+function reportPosition(
+  { log }: LaneContext,
+  transaction: LaneTransaction,
+  receipt: TransactionReceipt,
+): void {
+  const { id, entityId } = transaction
+  reached('receipt recorded', entityId)
   const { hash, blockNumber: block } = placeOf(receipt)
   log.info(
-    { transaction: id, subject, hash, block },
+    { transaction: id, entityId, hash, block },
     'a transaction is mined; it counts when it is deep enough',
   )
 }
@@ -178,12 +182,14 @@ async function recordUsedNonce(
   lease: LaneLease,
   transaction: LaneTransaction,
 ): Promise<void> {
-  const { lookSeconds } = context.limits
-  const looks = await underLease(context.db, lease, (trx) => recordLook(trx, transaction.id, lookSeconds))
-  if (looks < looksBeforeAlarm) return
+  const { receiptCheckSeconds } = context.limits
+  const looks = await underLease(context.db, lease, (trx) =>
+    recordReceiptCheck(trx, transaction.id, receiptCheckSeconds),
+  )
+  if (looks < checksBeforeAlarm) return
   if (transaction.purpose !== 'noop') {
     // It may be a payment of our own that the database has lost.
-    await orLog(context, 'could not look for lost payments', () => context.onUnbooked(context.address))
+    await logOnError(context, 'could not look for lost payments', () => context.onUnbooked(context.address))
     return callOperator(context, lease, transaction, foreign)
   }
   // All it was for was that the nonce be used.
@@ -196,10 +202,10 @@ async function callOperator(
   transaction: LaneTransaction,
   why: string,
 ): Promise<void> {
-  const { purpose, subject } = transaction
+  const { purpose, entityId } = transaction
   await underLease(context.db, lease, async (trx) => {
     await recordStuck(trx, transaction, why)
-    if (purpose !== 'noop' && subject !== null) await context.owners[purpose].stuck(trx, subject, why)
+    if (purpose !== 'noop' && entityId !== null) await context.handlers[purpose].stuck(trx, entityId, why)
   })
   context.onOutcome()
   alarmOperator(context, transaction, why)

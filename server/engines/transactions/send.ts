@@ -1,11 +1,11 @@
 import { type Hash, type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import { nextStepAfter, nodeErrorText } from '../../chain/rpc-errors.ts'
 import { reached, workFor } from '../events.ts'
-import type { View } from './chain-view.ts'
+import type { ChainView } from './chain-view.ts'
 import { type Fees, raiseFees } from './fees.ts'
+import type { LaneContext } from './lane-context.ts'
 import { type LaneLease, underLease } from './lane-lease.ts'
 import { insertAttempt, recordSends } from './store.ts'
-import type { LaneContext } from './tick.ts'
 import type { Attempt, LaneTransaction } from './types.ts'
 
 /** Shortest time between two raises that a node's answer asks for. */
@@ -16,7 +16,7 @@ export async function signAttempt(
   context: { account: PrivateKeyAccount; chain: { id: number } },
   transaction: { to: LaneTransaction['to']; data: Hex; nonce: number; gasLimit: bigint },
   fees: Fees,
-  view: View,
+  view: ChainView,
 ) {
   const raw = await context.account.signTransaction({
     type: 'eip1559',
@@ -33,7 +33,7 @@ export async function signAttempt(
 
 /** Stored bytes and whose they are. */
 export interface Offer {
-  subject: string | null
+  entityId: string | null
   attempt: { hash: Hash; raw: Hex; sends: number }
 }
 
@@ -44,21 +44,21 @@ export interface Offer {
 export async function broadcast(context: LaneContext, lease: LaneLease, offers: Offer[]): Promise<void> {
   if (offers.length === 0) return
   const sends: { hash: Hash; refusal: string | null }[] = []
-  for (const { subject, attempt } of offers) {
+  for (const { entityId, attempt } of offers) {
     sends.push({
       hash: attempt.hash,
-      refusal: await workFor(subject, () => offer(context, subject, attempt)),
+      refusal: await workFor(entityId, () => offer(context, entityId, attempt)),
     })
-    reached('attempt sent', subject)
+    reached('attempt sent', entityId)
   }
   await recordSends(context.db, lease, sends)
-  for (const { subject } of offers) reached('send recorded', subject)
+  for (const { entityId } of offers) reached('send recorded', entityId)
 }
 
 /** What the node had against it. */
 async function offer(
   context: LaneContext,
-  subject: string | null,
+  entityId: string | null,
   attempt: Offer['attempt'],
 ): Promise<string | null> {
   try {
@@ -68,7 +68,7 @@ async function offer(
     const refusal = nodeErrorText(error)
     if (nextStepAfter(refusal) !== 'wait')
       context.log.warn(
-        { subject, hash: attempt.hash, refusal },
+        { entityId, hash: attempt.hash, refusal },
         'a node refused a transaction; it will be offered again',
       )
     return refusal
@@ -82,14 +82,14 @@ async function offer(
 export async function keepAlive(
   context: LaneContext,
   lease: LaneLease,
-  view: View,
+  view: ChainView,
   transaction: LaneTransaction,
   suggestion: () => Promise<Fees>,
 ): Promise<Offer | undefined> {
-  const { subject, purpose } = transaction
+  const { entityId, purpose } = transaction
   const isUnsent = transaction.attempts.every(({ sends }) => sends === 0)
   const isNew = isUnsent && transaction.vanishedHash === null
-  if (isNew && purpose !== 'noop' && context.owners[purpose].maySend === false) return undefined
+  if (isNew && purpose !== 'noop' && context.handlers[purpose].maySend === false) return undefined
   const last = transaction.attempts.at(-1)
   if (!last) throw new Error(`transaction ${transaction.id} has a nonce but no attempt`)
   if (!isUnsent && (await wantsHigherFees(context, view, last, suggestion))) {
@@ -102,7 +102,7 @@ export async function keepAlive(
       kind: raised ? 'key_missing' : 'fees_at_cap',
       lane: lease.address,
       transaction: transaction.id,
-      subject,
+      entityId,
       why: raised
         ? 'a transaction needs higher fees and no process has its key'
         : 'fees have reached their cap and the transaction is not mined',
@@ -111,7 +111,7 @@ export async function keepAlive(
   // Bytes that were mined before are sent again first: an answer may have told their hash.
   const wanted = transaction.attempts.find(({ hash }) => hash === transaction.vanishedHash) ?? last
   const isQuiet = wanted.sends === 0 || wanted.quietSeconds >= context.limits.resendAfterSeconds
-  return isQuiet ? { subject, attempt: wanted } : undefined
+  return isQuiet ? { entityId, attempt: wanted } : undefined
 }
 
 /**
@@ -120,7 +120,7 @@ export async function keepAlive(
  */
 async function wantsHigherFees(
   context: LaneContext,
-  view: View,
+  view: ChainView,
   last: Attempt,
   suggestion: () => Promise<Fees>,
 ): Promise<boolean> {
@@ -133,20 +133,20 @@ async function wantsHigherFees(
 async function replace(
   context: LaneContext,
   lease: LaneLease,
-  view: View,
+  view: ChainView,
   transaction: LaneTransaction,
   fees: Fees,
 ): Promise<void> {
   const { account } = context
-  const { subject } = transaction
+  const { entityId } = transaction
   if (!account) return
   const attempt = await signAttempt({ ...context, account }, transaction, fees, view)
   await underLease(context.db, lease, (trx) => insertAttempt(trx, transaction.id, attempt))
-  reached('replacement stored', subject)
+  reached('replacement stored', entityId)
   context.log.info(
-    { transaction: transaction.id, subject, nonce: transaction.nonce, hash: attempt.hash },
+    { transaction: transaction.id, entityId, nonce: transaction.nonce, hash: attempt.hash },
     'replaced a transaction with higher fees',
   )
-  await broadcast(context, lease, [{ subject, attempt: { ...attempt, sends: 0 } }])
-  reached('replacement sent', subject)
+  await broadcast(context, lease, [{ entityId, attempt: { ...attempt, sends: 0 } }])
+  reached('replacement sent', entityId)
 }

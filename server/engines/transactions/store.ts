@@ -6,17 +6,17 @@ import { type LaneLease, laneHeld, writeUnderLease } from './lane-lease.ts'
 import type { Attempt, LaneTransaction, SignedAttempt } from './types.ts'
 
 /** Pause between two looks at what waits for a person or was given up, in seconds. */
-const restingLookSeconds = 5
+const parkedCheckSeconds = 5
 const resting = ['needs_operator', 'abandoned'] as const
 
 /** Condition: it is time to look at a transaction. */
 export const isDue = sql<boolean>`(status <> all (array['needs_operator', 'abandoned'])
-  or ${secondsFrom('updated_at')} >= ${sql.lit(restingLookSeconds)})`
+  or ${secondsFrom('updated_at')} >= ${sql.lit(parkedCheckSeconds)})`
 
 /** A row of `transactions t` with its attempts, as JSON; numbers that JSON would round are text. */
 export function transactionJson(details: RawBuilder<unknown>) {
   return sql<TransactionRow>`jsonb_build_object(
-    'id', t.id, 'purpose', t.purpose, 'subject', t.subject, 'to', t.to_address, 'data', t.data, 'nonce', t.nonce,
+    'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', t.data, 'nonce', t.nonce,
     'gasLimit', t.gas_limit::text, 'status', t.status, 'blockNumber', t.block_number, 'blockHash', t.block_hash,
     'isFinal', t.is_final, 'details', ${details},
     'vanishedHash', case when not exists (select from transaction_attempts a
@@ -52,17 +52,17 @@ export function toLaneTransaction(row: TransactionRow): LaneTransaction {
 }
 
 /** Whether a transaction moves only when a person has looked, or a receipt turns up after all. */
-export function isResting(transaction: Pick<LaneTransaction, 'status'>): boolean {
+export function isParked(transaction: Pick<LaneTransaction, 'status'>): boolean {
   return (resting as readonly string[]).includes(transaction.status)
 }
 
 /** Hashes of all attempts for one end, whatever became of their transactions. */
-export async function listHashes(db: Database, subject: string): Promise<Hash[]> {
+export async function listHashes(db: Database, entityId: string): Promise<Hash[]> {
   const rows = await db
     .selectFrom('transaction_attempts')
     .innerJoin('transactions', 'transactions.id', 'transaction_id')
     .select('hash')
-    .where('subject', '=', subject)
+    .where('entity_id', '=', entityId)
     .orderBy('transaction_attempts.created_at', 'desc')
     .execute()
   return rows.map((row) => row.hash as Hash)

@@ -1,101 +1,46 @@
-import type { Logger } from 'pino'
-import { type Address, formatGwei, type Hash, type PrivateKeyAccount } from 'viem'
-import type { Chain } from '../../chain/chain.ts'
+import { formatGwei, type Hash } from 'viem'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
-import type { Database } from '../../db/client.ts'
-import type { RaiseAlarm } from '../alarms.ts'
 import { workFor } from '../events.ts'
 import { assignQueued, fillGaps, findGaps, unpinQueued } from './assign.ts'
-import { type View, viewLane } from './chain-view.ts'
+import { type ChainView, readChainView } from './chain-view.ts'
 import { takeUpDisplacedFinal } from './deep-reorg.ts'
 import { capFees, type Fees, suggestFees } from './fees.ts'
 import { inspect } from './inspect.ts'
+import type { LaneContext } from './lane-context.ts'
 import type { LaneLease } from './lane-lease.ts'
-import { findDisplaced, type Look } from './load-state.ts'
-import { orLog } from './log-failure.ts'
+import { findDisplaced, type LaneState } from './load-state.ts'
+import { logOnError } from './log-failure.ts'
 import { recordFinal } from './receipt-outcomes.ts'
 import { reconcile } from './reconcile.ts'
 import { type Found, recordFindings } from './record.ts'
-import type { SeenNonces } from './seen-nonces.ts'
 import { broadcast, keepAlive, type Offer } from './send.ts'
-import {
-  type LaneLimits,
-  type LaneTransaction,
-  maxInFlight,
-  type Owners,
-  type SettledBlock,
-} from './types.ts'
+import { type LaneTransaction, maxInFlight, type SettledBlock } from './types.ts'
 
 /** Time without a new block after which the log names a chain that transactions wait for. */
 const standstillSeconds = 60
 
-/** What a turn of a lane needs. */
-export interface LaneContext {
-  db: Database
-  chain: Chain
-  /** Whose transactions these are. */
-  address: Address
-  /** Signs for the lane; null where its key is gone and nothing new can be signed. */
-  account: PrivateKeyAccount | null
-  /** Which of the process's lanes this is: lanes begin with different parts of the queue. */
-  share: { index: number; of: number }
-  limits: LaneLimits
-  owners: Owners
-  /** Pause between two looks at the chain while nothing of the lane is on its way, in ms. */
-  idleLookMs: number
-  seenNonces: SeenNonces
-  /** Called when an outcome was stored that a request may be waiting for. */
-  onOutcome(): void
-  /** The chain has used nonces that the database never gave out: looks up the payments among them. */
-  onUnbooked(signer: Address): Promise<void>
-  alarm: RaiseAlarm
-  log: Logger
-  memory: LaneMemory
-}
-
-/** What a lane remembers from turn to turn to spare the node; losing it costs nothing but questions. */
-export interface LaneMemory {
-  /** Fence of the last look. */
-  fence?: number
-  /** Newest block at the last turn. */
-  head?: number
-  /** Head under which everything mined was last found in its place. */
-  checkedHead?: Hash | undefined
-  /* Moments by the process's monotonic clock, in ms. */
-  /** When the chain was last looked at. */
-  lookedAt?: number
-  /** When the last final block was last looked for. */
-  finalLookedAt?: number
-  /** When nonces that the database never gave out were last looked into. */
-  reconciledAt?: number
-  /** When the mined nonce was last asked for without holding the lease. */
-  sawAt?: number
-  /** When the chain last had a new block, or was last named for having none. */
-  headSince?: number
-}
-
 /** What the next turn waits for: a new block at most, news of any kind, or nothing that is known of. */
-export type TurnOutcome = 'full' | 'busy' | 'idle'
+export type TickOutcome = 'full' | 'busy' | 'idle'
 
 /**
  * One turn of a lane, by the holder of its lease: look at everything that can still change, store what was found, keep
  * what is unmined alive, then give nonces to what is queued.
  * @throws LeaseLostError when another process has taken over; the turn then has written nothing more.
  */
-export async function takeTurn(context: LaneContext, look: Look): Promise<TurnOutcome> {
+export async function runTick(context: LaneContext, look: LaneState): Promise<TickOutcome> {
   const { lease } = look
   const isIdle = look.watched.length + look.settled.length + look.queued.length === 0
   if (
     isIdle &&
-    performance.now() - (context.memory.lookedAt ?? Number.NEGATIVE_INFINITY) < context.idleLookMs
+    performance.now() - (context.memory.lookedAt ?? Number.NEGATIVE_INFINITY) < context.idleCheckMs
   )
     return 'idle'
   const { client, id } = context.chain
-  const view = await viewLane(client, id, context.address, context.limits.finality)
+  const view = await readChainView(client, id, context.address, context.limits.finality)
   noteView(context, view, look.watched)
   const isFinalGone = await finalIsGone(context, look, view)
   const { watched, gaps, complete: blocksSeen } = await allToWatch(context, look, view)
-  const { found, complete } = await lookAtAll(context, view, watched)
+  const { found, complete } = await inspectAll(context, view, watched)
   const changed = await recordFindings(context, lease, found)
   context.memory.checkedHead = complete && blocksSeen && !isFinalGone ? view.headHash : undefined
 
@@ -116,7 +61,7 @@ export async function takeTurn(context: LaneContext, look: Look): Promise<TurnOu
 /** Remembers what the view says; a chain that stands still while something waits for its blocks is named in the log. */
 function noteView(
   { memory, address, seenNonces, log }: LaneContext,
-  view: View,
+  view: ChainView,
   watched: LaneTransaction[],
 ): void {
   const now = performance.now()
@@ -137,11 +82,11 @@ function noteView(
 }
 
 /** Whether final transactions have to be taken up again; looked at now and then. */
-async function finalIsGone(context: LaneContext, look: Look, view: View): Promise<boolean> {
-  const { memory, idleLookMs } = context
-  if (performance.now() - (memory.finalLookedAt ?? Number.NEGATIVE_INFINITY) < idleLookMs) return false
+async function finalIsGone(context: LaneContext, look: LaneState, view: ChainView): Promise<boolean> {
+  const { memory, idleCheckMs } = context
+  if (performance.now() - (memory.finalLookedAt ?? Number.NEGATIVE_INFINITY) < idleCheckMs) return false
   let isGone = false
-  await orLog(context, 'could not look for a deep reorganisation', async () => {
+  await logOnError(context, 'could not look for a deep reorganisation', async () => {
     isGone = await takeUpDisplacedFinal(context, look, view)
     memory.finalLookedAt = performance.now()
   })
@@ -151,8 +96,8 @@ async function finalIsGone(context: LaneContext, look: Look, view: View): Promis
 /** New nonces are given out only when every nonce that the chain has used is accounted for. */
 async function assignAfterBooked(
   context: LaneContext,
-  look: Look,
-  view: View,
+  look: LaneState,
+  view: ChainView,
   unmined: LaneTransaction[],
   suggestion: () => Promise<Fees>,
 ): Promise<number> {
@@ -160,10 +105,13 @@ async function assignAfterBooked(
   if (view.minedNonce > look.nextNonce) {
     nextNonce = undefined
     const now = performance.now()
-    if (now - (context.memory.reconciledAt ?? Number.NEGATIVE_INFINITY) < context.limits.lookSeconds * 1000)
+    if (
+      now - (context.memory.reconciledAt ?? Number.NEGATIVE_INFINITY) <
+      context.limits.receiptCheckSeconds * 1000
+    )
       return 0
     context.memory.reconciledAt = now
-    await orLog(
+    await logOnError(
       context,
       'could not account for nonces that the chain has used; nothing is sent',
       async () => {
@@ -182,13 +130,13 @@ async function assignAfterBooked(
  */
 async function allToWatch(
   context: LaneContext,
-  { lease, nextNonce, watched, settled }: Look,
-  view: View,
+  { lease, nextNonce, watched, settled }: LaneState,
+  view: ChainView,
 ): Promise<{ watched: LaneTransaction[]; gaps: number[]; complete: boolean }> {
   const { moved, complete } = await checkBlocks(context, lease, view, settled)
   const free = findGaps(view, nextNonce, watched)
   if (moved.length + free.length === 0) return { watched, gaps: [], complete }
-  const displaced = await findDisplaced(context.db, lease, context.owners, { blocks: moved, nonces: free })
+  const displaced = await findDisplaced(context.db, lease, context.handlers, { blocks: moved, nonces: free })
   const known = new Set(watched.map((transaction) => transaction.id))
   const all = [...watched, ...displaced.filter((transaction) => !known.has(transaction.id))]
   return { watched: all, gaps: findGaps(view, nextNonce, all), complete }
@@ -198,7 +146,7 @@ async function allToWatch(
 async function checkBlocks(
   context: LaneContext,
   lease: LaneLease,
-  view: View,
+  view: ChainView,
   blocks: SettledBlock[],
 ): Promise<{ moved: Hash[]; complete: boolean }> {
   // Under the same head everything that was mined is where it was.
@@ -223,9 +171,9 @@ async function checkBlocks(
   return { moved, complete }
 }
 
-async function lookAtAll(
+async function inspectAll(
   context: LaneContext,
-  view: View,
+  view: ChainView,
   watched: LaneTransaction[],
 ): Promise<{ found: Found[]; complete: boolean }> {
   let complete = true
@@ -234,12 +182,12 @@ async function lookAtAll(
       try {
         return {
           transaction,
-          finding: await workFor(transaction.subject, () => inspect(context, view, transaction)),
+          finding: await workFor(transaction.entityId, () => inspect(context, view, transaction)),
         }
       } catch (error) {
         complete = false
         context.log.warn(
-          { transaction: transaction.id, subject: transaction.subject, reason: nodeErrorText(error) },
+          { transaction: transaction.id, entityId: transaction.entityId, reason: nodeErrorText(error) },
           'could not look at a transaction',
         )
         return { transaction, finding: { kind: 'nothing' } }
@@ -252,19 +200,19 @@ async function lookAtAll(
 async function keepAllAlive(
   context: LaneContext,
   lease: LaneLease,
-  view: View,
+  view: ChainView,
   unmined: LaneTransaction[],
   suggestion: () => Promise<Fees>,
 ): Promise<void> {
   const offers: Offer[] = []
   for (const transaction of unmined)
-    await orLog(context, 'could not keep a transaction alive', async () => {
-      const offer = await workFor(transaction.subject, () =>
+    await logOnError(context, 'could not keep a transaction alive', async () => {
+      const offer = await workFor(transaction.entityId, () =>
         keepAlive(context, lease, view, transaction, suggestion),
       )
       if (offer) offers.push(offer)
     })
-  await orLog(context, 'could not send transactions again', () => broadcast(context, lease, offers))
+  await logOnError(context, 'could not send transactions again', () => broadcast(context, lease, offers))
 }
 
 /** What the node suggests, as far as an operator lets a transaction cost that. */

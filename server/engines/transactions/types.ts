@@ -34,7 +34,7 @@ export type SignedAttempt = Pick<
 export interface QueuedTransaction {
   id: number
   purpose: Purpose
-  subject: string
+  entityId: string
   to: Address
   data: Hex
   /** Whether only the lane that is looking may take it. */
@@ -43,7 +43,7 @@ export interface QueuedTransaction {
   waitsFor: string | null
   /** Whether another transaction for the same end is alive. */
   isBlocked: boolean
-  /** What its owner asked for by {@link TransactionOwner.details}. */
+  /** What its owner asked for by {@link TransactionHandler.details}. */
   details: unknown
 }
 
@@ -51,7 +51,7 @@ export interface QueuedTransaction {
 export interface LaneTransaction {
   id: number
   purpose: Purpose | 'noop'
-  subject: string | null
+  entityId: string | null
   to: Address
   data: Hex
   nonce: number
@@ -63,7 +63,7 @@ export interface LaneTransaction {
   /** The attempt whose block vanished, while none was signed since. */
   vanishedHash: Hash | null
   attempts: Attempt[]
-  /** What its owner asked for by {@link TransactionOwner.details}. */
+  /** What its owner asked for by {@link TransactionHandler.details}. */
   details: unknown
 }
 
@@ -87,8 +87,8 @@ export type Preparation =
   | { next: 'refuse'; reason: string; apply: Apply }
 
 /** What a receipt at the confirmation depth means for the owner. */
-export type Judgement =
-  /** `ordinary`: {@link TransactionOwner.settle} may do it instead. */
+export type ReceiptOutcome =
+  /** `ordinary`: {@link TransactionHandler.settle} may do it instead. */
   | { verdict: 'final'; apply: Apply; ordinary?: boolean }
   /** The receipt alone does not tell yet. */
   | { verdict: 'wait' }
@@ -96,21 +96,21 @@ export type Judgement =
   | { verdict: 'anomaly'; why: string }
 
 /** Whoever wanted a transaction. Methods may ask the chain; what they want written they return. */
-export interface TransactionOwner {
+export interface TransactionHandler {
   /** False while nothing of this kind may be sent for the first time; what was sent before is kept alive. */
   maySend?: boolean
   /**
    * A subquery for one JSON value about a subject, read together with its transactions and handed to `prepare` and
    * `judge` as `details`.
    */
-  details?(subject: RawBuilder<unknown>): RawBuilder<unknown>
+  details?(entityId: RawBuilder<unknown>): RawBuilder<unknown>
   /** `depth` is that of the view that the lane decides by: reads are made as of its head. */
   prepare(transaction: QueuedTransaction, from: Address, depth: Depth): Promise<Preparation>
-  judge(
-    transaction: LaneTransaction & { subject: string },
+  evaluateReceipt(
+    transaction: LaneTransaction & { entityId: string },
     receipt: TransactionReceipt,
     depth: Depth,
-  ): Promise<Judgement>
+  ): Promise<ReceiptOutcome>
   /**
    * Stores successes whose judgement is `ordinary`, and that their transactions are confirmed, in one statement under
    * the lease. Returns the ids of the transactions it was done for; for the others `apply` decides.
@@ -118,18 +118,18 @@ export interface TransactionOwner {
    */
   settle?(lease: LaneLease, mined: MinedTransaction[]): Promise<Set<number>>
   /** Marks the subject as waiting for a person. */
-  stuck(trx: Database, subject: string, why: string): Promise<unknown>
+  stuck(trx: Database, entityId: string, why: string): Promise<unknown>
   /** A pinned transaction was taken back before it had a nonce, because its key is gone: wanted again, unpinned. */
-  unpin(trx: Database, subject: string): Promise<void>
+  unpin(trx: Database, entityId: string): Promise<void>
 }
 
 /** Who wants which transactions. */
-export type Owners = Record<Purpose, TransactionOwner>
+export type TransactionHandlers = Record<Purpose, TransactionHandler>
 
 /** Where a transaction was mined. */
 export interface MinedTransaction {
   id: number
-  subject: string
+  entityId: string
   hash: Hash
   blockNumber: number
   blockHash: Hash
@@ -145,7 +145,7 @@ export interface LaneLimits {
   /** Silence after which the same bytes are sent again. */
   resendAfterSeconds: number
   /** Pause between two looks for a receipt at a nonce that is used up. */
-  lookSeconds: number
+  receiptCheckSeconds: number
   /** How long a process that fell silent keeps a lane. */
   leaseSeconds: number
 }

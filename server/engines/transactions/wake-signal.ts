@@ -1,11 +1,11 @@
 /** Lets loops sleep until it rings or their time is up. */
-export interface Bell {
+export interface WakeSignal {
   ring(): void
   /** A sleeper that does not miss a ring which comes while it is awake; it tells whether it was woken by one. */
   listen(): (ms: number) => Promise<boolean>
 }
 
-export function createBell(): Bell {
+export function createWakeSignal(): WakeSignal {
   const asleep = new Set<() => void>()
   let rings = 0
   return {

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Caller } from '../../auth/api-keys.ts'
 import { type Context, createContext } from '../../context.ts'
 import type { State } from '../../db/reads/snapshots.ts'
-import type { Parts } from '../../startup/services.ts'
+import type { Services } from '../../startup/services.ts'
 import { conditional, negotiate, tagged } from '../cache/etag.ts'
-import type { RememberedAnswers } from '../cache/response-cache.ts'
+import type { ResponseCache } from '../cache/response-cache.ts'
 import type { DrainSignal } from '../drain.ts'
 import { jsonType, privateCache } from '../headers.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Keeping } from '../idempotency/keyed-request.ts'
 import { admit } from '../limits/admission.ts'
-import type { Lane, Lanes } from '../limits/bulkheads.ts'
+import type { Bulkheads, Lane } from '../limits/bulkheads.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { inputReader } from './input.ts'
 import type { Operation } from './operations.ts'
@@ -29,12 +29,12 @@ declare module 'fastify' {
 
 /** What surrounds an operation. */
 export interface Surroundings {
-  parts: Parts
+  services: Services
   limits: RateLimits
   idempotency: Idempotency
   drain: DrainSignal
-  lanes: Lanes
-  remembered: RememberedAnswers
+  lanes: Bulkheads
+  remembered: ResponseCache
 }
 
 /** Registers one route per operation. */
@@ -79,14 +79,14 @@ function reader(operation: Operation, lane: Lane, surroundings: Surroundings): H
   const read = (request: FastifyRequest, reply: FastifyReply, state?: State) =>
     lane.serve(request.raw.socket, async () => {
       // Others may share an answer from rows alone, so it does not end with the client who asked first.
-      const signal = operation.fromRowsAlone ? drain.closing : drain.signalOf(reply)
+      const signal = operation.cacheable ? drain.closing : drain.signalOf(reply)
       const context = contextOf(request, signal, since(surroundings, state), null)
       return success(operation, await operation.call(context, readInput(request)))
     })
   if (operation.access !== 'public') return read
-  if (!operation.fromRowsAlone)
+  if (!operation.cacheable)
     return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
-  const versionOf = operation.versions && surroundings.parts.reads.versions?.(operation.versions)
+  const versionOf = operation.versions && surroundings.services.reads.versions?.(operation.versions)
   return async (request, reply) => {
     const { id } = request.params as { id: string }
     const answer = await surroundings.remembered.answer(request.raw.url ?? '', {
@@ -99,9 +99,9 @@ function reader(operation: Operation, lane: Lane, surroundings: Surroundings): H
 
 /** Public reads that know a state may be answered by whoever has it. */
 function since(surroundings: Surroundings, state: State | undefined): Surroundings {
-  const { parts } = surroundings
-  if (!state || !parts.reads.since) return surroundings
-  return { ...surroundings, parts: { ...parts, reads: parts.reads.since(state) } }
+  const { services } = surroundings
+  if (!state || !services.reads.since) return surroundings
+  return { ...surroundings, services: { ...services, reads: services.reads.since(state) } }
 }
 
 function writer(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
@@ -122,13 +122,13 @@ function success(operation: Operation, output: unknown): Answer {
 function contextOf(
   request: FastifyRequest,
   signal: AbortSignal,
-  { parts }: Surroundings,
+  { services }: Surroundings,
   keeping: Keeping | null,
 ): Context {
   const context = {
-    parts,
+    services,
     requestId: request.id,
-    log: request.log as Parts['log'],
+    log: request.log as Services['log'],
     agent: request.agent,
     signal,
     idempotent: keeping?.idempotent ?? null,

@@ -26,13 +26,13 @@ export interface Operation {
   pathParameters: readonly string[]
   access: OperationMeta['access']
   /** Whether its answer holds a new API key. */
-  issuesKey: boolean
+  returnsSecret: boolean
   /** Whether all it does is one short transaction. */
-  oneTransaction: boolean
+  atomicIdempotency: boolean
   /** Where a repeated request gets its response made anew: the failures for which that is so, too. */
   rebuildsResponse: readonly ErrorCode[] | undefined
   /** Whether its answer follows from its input and rows of the database alone. */
-  fromRowsAlone: boolean
+  cacheable: boolean
   /** The versions of those rows, by the path's `id`. */
   versions: VersionsOf | undefined
   /** The codes it declares beyond the implied ones. */
@@ -63,10 +63,10 @@ export function listOperations(router: Operations): Operation[] {
       path: meta.openapi.path,
       pathParameters: getPathParameters(meta.openapi.path),
       access: meta.access,
-      issuesKey: meta.issuesKey,
-      oneTransaction: meta.oneTransaction,
+      returnsSecret: meta.returnsSecret,
+      atomicIdempotency: meta.atomicIdempotency,
       rebuildsResponse: meta.rebuildsResponse,
-      fromRowsAlone: meta.fromRowsAlone,
+      cacheable: meta.cacheable,
       versions: meta.versions,
       errors: meta.errors,
       status: meta.status,

@@ -10,7 +10,7 @@ export interface Answer {
 const defaultRetryAfter = 1
 
 /** What callers see of an error, in the one shape that every error of the service has. */
-export function errorAnswer(error: ServiceError, requestId: string): Answer {
+export function errorResponse(error: ServiceError, requestId: string): Answer {
   const { code, message, retryable, issues, status } = error
   return {
     status,

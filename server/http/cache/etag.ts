@@ -3,7 +3,7 @@ import type { Answer } from '../adapter/response.ts'
 import { publicCache } from '../headers.ts'
 
 /** A public answer and the strong ETag of its content. */
-export interface TaggedAnswer extends Answer {
+export interface TaggedResponse extends Answer {
   etag: string
 }
 
@@ -13,13 +13,13 @@ export function etagOf(content: string): string {
 }
 
 /** Gives a public answer its strong ETag. */
-export function tagged(answer: Answer): TaggedAnswer {
+export function tagged(answer: Answer): TaggedResponse {
   const etag = etagOf(answer.body)
   return { ...answer, etag, headers: { ...answer.headers, etag, 'cache-control': publicCache } }
 }
 
 /** The answer, or 304 without a body where `ifNoneMatch` names its ETag. */
-export function negotiate(answer: TaggedAnswer, ifNoneMatch: string | undefined): Answer {
+export function negotiate(answer: TaggedResponse, ifNoneMatch: string | undefined): Answer {
   return isNamed(ifNoneMatch, answer.etag) ? { status: 304, headers: answer.headers, body: '' } : answer
 }
 

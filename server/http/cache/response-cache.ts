@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshots, State } from '../../db/reads/snapshots.ts'
-import type { TaggedAnswer } from './etag.ts'
+import type { TaggedResponse } from './etag.ts'
 
 /** Answers kept at most, and their bytes. */
 const most = { entries: 20_000, bytes: 32 * 1024 * 1024 }
@@ -10,32 +10,32 @@ const overhead = 1024
 /** How an answer is made. */
 export interface AnswerSource {
   /** Makes it. It is given the state the database had after the request came, where that is known. */
-  read(state?: State): Promise<TaggedAnswer>
+  read(state?: State): Promise<TaggedResponse>
   /** The version of all rows it follows from, asked for after this call; undefined when that cannot be told. */
   version?(): Promise<string | undefined>
 }
 
 /** Answers that follow from the request's address and the database alone. */
-export interface RememberedAnswers {
+export interface ResponseCache {
   /**
    * The answer to `url` as its source would make it now: the remembered one where the database is in the very state it
    * was made from or its rows have the very versions, else a new one. Whatever anybody committed before this call is in
    * it.
    */
-  answer(url: string, source: AnswerSource): Promise<TaggedAnswer>
+  answer(url: string, source: AnswerSource): Promise<TaggedResponse>
 }
 
 /** An answer, and a state of the database and a version of its rows that are not later than those it was read from. */
 interface Entry {
   state: State
   version?: string | undefined
-  value: TaggedAnswer
+  value: TaggedResponse
 }
 
 /** An entry in the making. */
 interface Making {
   state: State
-  value: Promise<TaggedAnswer>
+  value: Promise<TaggedResponse>
 }
 
 /**
@@ -43,10 +43,7 @@ interface Making {
  * never come back: equal states before the reading and now mean that nothing was committed in between; and so do equal
  * versions, for rows that somebody asks for again while others are written. Errors are not remembered.
  */
-export function rememberAnswers(
-  snapshots: Snapshots | undefined,
-  { entries, bytes } = most,
-): RememberedAnswers {
+export function cacheResponses(snapshots: Snapshots | undefined, { entries, bytes } = most): ResponseCache {
   if (!snapshots) return { answer: (_url, { read }) => read() }
   const kept = new LRUCache<string, Entry>({
     max: entries,
@@ -61,7 +58,7 @@ export function rememberAnswers(
   })
   const running = new Map<string, Making>()
 
-  async function begin(url: string, state: State, entry: Promise<Entry>): Promise<TaggedAnswer> {
+  async function begin(url: string, state: State, entry: Promise<Entry>): Promise<TaggedResponse> {
     const making = { state, value: entry.then(({ value }) => value) }
     running.set(url, making)
     try {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { logFailure } from '../access-log.ts'
-import { errorAnswer } from '../adapter/response.ts'
+import { errorResponse } from '../adapter/response.ts'
 import { jsonType, privateCache, securityHeaders } from '../headers.ts'
 import { toServiceError } from './service-error.ts'
 
@@ -12,7 +12,7 @@ import { toServiceError } from './service-error.ts'
 export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toServiceError(thrown)
   logFailure(request, error)
-  const { status, headers, body } = errorAnswer(error, request.id)
+  const { status, headers, body } = errorResponse(error, request.id)
   reply
     .code(status)
     .headers({ ...headers, 'cache-control': privateCache, 'content-type': jsonType })
@@ -44,20 +44,20 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Map<string, Set
 }
 
 /** Answers what never became a request: broken HTTP, headers too large, a client too slow. */
-export function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
+export function respondToBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  answerOnSocket(socket, new ServiceError(brokenCode(error.code)))
+  respondOnSocket(socket, new ServiceError(brokenCode(error.code)))
 }
 
 /** Answers `error` where there is a connection but no request to reply to, and ends the connection. */
-export function answerOnSocket(socket: Socket, error: ServiceError): void {
+export function respondOnSocket(socket: Socket, error: ServiceError): void {
   // Node takes its own listener away from such a connection; a client that resets it would end the process.
   socket.on('error', () => socket.destroy())
   const requestId = newId('request')
-  const { status, body } = errorAnswer(error, requestId)
+  const { status, body } = errorResponse(error, requestId)
   const headers = {
     'x-request-id': requestId,
     ...securityHeaders,

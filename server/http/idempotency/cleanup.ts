@@ -4,7 +4,7 @@ import { describeError } from '../access-log.ts'
 const everyMinutes = 10
 
 /** Runs `chores` now and then while the app is open; a chore that fails is logged and tried again next time. */
-export function keepHouse(app: FastifyInstance, chores: (() => Promise<void>)[]): void {
+export function scheduleCleanup(app: FastifyInstance, chores: (() => Promise<void>)[]): void {
   const timer = setInterval(async () => {
     const results = await Promise.allSettled(chores.map((chore) => chore()))
     for (const result of results)

@@ -50,11 +50,11 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
         await untilLeaseEnds(() => releaseKey(db, key), { leaseSeconds, log: request.log })
         throw error
       })
-    if (operation.oneTransaction) {
+    if (operation.atomicIdempotency) {
       const answer = await runInOneTransaction(db, keyed, work)
       if (answer) return answer
     } else {
-      const times = { leaseSeconds, keptSeconds: keyed.keptSeconds }
+      const times = { leaseSeconds, retentionSeconds: keyed.retentionSeconds }
       if (await orRelease(claimKey(db, key, keyed.asked, times))) return runHolding(null)
     }
     const replayed = await replay(db, keyed)

@@ -1,12 +1,12 @@
 import type { Database } from '../../db/client.ts'
-import { type KeptAnswer, keyUsed } from '../../db/idempotent-response.ts'
+import { type IdempotentResponse, keyUsed } from '../../db/idempotent-response.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import { describeError } from '../access-log.ts'
 import type { Answer } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
 import { type KeyedRequest, seal, sealFailure, type Work } from './keyed-request.ts'
-import { findKey, insertAnsweredKey, type StoredAnswer } from './queries.ts'
+import { findKey, insertCompletedKey, type StoredResponse } from './queries.ts'
 
 /**
  * Runs work that is one short transaction and stores key and answer in that transaction. Before it there is nothing, so
@@ -29,7 +29,7 @@ export async function runInOneTransaction(
     const answer = await work({
       keep,
       async complete(trx, result) {
-        isUsed = !(await insertAnsweredKey(trx, keep(result)))
+        isUsed = !(await insertCompletedKey(trx, keep(result)))
         // Rolls back.
         if (isUsed) throw new ServiceError('idempotency_in_progress')
       },
@@ -43,7 +43,7 @@ export async function runInOneTransaction(
     const failure = sealFailure(keyed, error)
     // A repeated request fails because the first one has succeeded; a commit whose answer was lost has happened.
     const isFirst = failure
-      ? await insertAnsweredKey(db, rowOf(keyed, failure))
+      ? await insertCompletedKey(db, rowOf(keyed, failure))
       : !(await findKey(db, keyed.name).catch(() => undefined))
     if (isFirst) throw error
     if (!failure) request.log.warn({ error: describeError(thrown) }, 'done, and broken off before the answer')
@@ -51,7 +51,10 @@ export async function runInOneTransaction(
   }
 }
 
-function rowOf({ name, asked, keptSeconds }: KeyedRequest, { status, sealedBody }: StoredAnswer): KeptAnswer {
+function rowOf(
+  { name, asked, retentionSeconds }: KeyedRequest,
+  { status, sealedBody }: StoredResponse,
+): IdempotentResponse {
   return {
     scope: name.scope,
     key_digest: name.keyDigest,
@@ -59,6 +62,6 @@ function rowOf({ name, asked, keptSeconds }: KeyedRequest, { status, sealedBody 
     request_digest: asked.digest,
     response_status: status,
     response_body: sealedBody,
-    kept_seconds: keptSeconds,
+    kept_seconds: retentionSeconds,
   }
 }

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { AnswerKeeping, IdempotentRequest, Resume } from '../../context.ts'
+import type { IdempotentRequest, ResponseRetention, Resume } from '../../context.ts'
 import { digestOfKey, openBody, sealBody } from '../../crypto/sealed-response.ts'
 import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import type { Operation } from '../adapter/operations.ts'
-import { type Answer, errorAnswer } from '../adapter/response.ts'
+import { type Answer, errorResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
-import { findKey, type KeyName, type StoredAnswer } from './queries.ts'
+import { findKey, type KeyName, type StoredResponse } from './queries.ts'
 
 const registrationScope = 'register'
 const strongKeyLength = 32
@@ -17,10 +17,10 @@ const printedKey = '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90'
 
 const hour = 3600
 /** How long a response can be had again, in seconds; shorter where it holds a secret that its key alone protects. */
-export const keptSeconds = { usually: 24 * hour, withSecret: hour } as const
+export const retentionSeconds = { usually: 24 * hour, withSecret: hour } as const
 
 /** What of an Idempotency-Key the work of its request has to do with. */
-export interface Keeping extends AnswerKeeping {
+export interface Keeping extends ResponseRetention {
   /** For work that goes on when the request is over; absent where the key is stored together with the work. */
   idempotent: IdempotentRequest | null
 }
@@ -38,7 +38,7 @@ export interface KeyedRequest {
   /** What a repeated request has to agree with. */
   asked: { operation: string; digest: Buffer }
   /** How long its response is kept. */
-  keptSeconds: number
+  retentionSeconds: number
 }
 
 /**
@@ -57,7 +57,7 @@ export function readKey(operation: Operation, request: FastifyRequest): KeyedReq
     )
   const scope = request.agent?.id ?? registrationScope
   // Where the answer holds an API key, this key is all that protects it.
-  if (operation.issuesKey && isGuessable(secret)) throw new ServiceError('idempotency_key_too_weak')
+  if (operation.returnsSecret && isGuessable(secret)) throw new ServiceError('idempotency_key_too_weak')
   const what = stable([operation.id, request.params, request.body ?? {}])
   return {
     operation,
@@ -65,7 +65,7 @@ export function readKey(operation: Operation, request: FastifyRequest): KeyedReq
     secret,
     name: { scope, keyDigest: digestOfKey(scope, secret) },
     asked: { operation: operation.id, digest: hash('sha256', what, 'buffer') },
-    keptSeconds: operation.issuesKey ? keptSeconds.withSecret : keptSeconds.usually,
+    retentionSeconds: operation.returnsSecret ? retentionSeconds.withSecret : retentionSeconds.usually,
   }
 }
 
@@ -121,7 +121,7 @@ export async function rebuild(
   const resume: Resume = error ? { refused: error.code } : response
   const idempotent = { resume, stillHeld: sql<boolean>`false`, remember: refuseToBegin }
   const answer = await work({ complete: refuseToBegin, idempotent }).catch((thrown) =>
-    errorAnswer(toServiceError(thrown), request.id),
+    errorResponse(toServiceError(thrown), request.id),
   )
   return { ...answer, headers: { ...answer.headers, ...stored.headers } }
 }
@@ -134,16 +134,16 @@ async function refuseToBegin(): Promise<never> {
 }
 
 /** An answer in the form in which it is stored. */
-export function seal({ secret, name }: KeyedRequest, status: number, body: string): StoredAnswer {
+export function seal({ secret, name }: KeyedRequest, status: number, body: string): StoredResponse {
   return { status, sealedBody: sealBody(secret, name.scope, body) }
 }
 
 /** What is stored of a failure; null where the same request is to be tried again. */
-export function sealFailure(keyed: KeyedRequest, error: ServiceError): StoredAnswer | null {
+export function sealFailure(keyed: KeyedRequest, error: ServiceError): StoredResponse | null {
   // A verdict on the request is kept like a success; what the service could not do is left to the next try.
-  if (error.retryable || error.status >= 500 || neverKept.has(error.code)) return null
-  const { status, body } = errorAnswer(error, keyed.request.id)
+  if (error.retryable || error.status >= 500 || neverStored.has(error.code)) return null
+  const { status, body } = errorResponse(error, keyed.request.id)
   return seal(keyed, status, body)
 }
 
-const neverKept = new Set<ErrorCode>(['unauthorized', 'idempotency_key_reused'])
+const neverStored = new Set<ErrorCode>(['unauthorized', 'idempotency_key_reused'])

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Resume } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
-import type { KeptAnswer } from '../../db/idempotent-response.ts'
-import { lapsed } from '../../db/lease.ts'
+import type { IdempotentResponse } from '../../db/idempotent-response.ts'
+import { leaseExpired } from '../../db/lease.ts'
 import { prepared, runOn } from '../../db/prepared.ts'
 import { inSeconds } from '../../db/transaction.ts'
 
@@ -18,7 +18,7 @@ export interface HeldKey extends KeyName {
 }
 
 /** An answer as it is kept. */
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number
   /** Readable for whoever has the key. */
   sealedBody: Buffer
@@ -33,7 +33,7 @@ interface Asked {
 /** How long a key is held without an answer, and known at all. */
 interface KeyTimes {
   leaseSeconds: number
-  keptSeconds: number
+  retentionSeconds: number
 }
 
 const insertKey = prepared((db, claim: HeldKey & Asked & KeyTimes) =>
@@ -46,7 +46,7 @@ const insertKey = prepared((db, claim: HeldKey & Asked & KeyTimes) =>
       request_digest: claim.digest,
       lease_owner: claim.owner,
       lease_until: inSeconds(claim.leaseSeconds),
-      expires_at: inSeconds(claim.keptSeconds),
+      expires_at: inSeconds(claim.retentionSeconds),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('scope'),
@@ -57,7 +57,7 @@ export async function claimKey(db: Database, key: HeldKey, asked: Asked, times: 
   return (await runOn(db, insertKey({ ...key, ...asked, ...times }))).length > 0
 }
 
-const insertAnswered = prepared((db, { kept_seconds, ...kept }: KeptAnswer) =>
+const insertCompleted = prepared((db, { kept_seconds, ...kept }: IdempotentResponse) =>
   db
     .insertInto('idempotency_keys')
     .values({ ...kept, lease_until: sql<Date>`'-infinity'`, expires_at: inSeconds(kept_seconds) })
@@ -69,8 +69,8 @@ const insertAnswered = prepared((db, { kept_seconds, ...kept }: KeptAnswer) =>
  * Stores a key together with its answer; false where somebody has used it. Waits for a transaction that is about to
  * use it.
  */
-export async function insertAnsweredKey(db: Database, kept: KeptAnswer): Promise<boolean> {
-  return (await runOn(db, insertAnswered(kept))).length > 0
+export async function insertCompletedKey(db: Database, kept: IdempotentResponse): Promise<boolean> {
+  return (await runOn(db, insertCompleted(kept))).length > 0
 }
 
 /** What is known of a key whose time is not over. */
@@ -104,7 +104,7 @@ export async function forgetExpiredKey(db: Database, key: KeyName): Promise<bool
 export function takeOverKey(db: Database, key: HeldKey, leaseSeconds: number) {
   return unanswered(db, key)
     .set({ lease_owner: key.owner, lease_until: inSeconds(leaseSeconds) })
-    .where(lapsed('lease_until'))
+    .where(leaseExpired('lease_until'))
     .returning('resume')
     .executeTakeFirst()
 }
@@ -136,15 +136,15 @@ export function renewKey(db: Database, key: HeldKey, leaseSeconds: number): Prom
   return changed(held(db, key).set({ lease_until: inSeconds(leaseSeconds) }))
 }
 
-const updateAnswer = prepared((db, answer: HeldKey & StoredAnswer) =>
+const updateResponse = prepared((db, answer: HeldKey & StoredResponse) =>
   held(db, answer)
     .set({ response_status: answer.status, response_body: answer.sealedBody, resume: null })
     .returning('scope'),
 )
 
 /** Stores the answer; false when the key is no longer this run's. */
-export async function storeAnswer(db: Database, key: HeldKey, answer: StoredAnswer): Promise<boolean> {
-  return (await runOn(db, updateAnswer({ ...key, ...answer }))).length > 0
+export async function storeResponse(db: Database, key: HeldKey, answer: StoredResponse): Promise<boolean> {
+  return (await runOn(db, updateResponse({ ...key, ...answer }))).length > 0
 }
 
 /** Stores how the next run finds the work again; false when the key is no longer this run's. */

@@ -5,7 +5,7 @@ import { describeError } from '../access-log.ts'
 import type { Answer } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
 import { type KeyedRequest, seal, sealFailure, type Work } from './keyed-request.ts'
-import { type HeldKey, releaseKey, renewKey, stillHeld, storeAnswer, storeResume } from './queries.ts'
+import { type HeldKey, releaseKey, renewKey, stillHeld, storeResponse, storeResume } from './queries.ts'
 import { untilLeaseEnds } from './until-lease-ends.ts'
 
 /** A key that is this run's until its lease ends, and what an earlier run has left for it. */
@@ -33,7 +33,7 @@ export async function runUnderLease(
     const answer = await work({
       async complete(trx, result) {
         completed = operation.render(result)
-        const stored = await storeAnswer(trx, key, seal(keyed, operation.status, completed))
+        const stored = await storeResponse(trx, key, seal(keyed, operation.status, completed))
         if (!stored) throw new ServiceError('idempotency_in_progress')
       },
       idempotent: {
@@ -46,12 +46,12 @@ export async function runUnderLease(
     })
     // Work that ended outside a transaction of its own is safe to repeat: it found its effect again by `resume`.
     const { status, body } = answer
-    if (body !== completed) await settle(() => storeAnswer(db, key, seal(keyed, status, body)))
+    if (body !== completed) await settle(() => storeResponse(db, key, seal(keyed, status, body)))
     return answer
   } catch (thrown) {
     const error = toServiceError(thrown)
     const failure = sealFailure(keyed, error)
-    await settle(() => (failure ? storeAnswer(db, key, failure) : releaseKey(db, key)))
+    await settle(() => (failure ? storeResponse(db, key, failure) : releaseKey(db, key)))
     throw error
   } finally {
     clearInterval(renewal)

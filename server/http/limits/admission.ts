@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../auth/api-keys.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Parts } from '../../startup/services.ts'
+import type { Services } from '../../startup/services.ts'
 import type { Operation } from '../adapter/operations.ts'
 import { unauthorized } from '../errors/unauthorized.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
@@ -15,11 +15,11 @@ import type { Limit } from './rate-limits.ts'
 export async function admit(
   operation: Operation,
   limit: Limit,
-  surroundings: { parts: Parts; idempotency: Idempotency },
+  surroundings: { services: Services; idempotency: Idempotency },
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<void> {
   if (operation.access === 'public') return limit(request, reply)
-  const expected = surroundings.parts.apiKeys.expected(request.headers.authorization)
+  const expected = surroundings.services.apiKeys.expected(request.headers.authorization)
   const counted = expected === undefined ? undefined : limit.ofAgent(expected, reply)
   // Its failure matters only to a caller who is who was expected.
   counted?.catch(() => undefined)
@@ -31,13 +31,13 @@ export async function admit(
 
 /** An ended key can do one thing: read the answer that ended it again, where that answer was lost on its way. */
 async function authenticate(
-  { issuesKey }: Operation,
+  { returnsSecret }: Operation,
   request: FastifyRequest,
-  { parts, idempotency }: { parts: Parts; idempotency: Idempotency },
+  { services, idempotency }: { services: Services; idempotency: Idempotency },
 ): Promise<Caller> {
   const { authorization } = request.headers
-  const agent = await parts.apiKeys
-    .authenticate(parts.reads, authorization, { evenEnded: issuesKey })
+  const agent = await services.apiKeys
+    .authenticate(services.reads, authorization, { evenEnded: returnsSecret })
     .catch((error) => {
       throw error instanceof ServiceError && error.code === 'unauthorized'
         ? unauthorized(request.headers)

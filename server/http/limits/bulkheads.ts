@@ -29,8 +29,8 @@ export interface Lane {
 }
 
 /** The lanes of all operations. */
-export interface Lanes {
-  of(operation: Pick<Operation, 'id' | 'issuesKey' | 'errors'>): Lane
+export interface Bulkheads {
+  of(operation: Pick<Operation, 'id' | 'returnsSecret' | 'errors'>): Lane
 }
 
 /** How much a process takes on. */
@@ -46,19 +46,19 @@ export interface LaneOptions {
  * Four lanes, so that nobody waits behind what he does not need: operations that wait for the outcome of long work on
  * the chain, those that ask the chain or the code host, those that hash keys, and all others.
  */
-export function createLanes({ atOnce, log, onShed }: LaneOptions): Lanes {
+export function createBulkheads({ atOnce, log, onShed }: LaneOptions): Bulkheads {
   const say = sayingNowAndThen(log)
   const queued = { atOnce, waiting: atOnce * waitingRatio, retryAfter: 1 }
   const lanes = {
     // Its places are free again after a minute at worst, too long to queue for.
-    outcome: createLane({ atOnce, waiting: 0, retryAfter: 5 }),
-    others: createLane(queued),
-    hashing: createLane(queued),
-    own: createLane(queued),
+    outcome: createBulkhead({ atOnce, waiting: 0, retryAfter: 5 }),
+    others: createBulkhead(queued),
+    hashing: createBulkhead(queued),
+    own: createBulkhead(queued),
   }
   return {
     of(operation) {
-      const { approach, serve } = lanes[laneOf(operation)]
+      const { approach, serve } = lanes[bulkheadOf(operation)]
       const counted = async <Result>(work: Promise<Result>): Promise<Result> => {
         try {
           return await work
@@ -78,14 +78,14 @@ export function createLanes({ atOnce, log, onShed }: LaneOptions): Lanes {
   }
 }
 
-function laneOf({ errors, issuesKey }: Pick<Operation, 'issuesKey' | 'errors'>) {
+function bulkheadOf({ errors, returnsSecret }: Pick<Operation, 'returnsSecret' | 'errors'>) {
   const has = (...codes: ErrorCode[]) => codes.some((code) => errors.includes(code))
   if (has('payout_unconfirmed', 'activation_unconfirmed')) return 'outcome'
   if (has('chain_unreachable', 'repository_unreachable')) return 'others'
-  return issuesKey ? 'hashing' : 'own'
+  return returnsSecret ? 'hashing' : 'own'
 }
 
-function createLane({
+function createBulkhead({
   atOnce,
   waiting,
   retryAfter,

@@ -65,14 +65,14 @@ function resolve(document: Document, schema: Schema): Schema {
 /** `string, 1 to 200 characters`. */
 function ruleOf(schema: Schema): string {
   const { minLength, maxLength, minimum, maximum } = schema
-  const parts = [
+  const services = [
     schema.enum ? schema.enum.join(' | ') : [schema.type].flat().find((type) => type !== 'null'),
     maxLength !== undefined && `${minLength ?? 0} to ${maxLength} characters`,
     minLength === undefined && maxLength === undefined && schema.pattern && `matches ${schema.pattern}`,
     minimum !== undefined && `${minimum} to ${maximum ?? 'any'}`,
     schema.default !== undefined && `default ${String(schema.default)}`,
   ]
-  return parts.filter(Boolean).join(', ')
+  return services.filter(Boolean).join(', ')
 }
 
 /** The title and the first paragraph of the description. */

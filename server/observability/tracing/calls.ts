@@ -1,11 +1,11 @@
 import { type AttributeValue, SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import type { Stories } from './traces.ts'
+import type { Traces } from './traces.ts'
 
 /**
  * A span for each call to a node of the chain or to the code host. A node is known by its place in `rpcUrls`, because
  * its address often holds a key; of other addresses host and path are told. Returns its end.
  */
-export function traceCalls(stories: Stories, rpcUrls: string[]): () => void {
+export function traceCalls(stories: Traces, rpcUrls: string[]): () => void {
   const { fetch } = globalThis
   const nodes = rpcUrls.map((url) => new URL(url).href)
   globalThis.fetch = async (input, init) => {

@@ -8,11 +8,11 @@ export interface SpanIds {
 }
 
 /**
- * Ids of the first span in the story of `subject`: the same in every process and after every restart, so that what
+ * Ids of the first span in the trace of `entityId`: the same in every process and after every restart, so that what
  * several processes do for one payout stands in one trace, and whoever knows the payout knows its trace.
  */
-export function idsOf(subject: string): SpanIds {
-  const digest = createHash('sha256').update(subject).digest('hex')
+export function idsOf(entityId: string): SpanIds {
+  const digest = createHash('sha256').update(entityId).digest('hex')
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) }
 }
 

@@ -15,7 +15,7 @@ import { traceCalls } from './calls.ts'
 import { createIds } from './ids.ts'
 import { traceRequests } from './requests.ts'
 import { traceStatements } from './statements.ts'
-import { followStories } from './traces.ts'
+import { followTraces } from './traces.ts'
 
 /** A collector that does not answer must not keep a process from ending. */
 const farewellMs = 5000
@@ -49,7 +49,7 @@ export async function startTracing(
   })
   provider.register()
   const tracer = provider.getTracer('bounty-marketplace', version)
-  const stories = followStories(tracer, ids)
+  const stories = followTraces(tracer, ids)
   const ends = [traceStatements(stories), traceCalls(stories, rpcUrls), stories.stop]
   return {
     instrument: (app) => traceRequests(app, tracer),

@@ -1,6 +1,6 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import pg from 'pg'
-import type { Stories } from './traces.ts'
+import type { Traces } from './traces.ts'
 
 type Query = (this: unknown, ...args: unknown[]) => unknown
 
@@ -8,7 +8,7 @@ type Query = (this: unknown, ...args: unknown[]) => unknown
  * A span for each database statement of a request, with its text, in which values are numbered placeholders, and never
  * with the values. Covers every connection of the process. Returns its end.
  */
-export function traceStatements(stories: Stories): () => void {
+export function traceStatements(stories: Traces): () => void {
   const client = pg.Client.prototype as unknown as { query: Query }
   const { query } = client
   client.query = function (...args) {

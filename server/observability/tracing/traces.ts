@@ -14,8 +14,8 @@ import { type Step, stepChannel, workChannel } from '../../engines/events.ts'
 import { type createIds, idsOf } from './ids.ts'
 
 /** Spans that one process adds to one story; a payout that waits for days must not flood anybody. */
-const spansPerStory = 500
-const storiesKept = 1000
+const spansPerTrace = 500
+const tracesKept = 1000
 
 /** What a process knows of the way of one payout or activation. */
 interface Story {
@@ -28,7 +28,7 @@ interface Story {
 }
 
 /** Where spans come from. */
-export interface Stories {
+export interface Traces {
   /**
    * A span below the one that is active, or in the story that the running work belongs to. Undefined where neither is
    * there: what the process does for itself, over and over, is no story.
@@ -41,52 +41,56 @@ export interface Stories {
  * Tells the way of every payout and activation as a trace of its own, since it outlives the request that asked for it
  * and several processes may walk it. A request that waits for it is linked with it in both directions.
  */
-export function followStories(tracer: Tracer, ids: ReturnType<typeof createIds>): Stories {
-  const stories = new LRUCache<string, Story>({ max: storiesKept })
-  const subjects = new AsyncLocalStorage<string>()
+export function followTraces(tracer: Tracer, ids: ReturnType<typeof createIds>): Traces {
+  const stories = new LRUCache<string, Story>({ max: tracesKept })
+  const entityIds = new AsyncLocalStorage<string>()
 
-  function storyOf(subject: string): Story {
-    const known = stories.get(subject)
+  function traceOf(entityId: string): Story {
+    const known = stories.get(entityId)
     if (known) return known
     // Only the process that stored the intent ends this span, and so sends it; here it also tells whether it is sampled.
-    const first = ids.as(idsOf(subject), () =>
-      tracer.startSpan(kindOf(subject), { root: true, attributes: { [subjectName]: subject } }, ROOT_CONTEXT),
+    const first = ids.as(idsOf(entityId), () =>
+      tracer.startSpan(
+        kindOf(entityId),
+        { root: true, attributes: { [entityName]: entityId } },
+        ROOT_CONTEXT,
+      ),
     )
     const context = trace.setSpanContext(ROOT_CONTEXT, { ...first.spanContext(), isRemote: true })
-    const story = { first, context, steppedAt: Date.now(), left: spansPerStory }
-    stories.set(subject, story)
+    const story = { first, context, steppedAt: Date.now(), left: spansPerTrace }
+    stories.set(entityId, story)
     return story
   }
 
-  function inStory(subject: string, name: string, options: SpanOptions): Span | undefined {
-    const story = storyOf(subject)
+  function inTrace(entityId: string, name: string, options: SpanOptions): Span | undefined {
+    const story = traceOf(entityId)
     if (story.left-- <= 0) return undefined
     return tracer.startSpan(
       name,
-      { ...options, attributes: { ...options.attributes, [subjectName]: subject } },
+      { ...options, attributes: { ...options.attributes, [entityName]: entityId } },
       story.context,
     )
   }
 
   function onStep(message: unknown): void {
-    const { step, subject = null } = message as { step: Step; subject: string | null }
-    const about = subject ?? subjects.getStore()
+    const { step, entityId = null } = message as { step: Step; entityId: string | null }
+    const about = entityId ?? entityIds.getStore()
     if (about === undefined || about === null) return
     const request = trace.getActiveSpan()
     if (request) {
       connect(request, step, about)
       return
     }
-    const story = storyOf(about)
+    const story = traceOf(about)
     const startTime = story.steppedAt
     story.steppedAt = Date.now()
-    inStory(about, step, { startTime })?.end(story.steppedAt)
+    inTrace(about, step, { startTime })?.end(story.steppedAt)
   }
 
-  function connect(request: Span, step: Step, subject: string): void {
-    request.addEvent(step, { [subjectName]: subject })
+  function connect(request: Span, step: Step, entityId: string): void {
+    request.addEvent(step, { [entityName]: entityId })
     if (step !== 'intent stored') return
-    const { first } = storyOf(subject)
+    const { first } = traceOf(entityId)
     request.addLink({ context: plain(first.spanContext()) })
     first.addLink({ context: plain(request.spanContext()) })
     if (first.isRecording()) first.end()
@@ -94,24 +98,24 @@ export function followStories(tracer: Tracer, ids: ReturnType<typeof createIds>)
 
   subscribe(stepChannel, onStep)
   const works = channel(workChannel)
-  works.bindStore(subjects, (work) => (work as { subject: string }).subject)
+  works.bindStore(entityIds, (work) => (work as { entityId: string }).entityId)
   return {
     begin(name, options) {
       if (trace.getActiveSpan()) return tracer.startSpan(name, options)
-      const subject = subjects.getStore()
-      return subject === undefined ? undefined : inStory(subject, name, options)
+      const entityId = entityIds.getStore()
+      return entityId === undefined ? undefined : inTrace(entityId, name, options)
     },
     stop() {
       unsubscribe(stepChannel, onStep)
-      works.unbindStore(subjects)
+      works.unbindStore(entityIds)
     },
   }
 }
 
-const subjectName = 'bounty.subject'
+const entityName = 'bounty.entity_id'
 
-function kindOf(subject: string): string {
-  return subject.startsWith('proj_') ? 'activation' : 'payout'
+function kindOf(entityId: string): string {
+  return entityId.startsWith('proj_') ? 'activation' : 'payout'
 }
 
 function plain({ traceId, spanId, traceFlags }: SpanContext): SpanContext {

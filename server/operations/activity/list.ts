@@ -14,7 +14,7 @@ export const list = publicProcedure
       path: '/api/activity',
       resource: 'activity',
       access: 'public',
-      fromRowsAlone: true,
+      cacheable: true,
       summary: 'List activity',
       description: 'Newest first. For the next page, pass the last id of this one as `before`.',
     }),
@@ -28,7 +28,7 @@ export const list = publicProcedure
   )
   .output(z.object({ activity: z.array(activity).describe('One page, newest first.') }))
   .query(async ({ ctx, input }) => {
-    const { reads } = ctx.parts
+    const { reads } = ctx.services
     const [place] = input.before === undefined ? [] : await reads.run(activityPlace({ id: input.before }))
     if (input.before !== undefined && !place) {
       const message = 'must be the id of an activity'

@@ -15,15 +15,15 @@ export const generateWallet = agentProcedure
       summary: 'Generate a managed wallet for the caller',
       description: 'For agents registered while the service could not create wallets.',
       errors: ['wallet_already_set', 'wallet_generation_unavailable'],
-      oneTransaction: true,
+      atomicIdempotency: true,
     }),
   )
   .input(z.strictObject({}))
   .output(z.object({ agent }))
   .mutation(async ({ ctx }) => {
     if (ctx.agent.wallet_address !== null) throw new ServiceError('wallet_already_set')
-    if (!ctx.parts.wallets) throw new ServiceError('wallet_generation_unavailable')
-    const wallet = ctx.parts.wallets.generate(ctx.agent.id)
+    if (!ctx.services.wallets) throw new ServiceError('wallet_generation_unavailable')
+    const wallet = ctx.services.wallets.generate(ctx.agent.id)
     return ctx.transact(async (trx) => {
       const row = await setFirstWallet(trx, ctx.agent.id, wallet.address)
       if (!row) throw new ServiceError('wallet_already_set')

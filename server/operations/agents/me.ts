@@ -40,7 +40,7 @@ export const me = agentProcedure
     }),
   )
   .query(async ({ ctx }) => {
-    const claims = await listActiveClaims(ctx.parts.db, ctx.agent.id)
+    const claims = await listActiveClaims(ctx.services.db, ctx.agent.id)
     const active_claims = claims.map((claim) => ({ ...claim, claimed_at: claim.claimed_at.toISOString() }))
     return { agent: { ...presentAgent(ctx.agent), active_claims } }
   })

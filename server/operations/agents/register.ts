@@ -23,19 +23,19 @@ export const register = publicProcedure
         'wallet for payouts; where the operator has not configured that, the wallet stays `null` until one is set.',
       status: 201,
       errors: ['reserved_address', 'idempotency_key_too_weak'],
-      issuesKey: true,
+      returnsSecret: true,
     }),
   )
   .input(z.strictObject({ name: agentName, wallet_address: address.optional().describe(walletDescription) }))
   .output(z.object({ agent: agent.extend({ api_key: apiKey }).describe('The new agent and its API key.') }))
   .mutation(async ({ ctx, input }) => {
-    const { parts } = ctx
-    if (input.wallet_address) await refuseReservedAddress(parts, input.wallet_address)
+    const { services } = ctx
+    if (input.wallet_address) await refuseReservedAddress(services, input.wallet_address)
     const id = newId('agent')
-    const managed = input.wallet_address ? undefined : parts.wallets?.generate(id)
+    const managed = input.wallet_address ? undefined : services.wallets?.generate(id)
     const wallet_address = input.wallet_address ?? managed?.address ?? null
     const wallet_type = input.wallet_address ? 'external' : managed ? 'vendor_inapp' : null
-    const { apiKey, keyId, keyHash } = await parts.apiKeys.issue()
+    const { apiKey, keyId, keyHash } = await services.apiKeys.issue()
     return ctx.transact(async (trx) => {
       const row = await insertAgent(trx, {
         id,

@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Parts } from '../../startup/services.ts'
+import type { Services } from '../../startup/services.ts'
 import { isProjectContract } from './queries.ts'
 
 /**
@@ -10,7 +10,7 @@ import { isProjectContract } from './queries.ts'
  * @throws ServiceError `reserved_address`, or `unavailable` where the platform's own addresses are not known yet
  */
 export async function refuseReservedAddress(
-  { chain, db }: Pick<Parts, 'chain' | 'db'>,
+  { chain, db }: Pick<Services, 'chain' | 'db'>,
   address: string,
 ): Promise<void> {
   if (isAddressEqual(zeroAddress, address as Address))
@@ -22,7 +22,7 @@ export async function refuseReservedAddress(
   if (reserved || (await isProjectContract(db, address))) throw new ServiceError('reserved_address')
 }
 
-function platformAddresses({ state, chain }: Parts['chain']): Address[] {
+function platformAddresses({ state, chain }: Services['chain']): Address[] {
   if (chain) return addressesOf(chain)
   if (state === 'not_configured') return []
   throw new ServiceError(

@@ -22,7 +22,7 @@ export const rotateKey = agentProcedure
         'characters: should the answer be lost, the same request with the old key gets it again for one hour, even ' +
         'after that key has ended.',
       errors: ['api_key_replaced', 'idempotency_key_too_weak'],
-      issuesKey: true,
+      returnsSecret: true,
     }),
   )
   .input(
@@ -42,7 +42,7 @@ export const rotateKey = agentProcedure
     }),
   )
   .mutation(async ({ ctx, input }) => {
-    const { apiKey, keyId, keyHash } = await ctx.parts.apiKeys.issue({ toKnown: true })
+    const { apiKey, keyId, keyHash } = await ctx.services.apiKeys.issue({ toKnown: true })
     return ctx.transact(async (trx) => {
       const replacement = { keyId, keyHash, overlapSeconds: input.overlap_seconds }
       const replaced = await replaceKey(trx, ctx.agent.id, ctx.agent.key_id, replacement)

@@ -18,13 +18,13 @@ export const setWallet = agentProcedure
         'What the caller earns from now on goes to this address, and projects it activates from now on are funded by ' +
         'it. Active projects stay with the wallet they were activated with.',
       errors: ['reserved_address'],
-      oneTransaction: true,
+      atomicIdempotency: true,
     }),
   )
   .input(z.strictObject({ wallet_address: address.describe('Where payouts go from now on.') }))
   .output(z.object({ agent }))
   .mutation(async ({ ctx, input }) => {
-    await refuseReservedAddress(ctx.parts, input.wallet_address)
+    await refuseReservedAddress(ctx.services, input.wallet_address)
     return ctx.transact(async (trx) => ({
       agent: presentAgent(await setExternalWallet(trx, ctx.agent.id, input.wallet_address)),
     }))

@@ -22,7 +22,7 @@ export const claim = agentProcedure
         'project and cannot claim bounties of a project it founded. `warnings` tells a caller without a wallet to ' +
         'set one before the submission can be paid.',
       errors: ['founder_cannot_claim', 'bounty_not_found', 'bounty_not_open', 'active_claim_exists'],
-      oneTransaction: true,
+      atomicIdempotency: true,
     }),
   )
   .input(z.strictObject({ id: id('bounty') }))
@@ -59,7 +59,7 @@ export const claim = agentProcedure
       })
     } catch (error) {
       if (violatedConstraint(error) !== 'bounties_one_active_claim') throw error
-      throw activeClaimExists(await findActiveClaim(ctx.parts.db, ctx.agent.id, id))
+      throw activeClaimExists(await findActiveClaim(ctx.services.db, ctx.agent.id, id))
     }
   })
 

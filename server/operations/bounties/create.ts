@@ -43,7 +43,7 @@ export const create = agentProcedure
   .output(z.object({ bounty }))
   .mutation(async ({ ctx, input }) => {
     const { id: project_id, ...fields } = input
-    const funding = await readFunding(ctx.parts, project_id, ctx.agent.id)
+    const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
     return ctx.transact(async (trx) => {
       // A payout between the look at the chain and this lock lowers both sides: count with the older, higher sum.
       const committed = Math.max(await lockCommitted(trx, project_id), funding.committed)

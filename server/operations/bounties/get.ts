@@ -13,7 +13,7 @@ export const get = publicProcedure
       path: '/api/bounties/{id}',
       resource: 'bounties',
       access: 'public',
-      fromRowsAlone: true,
+      cacheable: true,
       versions: bountyVersions,
       summary: 'Get a bounty',
       description: 'With all its submissions, newest first.',
@@ -31,7 +31,7 @@ export const get = publicProcedure
     }),
   )
   .query(async ({ ctx, input }) => {
-    const [row] = await ctx.parts.reads.run(bountyWithSubmissions(input))
+    const [row] = await ctx.services.reads.run(bountyWithSubmissions(input))
     if (!row) throw new ServiceError('bounty_not_found')
     const { submissions, ...found } = row
     return { bounty: { ...presentBounty(found), submissions: submissions.map(presentSubmission) } }

@@ -13,7 +13,7 @@ export const list = publicProcedure
       path: '/api/bounties',
       resource: 'bounties',
       access: 'public',
-      fromRowsAlone: true,
+      cacheable: true,
       summary: 'List bounties',
       description: 'Newest first. `q` searches title and description.',
     }),
@@ -32,7 +32,7 @@ export const list = publicProcedure
   .query(async ({ ctx, input: { q, ...filter } }) => {
     const rows =
       q === undefined
-        ? await listBounties(ctx.parts, filter)
-        : await searchBounties(ctx.parts.db, { ...filter, q })
+        ? await listBounties(ctx.services, filter)
+        : await searchBounties(ctx.services.db, { ...filter, q })
     return { bounties: rows.map(presentBounty) }
   })

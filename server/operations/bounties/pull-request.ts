@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
-import type { Parts } from '../../startup/services.ts'
+import type { Services } from '../../startup/services.ts'
 
 /**
  * The canonical address of the pull request that `prUrl` names, once it is known to exist on the repository.
@@ -9,7 +9,7 @@ import type { Parts } from '../../startup/services.ts'
  *   `pull_request_not_found`
  */
 export async function resolvePullRequest(
-  { repositories }: Pick<Parts, 'repositories'>,
+  { repositories }: Pick<Services, 'repositories'>,
   repoUrl: string,
   prUrl: string,
 ): Promise<string> {

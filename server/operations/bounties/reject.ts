@@ -28,7 +28,7 @@ export const reject = agentProcedure
         'chain_unreachable',
         'chain_not_configured',
       ],
-      oneTransaction: true,
+      atomicIdempotency: true,
     }),
   )
   .input(z.strictObject({ id: id('bounty'), review_notes: reviewNotes }))
@@ -39,7 +39,7 @@ export const reject = agentProcedure
     }),
   )
   .mutation(async ({ ctx, input }) => {
-    const { db, payouts, reads } = ctx.parts
+    const { db, payouts, reads } = ctx.services
     const [found] = await reads.run(bountyForAction({ id: input.id }))
     if (!found) throw new ServiceError('bounty_not_found')
     if (found.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')

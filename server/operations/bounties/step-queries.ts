@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type KeptAnswer, keepAnswer } from '../../db/idempotent-response.ts'
+import { type IdempotentResponse, storeIdempotentResponse } from '../../db/idempotent-response.ts'
 import { prepared } from '../../db/prepared.ts'
 
-interface NewClaim extends Partial<KeptAnswer> {
+interface NewClaim extends Partial<IdempotentResponse> {
   id: string
   agent_id: string
   activity_id: string
@@ -49,7 +49,7 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
             ]),
         ),
     )
-  return keepAnswer(claiming, 'claimed', claim)
+  return storeIdempotentResponse(claiming, 'claimed', claim)
     .selectFrom('found')
     .select((found) => [
       'found.status',

@@ -42,10 +42,10 @@ export const submit = agentProcedure
   )
   .output(z.object({ submission }))
   .mutation(async ({ ctx, input }) => {
-    const [found] = await ctx.parts.reads.run(bountyForAction({ id: input.id }))
+    const [found] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
     if (!found) throw new ServiceError('bounty_not_found')
-    if (!isClaimedBy(ctx.agent.id, found)) throw await refusalOf(ctx.parts.db, ctx.agent.id, found)
-    const pr_url = await resolvePullRequest(ctx.parts, found.repo_url ?? '', input.pr_url)
+    if (!isClaimedBy(ctx.agent.id, found)) throw await refusalOf(ctx.services.db, ctx.agent.id, found)
+    const pr_url = await resolvePullRequest(ctx.services, found.repo_url ?? '', input.pr_url)
     return ctx.transactOne(async (trx) => {
       const row = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
       const [bounty] = await runOn(trx, submitToClaimedBounty({ ...row, activity_id: newId('activity') }))

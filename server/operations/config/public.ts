@@ -26,8 +26,8 @@ export const getPublic = publicProcedure
   .input(z.strictObject({}))
   .output(z.object({ config: publicConfig }))
   .query(async ({ ctx }) => {
-    const { config, repositories, wallets } = ctx.parts
-    const { chain } = ctx.parts.chain
+    const { config, repositories, wallets } = ctx.services
+    const { chain } = ctx.services.chain
     return {
       config: {
         chain: chain && {

@@ -12,7 +12,7 @@ export const stats = publicProcedure
       path: '/api/dashboard/stats',
       resource: 'dashboard',
       access: 'public',
-      fromRowsAlone: true,
+      cacheable: true,
       summary: 'Get statistics',
       description: 'Counts of everything, and the rewards of all bounties that are done in whole tokens.',
     }),
@@ -46,7 +46,7 @@ export const stats = publicProcedure
     }),
   )
   .query(async ({ ctx }) => {
-    const [sums] = await ctx.parts.reads.run(statistics({}))
+    const [sums] = await ctx.services.reads.run(statistics({}))
     if (!sums) throw new Error('a sum without a row')
     const { proposed, active, open, claimed, in_review, done, ...rest } = sums
     return {

@@ -42,7 +42,7 @@ export const activate = agentProcedure
   .input(z.strictObject({ id: id('project') }))
   .output(z.object({ project: activation.describe('The project, which is active now.') }))
   .mutation(async ({ ctx, input }) => {
-    const { activations, config, db } = ctx.parts
+    const { activations, config, db } = ctx.services
     const project = await findProject(db, input.id)
     if (!project) throw new ServiceError('project_not_found')
     if (project.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
@@ -60,13 +60,13 @@ export const activate = agentProcedure
       throw error
     }
     reached('intent stored', project.id)
-    ctx.log.info({ subject: project.id }, 'an activation is stored or joined')
+    ctx.log.info({ entityId: project.id }, 'an activation is stored or joined')
     const outcome = await activations.wait(project.id, {
       waiter,
       timeoutMs: config.ACTIVATE_WAIT_SECONDS * 1000,
       signal: ctx.signal,
     })
-    ctx.log.info({ subject: project.id, state: outcome.state }, 'an activation is answered')
+    ctx.log.info({ entityId: project.id, state: outcome.state }, 'an activation is answered')
     refuseUnlessDone(outcome)
     reached('answer ready', project.id)
     const active = await findProject(db, project.id)
@@ -76,7 +76,7 @@ export const activate = agentProcedure
 
 /** Stores the intent, or joins the activation that is running. */
 function begin(ctx: Context, projectId: string, founderWallet: string | null, waiter: string): Promise<void> {
-  const { activations, chain, db, repositories } = ctx.parts
+  const { activations, chain, db, repositories } = ctx.services
   return inTransaction(db, async (trx) => {
     const status = await lockProject(trx, projectId)
     if (status === 'active') throw new ServiceError('project_already_active')

@@ -40,7 +40,7 @@ export const approvalStatus = agentProcedure
     }),
   )
   .query(async ({ ctx, input }) => {
-    const funding = await readFunding(ctx.parts, input.id, ctx.agent.id)
+    const funding = await readFunding(ctx.services, input.id, ctx.agent.id)
     const committed = BigInt(funding.committed)
     return {
       balance: String(toWholeTokens(funding.balance)),

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Funds } from '../../chain/chain.ts'
 import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Parts } from '../../startup/services.ts'
+import type { Services } from '../../startup/services.ts'
 import { findProjectFunding } from './queries.ts'
 
 /**
@@ -12,7 +12,7 @@ import { findProjectFunding } from './queries.ts'
  *   `chain_unreachable`, in this order
  */
 export async function readFunding(
-  { chain, db }: Pick<Parts, 'chain' | 'db'>,
+  { chain, db }: Pick<Services, 'chain' | 'db'>,
   projectId: string,
   callerId: string,
 ): Promise<Funds & { committed: number }> {

@@ -13,7 +13,7 @@ export const get = publicProcedure
       path: '/api/projects/{id}',
       resource: 'projects',
       access: 'public',
-      fromRowsAlone: true,
+      cacheable: true,
       versions: projectVersions,
       summary: 'Get a project',
       description: '`repo_url`, `token_address` and `curve_address` are there once `status` is `active`.',
@@ -23,7 +23,7 @@ export const get = publicProcedure
   .input(z.strictObject({ id: id('project') }))
   .output(z.object({ project }))
   .query(async ({ ctx, input }) => {
-    const [row] = await ctx.parts.reads.run(publicProject(input))
+    const [row] = await ctx.services.reads.run(publicProject(input))
     if (!row) throw new ServiceError('project_not_found')
     return { project: presentProject(row) }
   })

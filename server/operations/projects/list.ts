@@ -12,7 +12,7 @@ export const list = publicProcedure
       path: '/api/projects',
       resource: 'projects',
       access: 'public',
-      fromRowsAlone: true,
+      cacheable: true,
       summary: 'List projects',
       description: 'Newest first. `q` searches name and description.',
     }),
@@ -27,5 +27,5 @@ export const list = publicProcedure
   )
   .output(z.object({ projects: z.array(project).describe('One page, newest first.') }))
   .query(async ({ ctx, input }) => ({
-    projects: (await listProjects(ctx.parts, input)).map(presentProject),
+    projects: (await listProjects(ctx.services, input)).map(presentProject),
   }))

@@ -12,7 +12,7 @@ import { type Chain, connectChain } from '../../chain/chain.ts'
 import { estimateDeployment } from '../../chain/deploy/cost.ts'
 import { type ContractParameters, predictDeployment } from '../../chain/deploy/deploy.ts'
 import { finalityOf } from '../../chain/finality.ts'
-import { type GasMoney, readGasMoney } from '../../chain/gas.ts'
+import { type GasBalance, readGasBalances } from '../../chain/gas.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
@@ -99,7 +99,7 @@ async function checkDeployment(
   const addresses = operators.map(({ address }) => address)
   const [{ balance, needed }, money] = await Promise.all([
     estimateDeployment(rpcUrl, deployer, { parameters, operators: addresses }),
-    readGasMoney({ client, operators }),
+    readGasBalances({ client, operators }),
   ])
   const wallet = predictDeployment(parameters).platformWallet
   const deployment =
@@ -112,7 +112,7 @@ async function checkDeployment(
   return [deployment, ...describeGas(money, config)]
 }
 
-function describeGas(money: GasMoney[], { LOW_GAS_PAYOUTS }: Config): Finding[] {
+function describeGas(money: GasBalance[], { LOW_GAS_PAYOUTS }: Config): Finding[] {
   return money.map(({ address, balance, payouts }) =>
     (payouts < LOW_GAS_PAYOUTS ? warn : ok)(
       'gas',
@@ -130,7 +130,7 @@ function checkTag(tag: TagState, { FINALITY }: Config): Finding[] {
 async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> {
   const [strangers, money, paused, head, tag] = await Promise.all([
     withoutRole(chain),
-    readGasMoney(chain),
+    readGasBalances(chain),
     chain.isPaused(),
     chain.client.getBlock(),
     askForTag(chain.client, finalityOf(config, chain.id)),

@@ -25,10 +25,10 @@ export function nextStep(found: Case): string {
   return 'nothing: it is finished'
 }
 
-function stepOfStuck({ subject, subjectStatus, kind }: Case): string {
-  if (kind === 'payout' && subjectStatus === 'rejected')
+function stepOfStuck({ entityId, entityStatus, kind }: Case): string {
+  if (kind === 'payout' && entityStatus === 'rejected')
     return 'decide by hand: the chain has paid a submission that was rejected meanwhile'
-  return `npm run payouts -- retry ${subject}`
+  return `npm run payouts -- retry ${entityId}`
 }
 
 function stepOfMoving({ status, lane, laneLeaseSeconds, error }: TransactionView): string {

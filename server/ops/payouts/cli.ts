@@ -20,9 +20,9 @@ const usage = `Usage: npm run payouts -- list           what is not finished, an
 
 const print = (lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 
-async function main([command, subject, ...rest]: string[]): Promise<number> {
-  const isList = command === 'list' && subject === undefined
-  const isOnOne = (command === 'show' || command === 'retry') && subject !== undefined
+async function main([command, entityId, ...rest]: string[]): Promise<number> {
+  const isList = command === 'list' && entityId === undefined
+  const isOnOne = (command === 'show' || command === 'retry') && entityId !== undefined
   if ((!isList && !isOnOne) || rest.length > 0) {
     process.stderr.write(`${usage}\n`)
     return 2
@@ -31,10 +31,10 @@ async function main([command, subject, ...rest]: string[]): Promise<number> {
   const embedded = await findEmbedded(config.DATA_DIR)
   const db = openDatabase(config.DATABASE_URL ?? embedded.databaseUrl)
   try {
-    if (subject === undefined) return await list(db)
-    if (command === 'show') return await show(db, subject)
+    if (entityId === undefined) return await list(db)
+    if (command === 'show') return await show(db, entityId)
     const rpcUrls = config.CHAIN_RPC_URL ?? (embedded.rpcUrl ? [embedded.rpcUrl] : undefined)
-    return await tryAgain(db, config, rpcUrls, subject)
+    return await tryAgain(db, config, rpcUrls, entityId)
   } catch (error) {
     throw error instanceof ConfigError ? error : new ConfigError(databaseErrorText(error))
   } finally {
@@ -47,9 +47,9 @@ async function list(db: Database): Promise<number> {
   return 0
 }
 
-async function show(db: Database, subject: string): Promise<number> {
-  const found = await findCase(db, subject)
-  print(found ? caseReport(found) : [`There is no payout or activation of ${subject}.`])
+async function show(db: Database, entityId: string): Promise<number> {
+  const found = await findCase(db, entityId)
+  print(found ? caseReport(found) : [`There is no payout or activation of ${entityId}.`])
   return found ? 0 : 1
 }
 
@@ -57,13 +57,13 @@ async function tryAgain(
   db: Database,
   config: Config,
   rpcUrls: string[] | undefined,
-  subject: string,
+  entityId: string,
 ): Promise<number> {
   if (!rpcUrls) throw new ConfigError('setting CHAIN_RPC_URL: needed to see what the chain says')
   const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) }) as PublicClient
   const { done, explanation } = await client
     .getChainId()
-    .then((chainId) => retry({ db, client, finality: finalityOf(config, chainId) }, subject))
+    .then((chainId) => retry({ db, client, finality: finalityOf(config, chainId) }, entityId))
     .catch((error) => {
       throw new ConfigError(`the chain or the database did not answer: ${nodeErrorText(error)}`)
     })

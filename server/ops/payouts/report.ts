@@ -5,7 +5,7 @@ import type { Case, TransactionView } from './unresolved.ts'
 export function listReport(cases: Case[]): string[] {
   if (cases.length === 0) return ['Nothing is unresolved.']
   return cases.flatMap((found) => [
-    `${found.subject}  ${found.kind} ${found.status}, ${duration(found.ageSeconds)} old, ` +
+    `${found.entityId}  ${found.kind} ${found.status}, ${duration(found.ageSeconds)} old, ` +
       `${plural(countAttempts(found), 'attempt')}`,
     ...(lastError(found) ? [`  last error  ${lastError(found)}`] : []),
     `  next step   ${nextStep(found)}`,
@@ -15,8 +15,8 @@ export function listReport(cases: Case[]): string[] {
 /** Everything that is known of one case. */
 export function caseReport(found: Case): string[] {
   return [
-    `${found.subject}  ${found.kind} ${found.status} (${found.kind === 'payout' ? 'submission' : 'project'} ` +
-      `${found.subjectStatus}), asked for ${plural(found.round, 'time')}, ${duration(found.ageSeconds)} old`,
+    `${found.entityId}  ${found.kind} ${found.status} (${found.kind === 'payout' ? 'submission' : 'project'} ` +
+      `${found.entityStatus}), asked for ${plural(found.round, 'time')}, ${duration(found.ageSeconds)} old`,
     ...(found.error ? [`  error       ${found.error}`] : []),
     ...found.transactions.flatMap(transactionReport),
     `  next step   ${nextStep(found)}`,

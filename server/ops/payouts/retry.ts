@@ -31,13 +31,13 @@ const no = (explanation: string): RetryResult => ({ done: false, explanation })
  * is dead for certain: its nonce is used up at the confirmation depth, by none of our own attempts, and the chain has
  * not paid. What can still heal by itself is left alone.
  */
-export async function retry(context: RetryContext, subject: string): Promise<RetryResult> {
-  const found = await findCase(context.db, subject)
-  if (!found) return no(`there is no payout or activation of ${subject}`)
+export async function retry(context: RetryContext, entityId: string): Promise<RetryResult> {
+  const found = await findCase(context.db, entityId)
+  if (!found) return no(`there is no payout or activation of ${entityId}`)
   const stuck = found.transactions.filter(({ status }) => status === 'needs_operator')
   if (stuck.length === 0 && found.status !== 'needs_operator')
     return no(`it is ${found.status} and does not wait for a person`)
-  if (found.kind === 'payout' && found.subjectStatus === 'rejected')
+  if (found.kind === 'payout' && found.entityStatus === 'rejected')
     return no('the submission was rejected after its payout had been reported failed; nothing may be sent')
   const { client } = context
   const [chainId, head] = await Promise.all([client.getChainId(), client.getBlockNumber().then(Number)])
@@ -47,7 +47,7 @@ export async function retry(context: RetryContext, subject: string): Promise<Ret
     const hindrance = await stillAlive(context, transaction, head)
     if (hindrance) return no(hindrance)
   }
-  if (found.kind === 'payout' && (await isPaid(client, await getPayout(context.db, subject), head)))
+  if (found.kind === 'payout' && (await isPaid(client, await getPayout(context.db, entityId), head)))
     return abandon(
       context.db,
       found,
@@ -83,7 +83,7 @@ async function stillAlive(
 /** Gives up what is dead and asks again, unless something has moved meanwhile. */
 function abandon(
   db: Database,
-  { kind, subject, status, transactions }: Case,
+  { kind, entityId, status, transactions }: Case,
   stuck: TransactionView[],
   explanation: string,
 ): Promise<RetryResult> {
@@ -92,7 +92,7 @@ function abandon(
     const lanes = transactions.map(({ lane }) => lane).filter((lane) => lane !== null)
     await sql`select from lanes where address = any(${lanes}) order by address for update`.execute(trx)
     const { rows } = await sql<{ id: number }>`
-      select id from transactions where subject = ${subject} and status = 'needs_operator' order by id
+      select id from transactions where entity_id = ${entityId} and status = 'needs_operator' order by id
       for no key update`.execute(trx)
     if (rows.map(({ id }) => id).join() !== stuck.map(({ id }) => id).join())
       return no('it has moved on meanwhile; look again')
@@ -103,11 +103,11 @@ function abandon(
         'given up by a person: its nonce was used by a transaction that is not ours',
       )
     const done = (text: string): RetryResult => ({ done: true, explanation: text })
-    if (await hasLiveTransaction(trx, kind === 'payout' ? 'payout' : 'deploy', subject))
+    if (await hasLiveTransaction(trx, kind === 'payout' ? 'payout' : 'deploy', entityId))
       return done('given up; the next transaction, which has been waiting for that, goes ahead')
     if (status === 'failed') return done('given up; the founder can ask for it again')
-    if (kind === 'activation') await resumeActivation(trx, subject)
-    else await askAgain(trx, subject)
+    if (kind === 'activation') await resumeActivation(trx, entityId)
+    else await askAgain(trx, entityId)
     return done(explanation)
   })
 }

@@ -33,10 +33,10 @@ export interface TransactionView {
 export interface Case {
   kind: 'payout' | 'activation'
   /** Submission or project id. */
-  subject: string
+  entityId: string
   status: string
   /** Of the submission or the project. */
-  subjectStatus: string
+  entityStatus: string
   /** Seconds since it was first asked for. */
   ageSeconds: number
   /** How often it was asked for. */
@@ -52,50 +52,50 @@ export interface Case {
 export function listUnresolved(db: Database): Promise<Case[]> {
   return loadCases(
     db,
-    sql`subject = any(array(
+    sql`"entityId" = any(array(
       select submission_id from payouts where status in ('running', 'needs_operator')
       union select project_id from activations where status in ('running', 'needs_operator')
-      union select subject from transactions where status = 'queued'
-      union select subject from transactions where nonce is not null and not is_final
+      union select entity_id from transactions where status = 'queued'
+      union select entity_id from transactions where nonce is not null and not is_final
         and status in ('unconfirmed', 'mined', 'needs_operator')))`,
   )
 }
 
 /** One payout or activation, finished or not, by the id of its submission or project. */
-export async function findCase(db: Database, subject: string): Promise<Case | undefined> {
-  const [found] = await loadCases(db, sql`subject = ${subject}`)
+export async function findCase(db: Database, entityId: string): Promise<Case | undefined> {
+  const [found] = await loadCases(db, sql`"entityId" = ${entityId}`)
   return found
 }
 
 async function loadCases(db: Database, which: ReturnType<typeof sql>): Promise<Case[]> {
   const { rows } = await sql<Omit<Case, 'transactions'>>`
     select * from (
-      select 'payout' as kind, p.submission_id as subject, p.status, s.status as "subjectStatus", p.round, p.error,
+      select 'payout' as kind, p.submission_id as "entityId", p.status, s.status as "entityStatus", p.round, p.error,
         p.chain_id as "chainId", extract(epoch from clock_timestamp() - p.created_at)::float8 as "ageSeconds"
       from payouts p join submissions s on s.id = p.submission_id
       union all
       select 'activation', a.project_id, a.status, j.status, a.round, a.error,
-        (select t.chain_id from transactions t where t.subject = a.project_id order by t.id desc limit 1),
+        (select t.chain_id from transactions t where t.entity_id = a.project_id order by t.id desc limit 1),
         extract(epoch from clock_timestamp() - a.created_at)::float8
       from activations a join projects j on j.id = a.project_id) cases
     where ${which} order by "ageSeconds" desc`.execute(db)
   const transactions = await loadTransactions(
     db,
-    rows.map((row) => row.subject),
+    rows.map((row) => row.entityId),
   )
   return rows.map((row) => ({
     ...row,
-    transactions: transactions.filter(({ subject }) => subject === row.subject),
+    transactions: transactions.filter(({ entityId }) => entityId === row.entityId),
   }))
 }
 
 async function loadTransactions(
   db: Database,
-  subjects: string[],
-): Promise<(TransactionView & { subject: string })[]> {
-  if (subjects.length === 0) return []
-  const { rows } = await sql<TransactionView & { subject: string }>`
-    select t.id, t.subject, t.status, t.from_address as lane, t.nonce, t.block_number as block,
+  entityIds: string[],
+): Promise<(TransactionView & { entityId: string })[]> {
+  if (entityIds.length === 0) return []
+  const { rows } = await sql<TransactionView & { entityId: string }>`
+    select t.id, t.entity_id as "entityId", t.status, t.from_address as lane, t.nonce, t.block_number as block,
       t.mined_hash as "minedHash", t.error,
       case when isfinite(l.lease_until)
         then extract(epoch from l.lease_until - clock_timestamp())::float8 end as "laneLeaseSeconds",
@@ -104,6 +104,6 @@ async function loadTransactions(
           'sentSecondsAgo', extract(epoch from clock_timestamp() - a.sent_at)) order by a.max_fee_per_gas)
         from transaction_attempts a where a.transaction_id = t.id), '[]') as attempts
     from transactions t left join lanes l on l.chain_id = t.chain_id and l.address = t.from_address
-    where t.subject = any(${subjects}) order by t.id`.execute(db)
+    where t.entity_id = any(${entityIds}) order by t.id`.execute(db)
   return rows
 }

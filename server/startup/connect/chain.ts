@@ -14,7 +14,7 @@ import { contractParameters, hasCode, missingOnChain, servedChain } from './node
 import { rememberedWallet, rememberWallet } from './queries.ts'
 
 /** What an operator key of the embedded chain has at least when the service starts. */
-const embeddedGasMoney = parseEther('1000')
+const embeddedGasBalance = parseEther('1000')
 
 /** Which chain it is and who sends there. */
 export interface ChainSource {
@@ -148,5 +148,5 @@ async function ensureContracts(
 
 async function keepFunded(rpcUrl: string, address: Address): Promise<void> {
   const balance = await createPublicClient({ transport: http(rpcUrl) }).getBalance({ address })
-  if (balance < embeddedGasMoney) await fundAccount(rpcUrl, address, embeddedGasMoney)
+  if (balance < embeddedGasBalance) await fundAccount(rpcUrl, address, embeddedGasBalance)
 }

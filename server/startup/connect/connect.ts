@@ -62,7 +62,7 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
     const source = chainSource(config, embedded)
     const chain = awaitChain({
       isConfigured: source !== undefined,
-      onChange: (state) => tellState(log, state),
+      onChange: (state) => reportState(log, state),
     })
     const contracts = { db, embedded, say: onceEach(say) }
     let isOver = false
@@ -105,7 +105,7 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
   }
 }
 
-function tellState(log: Logger, state: ChainState): void {
+function reportState(log: Logger, state: ChainState): void {
   if (state === 'ready') log.warn('the chain answers again')
   else if (state === 'unreachable') log.warn('the chain does not answer')
   else log.error('NEEDS OPERATOR: a node of CHAIN_RPC_URL serves another chain; it is not believed')

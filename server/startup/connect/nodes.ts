@@ -10,7 +10,7 @@ import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 
 /** What a node said when asked which chain it serves. */
-export type NodeAnswer = { chainId: number } | { failure: string; cause: unknown }
+export type NodeResponse = { chainId: number } | { failure: string; cause: unknown }
 
 /** Longest time a node gets to answer, in ms; twice, because it is asked again. */
 const answerMs = 10_000
@@ -18,7 +18,7 @@ const answerMs = 10_000
 const presenceMs = 3000
 
 /** Asks every address which chain it serves, in their order. */
-export async function askNodes(rpcUrls: string[]): Promise<NodeAnswer[]> {
+export async function askNodes(rpcUrls: string[]): Promise<NodeResponse[]> {
   return Promise.all(
     rpcUrls.map(async (url) => {
       try {
@@ -58,7 +58,7 @@ export async function servedChain(
 }
 
 /** A node that is silent may answer later, so its silence is the cause where others only refuse. */
-function nobodyAnswers(answers: NodeAnswer[]): ConfigError {
+function nobodyAnswers(answers: NodeResponse[]): ConfigError {
   const failures = answers.filter((answer) => 'failure' in answer)
   const named = failures.find(({ cause }) => isOfSilentNode(cause)) ?? failures[0]
   return new ConfigError(`setting CHAIN_RPC_URL: no node answers (${named?.failure ?? 'none is named'})`, {

@@ -46,13 +46,13 @@ export async function reachChain(
         const reason = reasonOf(error)
         const state = isPassing(error) || !isMendable(error) ? 'unreachable' : 'misconfigured'
         connection.failed(state)
-        if (reason !== told && !isOver()) tellFailure(state, reason)
+        if (reason !== told && !isOver()) reportFailure(state, reason)
         told = reason
       }
     }
   }
 
-  function tellFailure(state: 'unreachable' | 'misconfigured', reason: string): void {
+  function reportFailure(state: 'unreachable' | 'misconfigured', reason: string): void {
     if (state === 'unreachable')
       log.warn({ reason }, `the chain was not reached: ${consequence}; trying again`)
     else log.error({ reason }, `NEEDS OPERATOR: the chain cannot be used: ${consequence}; trying again`)

@@ -15,7 +15,7 @@ export interface BenchSurroundings {
 }
 
 const quiet = { info: () => undefined, warn: console.log }
-const gasMoney = 10n ** 21n
+const gasBalance = 10n ** 21n
 
 export async function startSurroundings(directory: string): Promise<BenchSurroundings> {
   const token = randomUUID()
@@ -26,7 +26,7 @@ export async function startSurroundings(directory: string): Promise<BenchSurroun
     startGitHub({ directory: join(directory, 'github'), port: 0, organization, token, log: quiet }),
   ])
   const address = privateKeyToAddress(operator)
-  await fundAccount(chain.rpcUrl, address, gasMoney)
+  await fundAccount(chain.rpcUrl, address, gasBalance)
   const { platformWallet } = await deployContracts({
     rpcUrl: chain.rpcUrl,
     deployerPrivateKey: operator,

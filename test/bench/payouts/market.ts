@@ -80,7 +80,7 @@ export async function startBenchMarket(operators: number): Promise<BenchMarket> 
     wallets: null,
   })
   composition.start()
-  const app = await createApp(composition.parts)
+  const app = await createApp(composition.services)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const founder = await activeProject(baseUrl)

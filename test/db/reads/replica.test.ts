@@ -33,10 +33,10 @@ beforeAll(async () => {
   const database = { url: pair.primary.url, drop: async () => undefined }
   const settings = { DATABASE_REPLICA_URL: pair.standby.url }
   served = await Promise.all([serve({ database, settings }), serve({ database, settings })])
-  for (const { parts } of served) {
+  for (const { services } of served) {
     const problems: (string | undefined)[] = []
     told.push(problems)
-    parts.reads.replica?.watch((problem) => problems.push(problem))
+    services.reads.replica?.watch((problem) => problems.push(problem))
   }
 })
 
@@ -55,7 +55,7 @@ async function connected(url: string): Promise<pg.Client> {
 }
 
 const one = () => served[0] as Served
-const outcomes = () => ({ ...one().parts.reads.replica?.outcomes }) as Record<string, number>
+const outcomes = () => ({ ...one().services.reads.replica?.outcomes }) as Record<string, number>
 const title = async (from: Served, id: string): Promise<string> => {
   const { status, body } = await from.api('GET', `/api/bounties/${id}`)
   expect(status).toBe(200)
@@ -183,7 +183,7 @@ test('the log says that it serves, and the metrics who answered', async () => {
   const config = readConfig({ ...settings, EMBEDDED: 'off', METRICS_PORT: '0' })
   const opened = await connectDatabase(pair.primary.url, config, () => undefined)
   const { reads, pool } = opened
-  const connections = { ...one().parts, db: opened.db, reads, config, log }
+  const connections = { ...one().services, db: opened.db, reads, config, log }
   const watching = await observe({ connections, pool, embedded: undefined })
   onTestFinished(async () => {
     await watching.stop()

@@ -12,8 +12,8 @@ afterAll(async () => {
   await market.close()
 })
 
-async function statusOf(subject: string): Promise<string | undefined> {
-  const query = market.db.selectFrom('transactions').select('status').where('subject', '=', subject)
+async function statusOf(entityId: string): Promise<string | undefined> {
+  const query = market.db.selectFrom('transactions').select('status').where('entity_id', '=', entityId)
   return (await query.executeTakeFirst())?.status
 }
 

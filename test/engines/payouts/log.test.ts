@@ -15,8 +15,8 @@ const market = await createTestMarket({ log: pino({ level: 'info' }, destination
 afterAll(market.close)
 
 /** What the log tells of a submission or project, in order. */
-function story(subject: string): unknown[] {
-  return lines.filter((line) => line.subject === subject).map(({ msg }) => msg)
+function story(entityId: string): unknown[] {
+  return lines.filter((line) => line.entityId === entityId).map(({ msg }) => msg)
 }
 
 test('a payout can be followed from the request to its answer by the id of its submission', async () => {
@@ -34,11 +34,13 @@ test('a payout can be followed from the request to its answer by the id of its s
   const chainId = await market.chain.node.getChainId()
   expect(lines.find(({ msg }) => msg === 'an approval is stored; its payout begins')).toMatchObject({
     request_id: headers.get('x-request-id'),
-    subject: bounty.submissionId,
+    entityId: bounty.submissionId,
     payout_id: payoutIdOf(chainId, bounty.id),
   })
   expect(
-    lines.find(({ msg, subject }) => msg === 'a transaction is confirmed' && subject === bounty.submissionId),
+    lines.find(
+      ({ msg, entityId }) => msg === 'a transaction is confirmed' && entityId === bounty.submissionId,
+    ),
   ).toMatchObject({ purpose: 'payout', hash: body.contributor_tx_hash })
   expect(lines.find(({ msg }) => msg === 'an approval is answered')).toMatchObject({
     request_id: headers.get('x-request-id'),
@@ -55,7 +57,7 @@ test('an activation can be followed by the id of its project', async () => {
     'an activation is answered',
   ])
   const told = lines.find(
-    ({ msg, subject }) => msg === 'an activation is stored or joined' && subject === project.id,
+    ({ msg, entityId }) => msg === 'an activation is stored or joined' && entityId === project.id,
   )
   expect(told?.request_id).toMatch(/^req_/)
 })

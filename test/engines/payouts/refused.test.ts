@@ -21,7 +21,7 @@ const reject = ({ id, founder }: SubmittedBounty) =>
 const transactionsOf = ({ submissionId }: SubmittedBounty) =>
   market.db
     .selectFrom('transactions')
-    .where('subject', '=', submissionId)
+    .where('entity_id', '=', submissionId)
     .select(['status', 'is_final'])
     .orderBy('id')
     .execute()

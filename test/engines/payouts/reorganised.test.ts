@@ -20,7 +20,7 @@ const isMined = async (hash: Hash) =>
 const transactionOf = ({ submissionId }: SubmittedBounty) =>
   market.db
     .selectFrom('transactions')
-    .where('subject', '=', submissionId)
+    .where('entity_id', '=', submissionId)
     .selectAll()
     .executeTakeFirstOrThrow()
 

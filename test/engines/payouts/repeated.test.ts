@@ -29,12 +29,12 @@ async function stateOf({ id }: { id: string }): Promise<{ bounty: string; submis
 
 /** Stores another transaction for the same end as that of the bounty's payout. */
 async function enqueueAnother({ submissionId }: SubmittedBounty): Promise<number> {
-  const query = market.db.selectFrom('transactions').where('subject', '=', submissionId)
+  const query = market.db.selectFrom('transactions').where('entity_id', '=', submissionId)
   const earlier = await query.selectAll().executeTakeFirstOrThrow()
   return enqueueTransaction(market.db, {
     chainId: earlier.chain_id,
     purpose: 'payout',
-    subject: submissionId,
+    entityId: submissionId,
     to: earlier.to_address,
     data: earlier.data as `0x${string}`,
   })
@@ -99,7 +99,7 @@ test('a transaction queued behind one that has paid for good is ended, not kept 
   const bounty = await market.bountyInReview()
   expect((await approve(bounty, 'paid')).status).toBe(200)
   await market.chain.node.mine({ blocks: 3 })
-  const find = market.db.selectFrom('transactions').where('subject', '=', bounty.submissionId).selectAll()
+  const find = market.db.selectFrom('transactions').where('entity_id', '=', bounty.submissionId).selectAll()
   await until(async () => (await find.executeTakeFirstOrThrow()).is_final)
   const id = await enqueueAnother(bounty)
   await until(async () => {
@@ -128,7 +128,7 @@ describe('a run that lost its key', () => {
       fee: 0n,
     }
     const approval = { reviewNotes: null, onlyIf: sql<boolean>`false` }
-    expect(await market.parts.payouts.begin(payout, approval, 'waiter')).toBe(false)
+    expect(await market.services.payouts.begin(payout, approval, 'waiter')).toBe(false)
     expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending'] })
   })
 

@@ -23,7 +23,7 @@ test('503 payouts_disabled joins no queued payout, which is not signed before pa
   const transaction = () =>
     on.db
       .selectFrom('transactions')
-      .where('subject', '=', bounty.submissionId)
+      .where('entity_id', '=', bounty.submissionId)
       .select(['status', 'nonce', 'error'])
       .executeTakeFirstOrThrow()
   await until(async () => (await transaction()).error !== null)

@@ -24,7 +24,7 @@ const alarmed = (kind: string) => lines.some((line) => line.kind === kind)
 const usedNonces = () => market.chain.node.getTransactionCount({ address: operator.address })
 const noncesOf = async ({ submissionId }: SubmittedBounty) =>
   (
-    await market.db.selectFrom('transactions').where('subject', '=', submissionId).select('nonce').execute()
+    await market.db.selectFrom('transactions').where('entity_id', '=', submissionId).select('nonce').execute()
   ).map(({ nonce }) => nonce)
 
 test('an external caller with the key is alarmed about once, and payments come after its nonces', async () => {
@@ -77,7 +77,7 @@ test('no transaction offers more than MAX_FEE_GWEI, whatever the node suggests, 
   const fees = await market.db
     .selectFrom('transaction_attempts')
     .innerJoin('transactions', 'transactions.id', 'transaction_id')
-    .where('subject', '=', bounty.submissionId)
+    .where('entity_id', '=', bounty.submissionId)
     .select(['max_fee_per_gas', 'max_priority_fee_per_gas'])
     .execute()
   const cap = String(100n * 10n ** 9n)

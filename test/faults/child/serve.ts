@@ -5,7 +5,7 @@ import { createApp } from '../../../server/app.ts'
 import { nodeErrorText } from '../../../server/chain/rpc-errors.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
-import type { Pace } from '../../../server/engines/timing.ts'
+import type { Timing } from '../../../server/engines/timing.ts'
 import { compose } from '../../../server/startup/compose.ts'
 import { connect } from '../../../server/startup/connect/connect.ts'
 import { armKillSwitches, type Switch } from './kill-switch.ts'
@@ -14,7 +14,7 @@ import { armKillSwitches, type Switch } from './kill-switch.ts'
 export interface Order {
   /** Settings by the names of their environment variables. */
   settings: Record<string, string>
-  pace: Partial<Pace>
+  timing: Partial<Timing>
   idempotencyLeaseSeconds: number
   /** What its clock is ahead of everybody else's. */
   clockOffsetMs: number
@@ -29,7 +29,7 @@ export interface Order {
  */
 async function main(): Promise<void> {
   const order = JSON.parse(await firstLine()) as Order
-  const { settings, pace, idempotencyLeaseSeconds, clockOffsetMs } = order
+  const { settings, timing, idempotencyLeaseSeconds, clockOffsetMs } = order
   armKillSwitches(order.switches, order.directory)
   subscribe(alarmChannel, (alarm) => process.stdout.write(`@alarm ${JSON.stringify(alarm)}\n`))
   setClock(clockOffsetMs)
@@ -42,10 +42,10 @@ async function main(): Promise<void> {
   })
   const log = pino({ level: config.LOG_LEVEL })
   const { connections, reachChain } = await connect(config, log, () => undefined)
-  const composition = compose({ ...connections, pace })
+  const composition = compose({ ...connections, timing })
   await composition.start()
   await reachChain()
-  const app = await createApp(composition.parts, { idempotencyLeaseSeconds })
+  const app = await createApp(composition.services, { idempotencyLeaseSeconds })
   await app.listen({ port: config.PORT, host: config.HOST })
   process.stdout.write(`@ready ${(app.server.address() as AddressInfo).port}\n`)
 }

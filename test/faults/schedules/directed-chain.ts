@@ -95,7 +95,7 @@ export const onChain: Directed[] = [
         .selectFrom('transaction_attempts')
         .innerJoin('transactions', 'transactions.id', 'transaction_id')
         .select('raw')
-        .where('subject', '=', stage.ground.submissions[first]!.id)
+        .where('entity_id', '=', stage.ground.submissions[first]!.id)
         .orderBy('max_fee_per_gas')
         .executeTakeFirstOrThrow()
       await stage.node.dropAll()
@@ -209,7 +209,7 @@ export const onChain: Directed[] = [
     },
   },
   {
-    name: 'a key without gas money leaves payouts queued: paid once it is funded',
+    name: 'a key without gas balance leaves payouts queued: paid once it is funded',
     async act(scene) {
       const { stage } = scene
       const { address } = privateKeyToAccount(stage.ground.operatorKeys[0]!)
@@ -265,7 +265,7 @@ function attemptsAre({ stage }: Parameters<Directed['act']>[0], wanted: number):
       .selectFrom('transaction_attempts')
       .innerJoin('transactions', 'transactions.id', 'transaction_id')
       .select('hash')
-      .where('subject', '=', stage.ground.submissions[first]!.id)
+      .where('entity_id', '=', stage.ground.submissions[first]!.id)
       .execute()
     return rows.length >= wanted
   })

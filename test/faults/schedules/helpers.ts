@@ -103,14 +103,14 @@ export function mempoolHas(stage: Stage, wanted: number): Promise<void> {
 }
 
 /** What the operator's command says and does. */
-export function asOperator(stage: Stage, subject: string): Promise<RetryResult> {
+export function asOperator(stage: Stage, entityId: string): Promise<RetryResult> {
   return retry(
     {
       db: stage.db,
       client: stage.node as unknown as PublicClient,
       finality: { confirmations: 1, tag: null, finalityBlocks: 12 },
     },
-    subject,
+    entityId,
   )
 }
 

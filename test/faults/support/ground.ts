@@ -156,7 +156,7 @@ async function deploy(node: Node, rpcUrl: string) {
 /** The service in this process, undisturbed. */
 async function serve(
   db: Database,
-  parts: {
+  services: {
     rpcUrl: string
     apiUrl: string
     githubToken: string
@@ -167,9 +167,9 @@ async function serve(
   const log = pino({ level: 'silent' })
   const chain = await connectChain({
     chainId: 31_337,
-    rpcUrls: [parts.rpcUrl],
-    operators: parts.operatorKeys.slice(0, 1).map((key) => privateKeyToAccount(key)),
-    platformWallet: parts.platformWallet,
+    rpcUrls: [services.rpcUrl],
+    operators: services.operatorKeys.slice(0, 1).map((key) => privateKeyToAccount(key)),
+    platformWallet: services.platformWallet,
   })
   const composition = compose({
     config: readConfig({ EMBEDDED: 'off', DATABASE_URL: 'postgres://unused/unused', RATE_LIMITS: 'off' }),
@@ -178,16 +178,16 @@ async function serve(
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
     chain: connectedTo(chain),
     repositories: createRepositories({
-      apiUrl: parts.apiUrl,
+      apiUrl: services.apiUrl,
       organization,
-      auth: { token: parts.githubToken },
+      auth: { token: services.githubToken },
       log,
     }),
     wallets: null,
-    pace: { busyMs: 10, idleMs: 20 },
+    timing: { busyMs: 10, idleMs: 20 },
   })
   await composition.start()
-  const app = await createApp(composition.parts)
+  const app = await createApp(composition.services)
   await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     baseUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,

@@ -147,13 +147,13 @@ export async function approvalsOf(db: Database): Promise<Map<string, Approval>> 
 export async function wrongHistory(db: Database): Promise<string[]> {
   const last = new Map<string, string>()
   return (await history(db)).flatMap(({ relation, id, edge }) => {
-    const subject = `${relation} ${id}`
+    const entityId = `${relation} ${id}`
     const [from, to] = edge.split('>') as [string, string]
-    const before = last.get(subject)
-    last.set(subject, to)
+    const before = last.get(entityId)
+    last.set(entityId, to)
     const problems: string[] = []
-    if (!edges[relation]?.includes(edge)) problems.push(`${subject}: ${edge} is no allowed edge`)
-    if (before !== undefined && before !== from) problems.push(`${subject}: ${edge} after ${before}`)
+    if (!edges[relation]?.includes(edge)) problems.push(`${entityId}: ${edge} is no allowed edge`)
+    if (before !== undefined && before !== from) problems.push(`${entityId}: ${edge} after ${before}`)
     return problems
   })
 }

@@ -7,7 +7,7 @@ const keptLines = 400
 /** An alarm for a person. */
 export interface RaisedAlarm {
   kind: string
-  subject?: string | null
+  entityId?: string | null
 }
 
 /** The service as a process of its own. */

@@ -81,17 +81,17 @@ export interface Stage extends Evidence {
 }
 
 /** Times of the engines, short enough for a test to see the end. */
-const pace = {
+const timing = {
   busyMs: 30,
   idleMs: 80,
   resendAfterSeconds: 0.4,
-  lookSeconds: 0.15,
-  servingSeconds: 1,
+  receiptCheckSeconds: 0.15,
+  requestLockSeconds: 1,
   claimSeconds: 1.5,
   pauseSeconds: 0.2,
-  desertedSeconds: 3,
-  desertedMs: 500,
-  idleLookMs: 500,
+  orphanedSeconds: 3,
+  orphanCheckMs: 500,
+  idleCheckMs: 500,
 }
 
 const quiet = { info: () => undefined, warn: () => undefined }
@@ -157,7 +157,7 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
         ACTIVATE_WAIT_SECONDS: '3',
       },
     })),
-    { pace, idempotencyLeaseSeconds: 2, directory },
+    { timing, idempotencyLeaseSeconds: 2, directory },
   )
   const stage: Stage = {
     ground,

@@ -21,13 +21,13 @@ const stock = createServer(
     responseMeta: ({ paths, errors }: { paths?: readonly string[]; errors: unknown[] }) =>
       errors.length > 0 ? {} : { status: statuses.get(paths?.[0] ?? '') },
     createContext: async ({ req }: { req: { headers: { authorization?: string } } }) => {
-      const { parts } = market
+      const { services } = market
       const { authorization } = req.headers
       return createContext({
-        parts,
+        services,
         requestId: 'req_parity',
-        log: parts.log,
-        agent: authorization ? await parts.apiKeys.authenticate(parts.reads, authorization) : null,
+        log: services.log,
+        agent: authorization ? await services.apiKeys.authenticate(services.reads, authorization) : null,
         signal: new AbortController().signal,
         idempotent: null,
       })

@@ -4,7 +4,7 @@ import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { pipelinedReads } from '../../../server/db/reads/reads.ts'
 import type { State } from '../../../server/db/reads/snapshots.ts'
 import { tagged } from '../../../server/http/cache/etag.ts'
-import { rememberAnswers } from '../../../server/http/cache/response-cache.ts'
+import { cacheResponses } from '../../../server/http/cache/response-cache.ts'
 import { bountyVersions } from '../../../server/operations/bounties/queries.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
@@ -68,7 +68,7 @@ test('from the second time on the data is read once a state, however many ask, a
     states.add(state)
     return state
   }
-  const remembered = rememberAnswers({
+  const remembered = cacheResponses({
     get seen() {
       return note(reads.snapshots?.seen)
     },
@@ -90,7 +90,7 @@ test('from the second time on the data is read once a state, however many ask, a
 
 test('what is asked for again is not read again where other rows were written, and is once its own are', async () => {
   await known()
-  const remembered = rememberAnswers(reads.snapshots)
+  const remembered = cacheResponses(reads.snapshots)
   const versionOf = reads.versions?.(bountyVersions)
   const [id, submitted] = [await rows.bounty(), await rows.bounty()]
   let read = 0
@@ -149,7 +149,7 @@ test.each([
 
 test('an error is nobody else’s and is not remembered', async () => {
   await known()
-  const remembered = rememberAnswers(reads.snapshots)
+  const remembered = cacheResponses(reads.snapshots)
   let calls = 0
   const ask = () =>
     remembered.answer('/x', {
@@ -165,7 +165,7 @@ test('an error is nobody else’s and is not remembered', async () => {
 
 test('what is remembered is bounded in entries and in bytes', async () => {
   const seen = { snapshot: '1:1:', connection: 1 }
-  const remembered = rememberAnswers({ seen, now: async () => seen }, { entries: 10, bytes: 100_000 })
+  const remembered = cacheResponses({ seen, now: async () => seen }, { entries: 10, bytes: 100_000 })
   const read = new Set<string>()
   const ask = (url: string, size: number) =>
     remembered.answer(url, {

@@ -8,14 +8,14 @@ afterAll(() => database.drop())
 
 /** How often a page is made in three requests that change nothing, once the state of the database is known. */
 async function timesMade(settings: Record<string, string>): Promise<number> {
-  const { api, parts, close } = await serve({ database, settings })
+  const { api, services, close } = await serve({ database, settings })
   try {
     const ask = async () => expect((await api('GET', '/api/projects')).status).toBe(200)
-    await until(async () => (await parts.reads.snapshots?.now()) !== undefined)
+    await until(async () => (await services.reads.snapshots?.now()) !== undefined)
     for (let i = 0; i < 3; i++) await ask()
     let made = 0
-    const { run } = parts.reads
-    parts.reads.run = (statement) => {
+    const { run } = services.reads
+    services.reads.run = (statement) => {
       made++
       return run(statement)
     }

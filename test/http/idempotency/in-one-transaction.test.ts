@@ -5,7 +5,7 @@ import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createWorkshop, gate, type Step } from '../workshop.ts'
 
 /* Operations that are one short transaction: their key is stored in it, and taken by no request before. */
-const { steps, served, twin, now, ask, effects } = await createWorkshop({ oneTransaction: true })
+const { steps, served, twin, now, ask, effects } = await createWorkshop({ atomicIdempotency: true })
 
 type SqlTime = ReturnType<typeof sql>
 

@@ -6,7 +6,7 @@ import { createWorkshop } from '../workshop.ts'
 
 const { operations, steps, served, ask, effects } = await createWorkshop()
 const claims = [Buffer.from('insert into "idempotency_keys"')]
-const proxy = await createPostgresProxy(served.parts.config.DATABASE_URL as string, claims)
+const proxy = await createPostgresProxy(served.services.config.DATABASE_URL as string, claims)
 const cutOff = await serve({ operations, database: { url: proxy.url, drop: async () => undefined } })
 afterAll(async () => {
   await cutOff.close()

@@ -15,7 +15,7 @@ async function held() {
   const opened = new Promise<void>((done) => {
     open = done
   })
-  const holding = (name: string, errors: ErrorCode[], issuesKey = false) =>
+  const holding = (name: string, errors: ErrorCode[], returnsSecret = false) =>
     publicProcedure
       .meta(
         operation({
@@ -26,7 +26,7 @@ async function held() {
           summary: 'Wait',
           description: 'Wait.',
           errors,
-          issuesKey,
+          returnsSecret,
         }),
       )
       .input(z.strictObject({}))

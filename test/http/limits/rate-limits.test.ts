@@ -17,7 +17,7 @@ const settings = {
 const served = await serve({ settings })
 const twin = await serve({
   settings,
-  database: { url: served.parts.config.DATABASE_URL ?? '', drop: async () => undefined },
+  database: { url: served.services.config.DATABASE_URL ?? '', drop: async () => undefined },
 })
 afterAll(async () => {
   await twin.close()
@@ -143,7 +143,7 @@ test('counters whose time is over are purged, others stay', async () => {
     .set({ expire: sql<number>`0` })
     .where('key', 'like', 'writes:%')
     .execute()
-  await createRateLimits(served.db, served.parts.config).purge()
+  await createRateLimits(served.db, served.services.config).purge()
   const keys = (await served.db.selectFrom('rate_limits').select('key').execute()).map(({ key }) => key)
   expect(keys).toEqual([expect.stringMatching(/^registrations:198\.51\.100\./)])
 })
@@ -164,7 +164,7 @@ describe('limits are', () => {
 })
 
 test('any number of addresses is counted in bounded memory, and the newest are remembered', async () => {
-  const limits = createRateLimits(served.db, { ...served.parts.config, RATE_LIMIT_READS_PER_MINUTE: 1 })
+  const limits = createRateLimits(served.db, { ...served.services.config, RATE_LIMIT_READS_PER_MINUTE: 1 })
   const limit = limits.of({ method: 'GET', access: 'public' })
   const reply = { headers: () => undefined } as never
   const visit = (n: number) =>

@@ -35,7 +35,7 @@ describe('201', () => {
       sealedKey: sealed.sealed_key,
       keyVersion: sealed.key_version,
     }
-    expect(market.parts.wallets?.open(body.agent.id, wallet)).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(market.services.wallets?.open(body.agent.id, wallet)).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
   test('201 with the given address as it was given', async () => {

@@ -11,7 +11,7 @@ export function reservedAddresses(market: TestMarket): [string, () => string | P
     'the code behind every curve': () => chain.curveImplementation,
     'the treasury': () => chain.treasury,
     'the owner': () => chain.owner.address,
-    'an operator': () => market.parts.chain.require().operators[0]?.address ?? '',
+    'an operator': () => market.services.chain.require().operators[0]?.address ?? '',
     'the token of a project': async () => (await market.activeProject()).token_address,
     'the curve of a project': async () => (await market.activeProject()).curve_address,
   })

@@ -69,7 +69,7 @@ describe('200', () => {
     const { body } = await rotate(agent.key, { overlap_seconds: 60 })
     const fresh = createApiKeys({ checksumKey: await loadChecksumKey(market.db) })
     for (const key of [agent.key, body.agent.api_key])
-      expect(await fresh.authenticate(market.parts.reads, `Bearer ${key}`)).toMatchObject({ id: agent.id })
+      expect(await fresh.authenticate(market.services.reads, `Bearer ${key}`)).toMatchObject({ id: agent.id })
   })
 
   test('200 with an overlap: both keys work until the time that is told, then only the new one', async () => {

@@ -87,7 +87,7 @@ describe('200', () => {
     const deploys = await market.db
       .selectFrom('transactions')
       .select('status')
-      .where('subject', '=', project.id)
+      .where('entity_id', '=', project.id)
       .execute()
     expect(deploys).toEqual([{ status: 'confirmed' }])
   })
@@ -139,8 +139,8 @@ test('502 repository_failed leaves the project proposed, and 200 afterwards', as
 
 test('502 deployment_failed when the chain refuses, and 200 afterwards with the wallet of then', async () => {
   const project = await market.proposedProject()
-  const deployer = market.parts.chain.require().operators[0]?.address as Address
-  const predicted = await market.parts.chain
+  const deployer = market.services.chain.require().operators[0]?.address as Address
+  const predicted = await market.services.chain
     .require()
     .predictProject(deployer, projectKeyOf(project.id) as Hex)
   const setWallet = (wallet_address?: string | null) =>

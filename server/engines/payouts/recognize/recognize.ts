@@ -89,7 +89,7 @@ async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<C
       submission &&
       (await adopt(context, submission, payment).catch((error) => {
         log.error(
-          { subject: submission.id, hash: payment.hash, reason: nodeErrorText(error) },
+          { entityId: submission.id, hash: payment.hash, reason: nodeErrorText(error) },
           'a lost payment could not be settled',
         )
         return false
@@ -112,7 +112,7 @@ async function alarmForAll({ db, chain, alarm }: Recognizing, payments: ChainPay
     publish('needs_operator')
     alarm({
       kind: 'payment_unknown',
-      subject: bountyId ?? payoutId,
+      entityId: bountyId ?? payoutId,
       why:
         `${hash} has paid ${amount} base units of ${token} to ${to} under payout id ${payoutId}, and ` +
         `${bountyId ? `bounty ${bountyId} has no submission by that wallet` : 'its bounty is lost'}; it must not be paid again`,
@@ -149,7 +149,7 @@ async function adopt(
   })
   if (!adopted) return false
   await payouts.leave(submission.id, attached)
-  log.warn({ subject: submission.id, hash: payment.hash }, 'a payment was recognised; it will be settled')
+  log.warn({ entityId: submission.id, hash: payment.hash }, 'a payment was recognised; it will be settled')
   return true
 }
 

@@ -6,23 +6,7 @@ import type { PayoutRequest } from '../../../engines/payouts/engine.ts'
 import { ServiceError } from '../../../errors.ts'
 import { lockBounty } from '../queries.ts'
 import { ensureFunds, fundsOf, payable } from './checks.ts'
-import { findSubmissionToPay, startApproval } from './queries.ts'
-
-/** What an approval needs to know of its bounty. */
-export interface BountyToApprove {
-  id: string
-  status: string
-  reward_amount: number
-  founder_wallet: string | null
-  token_address: string | null
-  /** The submission that is waiting for review or being paid. */
-  submission_id: string | null
-  submission_status: string | null
-  /** The contributor's. */
-  wallet_address: string | null
-  /** Of an earlier approval of this submission. */
-  payout_status: string | null
-}
+import { type BountyToApprove, findSubmissionToPay, startApproval } from './queries.ts'
 
 /**
  * Checks that the bounty's submission can be paid now and stores the intent, or joins the payout that is running.
@@ -34,11 +18,11 @@ export async function beginApproval(
   reviewNotes: string | null,
   waiter: string,
 ): Promise<string> {
-  const { db, payouts } = ctx.parts
+  const { db, payouts } = ctx.services
   const submissionId = bounty.submission_id
   if (submissionId === null) throw new ServiceError('no_pending_submission')
   if (bounty.submission_status === 'approving') {
-    if (!ctx.parts.config.PAYOUTS_ENABLED)
+    if (!ctx.services.config.PAYOUTS_ENABLED)
       throw new ServiceError(
         'payouts_disabled',
         'The operator has switched payouts off. This one was stored before; if it was sent, it may still be made. ' +
@@ -53,7 +37,7 @@ export async function beginApproval(
   const { token, from } = fundsOf(bounty)
   const to = payable(bounty.wallet_address, from)
   await ensureFunds(ctx, bounty, token, from)
-  const { net, fee } = splitReward(bounty.reward_amount, ctx.parts.config.PLATFORM_FEE_BPS)
+  const { net, fee } = splitReward(bounty.reward_amount, ctx.services.config.PLATFORM_FEE_BPS)
   const payout = { bountyId: bounty.id, submissionId, token, from, to, amount: net, fee }
   const isFirst = bounty.payout_status === null
   const begun = (isFirst ? beginFirst : beginAgain)(ctx, bounty, payout, reviewNotes, waiter)
@@ -77,7 +61,7 @@ async function beginFirst(
   reviewNotes: string | null,
   waiter: string,
 ): Promise<void> {
-  const { db, payouts } = ctx.parts
+  const { db, payouts } = ctx.services
   await ctx.idempotent?.remember(db, { submission_id: payout.submissionId })
   const onlyIf = ctx.idempotent?.stillHeld
   const begun = await payouts.begin(payout, { reviewNotes, onlyIf }, waiter)
@@ -92,7 +76,7 @@ function beginAgain(
   reviewNotes: string | null,
   waiter: string,
 ): Promise<void> {
-  const { db, payouts } = ctx.parts
+  const { db, payouts } = ctx.services
   const { submissionId, from } = payout
   return inTransaction(db, async (trx) => {
     await lockBounty(trx, bounty.id)
@@ -107,7 +91,7 @@ function beginAgain(
 }
 
 /** The line that ties the request to everything that is logged of the payout. */
-function tell({ log, parts }: Context, bountyId: string, submissionId: string, what: string): void {
-  const { chain } = parts.chain
-  log.info({ subject: submissionId, ...(chain && { payout_id: payoutIdOf(chain.id, bountyId) }) }, what)
+function tell({ log, services }: Context, bountyId: string, submissionId: string, what: string): void {
+  const { chain } = services.chain
+  log.info({ entityId: submissionId, ...(chain && { payout_id: payoutIdOf(chain.id, bountyId) }) }, what)
 }

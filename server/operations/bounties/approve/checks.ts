@@ -2,7 +2,7 @@ import { type Address, isAddressEqual } from 'viem'
 import { splitReward } from '../../../chain/units.ts'
 import type { Context } from '../../../context.ts'
 import { ServiceError } from '../../../errors.ts'
-import type { BountyToApprove } from './begin.ts'
+import type { BountyToApprove } from './queries.ts'
 
 /** A bounty exists only on an active project, which has both. */
 export function fundsOf(bounty: BountyToApprove): { token: Address; from: Address } {
@@ -25,9 +25,9 @@ export async function ensureFunds(
   token: Address,
   from: Address,
 ): Promise<void> {
-  const { config } = ctx.parts
+  const { config } = ctx.services
   if (!config.PAYOUTS_ENABLED) throw new ServiceError('payouts_disabled')
-  const chain = ctx.parts.chain.require()
+  const chain = ctx.services.chain.require()
   const [paused, { balance, allowance }] = await Promise.all([chain.isPaused(), chain.funds(token, from)])
   if (paused) throw new ServiceError('payouts_disabled')
   const { net, fee } = splitReward(bounty.reward_amount, config.PLATFORM_FEE_BPS)

@@ -1,10 +1,10 @@
 import { type Address, encodeFunctionData, parseAbiItem } from 'viem'
 import { afterAll, describe, expect, test } from 'vitest'
-import { platformWallet } from '../../../../server/chain/generated/contracts.ts'
-import type { Api } from '../../../support/api.ts'
-import { expectError, expectInvalid } from '../../../support/errors.ts'
-import { createTestMarket } from '../../../support/market.ts'
-import { until } from '../../../support/until.ts'
+import { platformWallet } from '../../../server/chain/generated/contracts.ts'
+import type { Api } from '../../support/api.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
 
 const unit = 10n ** 18n
 const market = await createTestMarket()

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Context } from '../../../context.ts'
-import { reached } from '../../../engines/events.ts'
-import type { PayoutOutcome } from '../../../engines/payouts/engine.ts'
-import { ServiceError } from '../../../errors.ts'
-import { agentProcedure, operation } from '../../../trpc.ts'
-import { id, note, transactionHash } from '../../fields.ts'
-import { reviewHasEnded } from '../review-ended.ts'
-import { bountyStatus } from '../schema.ts'
-import { beginApproval } from './begin.ts'
-import { findBountyToApprove } from './queries.ts'
+import type { Context } from '../../context.ts'
+import { reached } from '../../engines/events.ts'
+import type { PayoutOutcome } from '../../engines/payouts/engine.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id, note, transactionHash } from '../fields.ts'
+import { beginApproval } from './approve/begin.ts'
+import { findBountyToApprove } from './approve/queries.ts'
+import { reviewHasEnded } from './review-ended.ts'
+import { bountyStatus } from './schema.ts'
 
 /** Approves a submission and pays it. */
 export const approve = agentProcedure
@@ -62,7 +62,7 @@ export const approve = agentProcedure
     }),
   )
   .mutation(async ({ ctx, input }) => {
-    const { config, db, payouts } = ctx.parts
+    const { config, db, payouts } = ctx.services
     const bounty = await findBountyToApprove(db, input.id)
     if (!bounty) throw new ServiceError('bounty_not_found')
     if (bounty.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
@@ -89,7 +89,7 @@ export const approve = agentProcedure
       signal: ctx.signal,
     })
     reached('answer ready', submissionId)
-    ctx.log.info({ subject: submissionId, state: outcome.state }, 'an approval is answered')
+    ctx.log.info({ entityId: submissionId, state: outcome.state }, 'an approval is answered')
     return answer(ctx, bounty.id, submissionId, outcome)
   })
 
@@ -108,8 +108,8 @@ async function answer(ctx: Context, bountyId: string, submissionId: string, outc
 }
 
 /** A sentence about a chain that brings no blocks, on which a payout may wait for one; empty where it does, or is silent. */
-async function standstill({ parts }: Context): Promise<string> {
-  const asked = parts.chain.chain?.secondsSinceBlock().catch(() => 0) ?? 0
+async function standstill({ services }: Context): Promise<string> {
+  const asked = services.chain.chain?.secondsSinceBlock().catch(() => 0) ?? 0
   const seconds = await Promise.race([asked, delay(standstillPatienceMs, 0, { ref: false })])
   return seconds > standstillSeconds
     ? ` The newest block of the chain is ${seconds} s old: the payout may be waiting for the next one.`
