@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Settings whose values must be shown to nobody. Each may also be given as a file: `NAME_FILE` holds its path, so that
- * the value stands in no process list and in no orchestrator's description of the container.
+ * Settings whose values must never be shown. Each can also be set as a file: `NAME_FILE` is its path. The value then
+ * appears neither in a process list nor in an orchestrator's description of the container.
  */
 export const secretSettings = [
   'DATABASE_URL',
@@ -16,7 +16,7 @@ export const secretSettings = [
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 
-/** `environment` with the contents of every `NAME_FILE` under `NAME`, and a line for each that cannot be had. */
+/** Reads every `NAME_FILE`. Returns its content under `NAME`, and one line for each file that cannot be read. */
 export function readSecretFiles(environment: Record<string, string | undefined>): {
   values: Record<string, string>
   problems: string[]

@@ -141,7 +141,7 @@ test('settings that contradict each other are named', () => {
   ])
   expect(problemsOf({ EMBEDDED: 'off' })).toEqual(['setting DATABASE_URL: needed with EMBEDDED=off'])
   expect(problemsOf({ PORT: '9000', METRICS_PORT: '9000' })).toEqual([
-    'setting METRICS_PORT: has to be another port than PORT',
+    'setting METRICS_PORT: must differ from PORT',
   ])
   expect(problemsOf({ GITHUB_APP_ID: '1' })[0]).toMatch(/^setting GITHUB_APP_ID: a GitHub App needs /)
   expect(
@@ -151,12 +151,12 @@ test('settings that contradict each other are named', () => {
 
 test('names that are nearly settings are pointed out, other programs’ are not', () => {
   expect(suspectNames({ DATABASE_ULR: 'x', CHAIN_RPC_URLS: 'x', WALLET_MASTER_KEY_FLE: 'x' })).toEqual([
-    'DATABASE_ULR is no setting: was DATABASE_URL meant?',
-    'CHAIN_RPC_URLS is no setting: was CHAIN_RPC_URL meant?',
-    'WALLET_MASTER_KEY_FLE is no setting: was WALLET_MASTER_KEY_FILE meant?',
+    'DATABASE_ULR is not a setting: did you mean DATABASE_URL?',
+    'CHAIN_RPC_URLS is not a setting: did you mean CHAIN_RPC_URL?',
+    'WALLET_MASTER_KEY_FLE is not a setting: did you mean WALLET_MASTER_KEY_FILE?',
   ])
   const both = { FINALITY_BLOCK: '1', FINALITY_BLOCKS: '64' }
-  expect(suspectNames(both)).toEqual(['FINALITY_BLOCK is no setting: was FINALITY_BLOCKS meant?'])
+  expect(suspectNames(both)).toEqual(['FINALITY_BLOCK is not a setting: did you mean FINALITY_BLOCKS?'])
   expect(suspectNames({ HOSTNAME: 'x', PATH: 'x', GITHUB_SHA: 'x', GITHUB_REPOSITORY: 'x' })).toEqual([])
 })
 
@@ -194,7 +194,7 @@ describe('operator keys', () => {
     const same = `0x${'ab'.repeat(32)},0x${'AB'.repeat(32)}`
     expect(problemsOf({ OPERATOR_PRIVATE_KEYS: `${key},${upper}` })).toHaveLength(1)
     expect(problemsOf({ OPERATOR_PRIVATE_KEYS: same })).toEqual([
-      'setting OPERATOR_PRIVATE_KEYS: the same key is there twice',
+      'setting OPERATOR_PRIVATE_KEYS: contains the same key twice',
     ])
   })
 })
