@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { locateFoundry } from '../../server/embedded/chain/programs.ts'
+import { locateFoundry } from '../../server/embedded/chain/foundry.ts'
 
 /** The repository's root. */
 export const repository = resolve(import.meta.dirname, '../..')

@@ -42,7 +42,7 @@ const [operator, founder, treasury, first, second, third, early, late] = [0, 1, 
 export async function measureGas(): Promise<Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'gas-'))
   const log = { info: () => {}, warn: () => {} }
-  const chain = await startChain({ directory, port: 0, log, persist: false, gate: false })
+  const chain = await startChain({ directory, port: 0, log, persist: false, proxy: false })
   try {
     const stage = await setStage(chain.rpcUrl)
     await measurePayouts(stage)

@@ -19,7 +19,7 @@ export async function otherUser(skip: (reason: string) => void): Promise<User> {
     return { ...account, program: partProgram, cwd: root }
   copy ??= copyPart()
   const directory = await copy
-  return { ...account, program: [join(directory, 'part.mjs')], cwd: directory }
+  return { ...account, program: [join(directory, 'service-process.mjs')], cwd: directory }
 }
 
 /** The program of the parts as one file, and the packages whose programs they run. */
@@ -27,8 +27,8 @@ async function copyPart(): Promise<string> {
   const directory = await directoryForFile()
   await chmod(directory, 0o755)
   await build({
-    entryPoints: [join(import.meta.dirname, 'part.ts')],
-    outfile: join(directory, 'part.mjs'),
+    entryPoints: [join(import.meta.dirname, 'service-process.ts')],
+    outfile: join(directory, 'service-process.mjs'),
     bundle: true,
     platform: 'node',
     format: 'esm',

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, onTestFinished } from 'vitest'
 
-const script = fileURLToPath(new URL('./part.ts', import.meta.url))
+const script = fileURLToPath(new URL('./service-process.ts', import.meta.url))
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** How a part runs, after which come its name and options. */

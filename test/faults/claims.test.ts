@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { serve } from '../http/serve.ts'
-import { createCrowd } from '../support/crowd.ts'
+import { createAgents } from '../support/agents.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 import { createPostgresProxy } from './proxies/postgres.ts'
@@ -41,7 +41,7 @@ async function claim({ key, idempotencyKey, bountyId }: Claimant, attempt: numbe
 test('whoever repeats a claim under one Idempotency-Key is told the truth, whenever the connection breaks', async () => {
   const rows = createRows(db)
   const bounties = await Promise.all(Array.from({ length: bountiesWanted }, () => rows.bounty()))
-  const crowd = await createCrowd(db, bountiesWanted * claimantsEach)
+  const crowd = await createAgents(db, bountiesWanted * claimantsEach)
   const claimants = crowd.map(
     (agent, index): Claimant => ({
       ...agent,

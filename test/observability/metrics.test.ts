@@ -58,7 +58,7 @@ test('payouts, lanes, gas balance and chain are in the metrics', async () => {
 
 test('a chain that does not answer costs its own metrics only', async () => {
   const { market, scrape } = await observed()
-  market.chainGate.shut()
+  market.chainProxy.disconnect()
   const metrics = await scrape()
   expect(metrics.get('bounty_metrics_read_failures_total{source="chain"}')).toBe(1)
   expect(metrics.get('bounty_chain_state{state="ready"}')).toBe(0)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { built, run } from '../ops/support/service.ts'
 import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
-import { createStories } from '../support/stories.ts'
+import { createScenarios } from '../support/scenarios.ts'
 import { type CollectedSpan, startCollector } from './support/collector.ts'
 
 const server = 2
@@ -35,7 +35,7 @@ async function traced(settings: Record<string, string> = {}) {
     ...settings,
   })
   const api = createApi(await service.ready())
-  const stories = createStories({
+  const stories = createScenarios({
     api,
     db: undefined as never,
     chain: around.chain,

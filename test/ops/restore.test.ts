@@ -5,7 +5,7 @@ import { payoutIdOf } from '../../server/chain/units.ts'
 import { type Api, createApi } from '../support/api.ts'
 import { createBackups } from '../support/backups.ts'
 import { createTestMarket } from '../support/market.ts'
-import { createStories } from '../support/stories.ts'
+import { createScenarios } from '../support/scenarios.ts'
 import { built, run } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
@@ -54,7 +54,7 @@ test('payouts made after the backup are recognised after its restore, none is re
   expect(service.output()).toContain(`"kind":"payment_unknown","entity_id":"${payoutId(lost)}"`)
 
   const db = undefined as never
-  const after = await createStories({ api, db, chain, github, token }).doneBounty()
+  const after = await createScenarios({ api, db, chain, github, token }).doneBounty()
   const paid = await chain.node.getContractEvents({
     abi: platformWallet.abi,
     address: chain.platformWallet,

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
-import { type Api, type ApiAnswer, createApi } from '../support/api.ts'
-import { createStories } from '../support/stories.ts'
+import { type Api, type ApiResponse, createApi } from '../support/api.ts'
+import { createScenarios } from '../support/scenarios.ts'
 import { built, run, type ServiceProcess } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
@@ -29,7 +29,7 @@ test('two processes restarted in turn under load lose no request, and no payout 
   // each write has a key of its own, so that it may be sent again where its connection closed, and which tells whether
   // a process had taken it before.
   const apis = addresses.map(createApi)
-  const answers: ApiAnswer[] = []
+  const answers: ApiResponse[] = []
   let turn = 0
   let crossed = 0
   const balanced: Api = async (method, path, request = {}) => {
@@ -49,7 +49,7 @@ test('two processes restarted in turn under load lose no request, and no payout 
   }
   const db = createDatabase(createPool(databaseUrl, { size: 2 }))
   try {
-    const stories = createStories({ api: balanced, db, chain, github, token })
+    const stories = createScenarios({ api: balanced, db, chain, github, token })
     const project = await stories.activeProject({ token_supply: 100_000_000 })
     let over = false
     let done = 0

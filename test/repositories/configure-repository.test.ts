@@ -1,6 +1,6 @@
 import { marked } from 'marked'
 import { describe, expect, test } from 'vitest'
-import type { GitHubRequest, Interference } from '../../server/embedded/github/github.ts'
+import type { GitHubRequest, RequestFault } from '../../server/embedded/github/github.ts'
 import { isInitialReadme, readmeText } from '../../server/repositories/readme.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { loadDescription } from '../embedded/github/openapi.ts'
@@ -65,7 +65,7 @@ describe('a repository that was just created', () => {
   })
 
   test('is complete although one answer after the other is lost, or fails without effect', async () => {
-    for (const fault of ['lose-answer', { status: 502, body: { message: 'Server Error' } }] as const) {
+    for (const fault of ['lose-response', { status: 502, body: { message: 'Server Error' } }] as const) {
       for (let hit = 3; hit <= 6; hit++) {
         const { repositories, call, logged } = await setUp({}, (_, count) =>
           count === hit ? fault : undefined,
@@ -93,12 +93,12 @@ describe('a repository that was just created', () => {
 
 describe('a repository whose process crashed', () => {
   test.each([2, 3, 4, 5, 6])('after %i requests is completed by the next', async (done) => {
-    for (const lost of ['lose-answer', { status: 502, body: {} }] as const) {
+    for (const lost of ['lose-response', { status: 502, body: {} }] as const) {
       let crashing = true
       // What the crashed process still sent has arrived, or has not; nothing after that was sent.
       const { repositories, github, call, logged } = await setUp(
         { timeoutMs: 300 },
-        (_, count): Interference => {
+        (_, count): RequestFault => {
           if (!crashing || count < done) return undefined
           return count === done ? lost : { status: 502, body: {} }
         },

@@ -52,7 +52,7 @@ describe('ensure', () => {
 
   test('adopts the repository whose 201 was lost', async () => {
     const { repositories, github, created } = await setUp({}, ({ method }, count) =>
-      method === 'POST' && count === 2 ? 'lose-answer' : undefined,
+      method === 'POST' && count === 2 ? 'lose-response' : undefined,
     )
     expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
     expect(created()).toBe(1)

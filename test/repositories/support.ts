@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type GitHubRequest, type Interference, startGitHub } from '../../server/embedded/github/github.ts'
+import { type GitHubRequest, type RequestFault, startGitHub } from '../../server/embedded/github/github.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 
 export const token = 'ghp_verysecret'
@@ -14,7 +14,7 @@ type Options = Partial<Parameters<typeof createRepositories>[0]>
 /** The stand-in, strict, and the service's side of it. `meddle` sees each request, numbered from 1. */
 export async function setUp(
   options: Options = {},
-  meddle?: (request: GitHubRequest, count: number) => Interference | Promise<Interference>,
+  meddle?: (request: GitHubRequest, count: number) => RequestFault | Promise<RequestFault>,
 ) {
   const directory = await mkdtemp(join(tmpdir(), 'repositories-'))
   const requests: GitHubRequest[] = []

@@ -1,5 +1,5 @@
 /** An answer of the service. */
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape
   body: any
@@ -16,7 +16,7 @@ export interface ApiRequest {
 }
 
 /** Sends a request to the service and reads the whole answer. */
-export type Api = (method: string, path: string, request?: ApiRequest) => Promise<ApiAnswer>
+export type Api = (method: string, path: string, request?: ApiRequest) => Promise<ApiResponse>
 
 export function createApi(baseUrl: string): Api {
   return async (method, path, { key, body, headers } = {}) => {

@@ -51,7 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
         port: 0,
         log: quiet,
         persist: false,
-        gate: false,
+        proxy: false,
       }),
     ),
   ])

@@ -22,8 +22,8 @@ import { createTestChain, type TestChain } from './chain.ts'
 import { createTestDatabase } from './database.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
-import { createGate, type Gate } from './gate.ts'
-import { createStories, type Traces } from './stories.ts'
+import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
+import { createScenarios, type Scenarios } from './scenarios.ts'
 
 /** What a test may want different. */
 export interface TestMarketOptions {
@@ -47,14 +47,14 @@ export interface TestMarketOptions {
 }
 
 /** The whole service, listening, on a database, contracts and a code host of its own. */
-export interface TestMarket extends Traces {
+export interface TestMarket extends Scenarios {
   baseUrl: string
   services: ReturnType<typeof compose>['services']
   db: ReturnType<typeof createDatabase>
   databaseUrl: string
   chain: TestChain
   /** The service's way to the chain. */
-  chainGate: Gate
+  chainProxy: RpcProxy
   github: EmbeddedGitHub
   githubToken: string
   api: Api
@@ -66,7 +66,7 @@ export interface TestMarket extends Traces {
 /** Composes the service from real services; only GitHub is a stand-in. */
 export async function createTestMarket(options: TestMarketOptions = {}): Promise<TestMarket> {
   const { databaseUrl, chain, github, githubToken: token, release } = await surroundings(options)
-  const chainGate = await createGate(chain.rpcUrl)
+  const chainProxy = await createRpcProxy(chain.rpcUrl)
   const config = readConfig({
     EMBEDDED: 'off',
     DATABASE_URL: databaseUrl,
@@ -89,7 +89,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
     chain: options.isChainSilent
       ? awaitChain({ isConfigured: true })
-      : connectedTo(without.has('chain') ? null : await connect(chain, chainGate.url)),
+      : connectedTo(without.has('chain') ? null : await connect(chain, chainProxy.url)),
     repositories: without.has('repositories')
       ? null
       : createRepositories({
@@ -117,11 +117,11 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     db,
     databaseUrl,
     chain,
-    chainGate,
+    chainProxy,
     github,
     githubToken: token,
     api,
-    ...createStories({ api, db, chain, github, token }),
+    ...createScenarios({ api, db, chain, github, token }),
     startEngines: composition.start,
     stopEngines: composition.stop,
     async close() {
@@ -130,7 +130,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       await composition.services.apiKeys.close()
       await reads.close()
       await db.destroy()
-      await chainGate.close()
+      await chainProxy.close()
       await release()
       const answers = undescribed()
       if (answers.length > 0)

@@ -13,14 +13,14 @@ const log = { info: () => undefined, warn: () => undefined }
 const settings = { fsync: 'off', max_connections: '80', shared_buffers: '32MB' }
 
 /** A Postgres server with the whole schema, and a standby that follows it. */
-export interface Pair {
+export interface PrimaryAndStandby {
   primary: { url: string }
   standby: { url: string; kill(): Promise<void> }
   close(): Promise<void>
 }
 
 /** Starts both. The standby begins as a copy of the files of the primary while it is stopped. */
-export async function startPair(): Promise<Pair> {
+export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
   const root = await mkdtemp(join(tmpdir(), 'bounty-marketplace-pair-'))
   const [first, second] = [join(root, 'primary'), join(root, 'standby')]
   const born = await startPostgres({ directory: first, log, settings })

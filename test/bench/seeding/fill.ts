@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { noteForSearches } from '../../support/searchable.ts'
+import { fillSearchTables } from '../../support/fill-search-tables.ts'
 import { historySeconds, ids, type SeedBounty, type Sizes, seedBounties, seedProjects } from './rows.ts'
 
 const batchRows = 20_000
@@ -52,7 +52,7 @@ export async function fill(client: pg.ClientBase, sizes: Sizes, say: (line: stri
   await insertProjects(client, sizes)
   await insertBounties(client, sizes, say)
   await count(client)
-  await client.query(noteForSearches)
+  await client.query(fillSearchTables)
   for (const { name, definition } of indexes) {
     const started = performance.now()
     await client.query(definition)

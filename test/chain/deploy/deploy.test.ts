@@ -35,7 +35,7 @@ const stops: (() => Promise<void>)[] = []
 
 async function chainOfItsOwn(args: string[] = []) {
   const directory = await mkdtemp(join(tmpdir(), 'deploy-'))
-  const chain = await startChain({ directory, port: 0, log: quiet, persist: false, gate: false, args })
+  const chain = await startChain({ directory, port: 0, log: quiet, persist: false, proxy: false, args })
   stops.push(async () => {
     await chain.stop()
     await rm(directory, { recursive: true, force: true })

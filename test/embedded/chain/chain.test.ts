@@ -109,7 +109,7 @@ describe('the chain', () => {
 
   test('goes on after the parent was killed, with the blocks its node mined since', async () => {
     const directory = await temporaryDirectory()
-    const part = await runPart<ChainValue>('chain', { directory, port: 0, gate: false })
+    const part = await runPart<ChainValue>('chain', { directory, port: 0, proxy: false })
     const client = clientOf(part.value.rpcUrl)
     await fundAccount(part.value.rpcUrl, sender.address, parseEther('10'))
     await part.kill()
@@ -177,7 +177,7 @@ test('a taken port is replaced by a free one, which is remembered', async () => 
 
 test('Ctrl-C in the terminal ends the node only when its parent stops it', async () => {
   const directory = await temporaryDirectory()
-  const part = await runPart<ChainValue>('chain', { directory, port: 0, gate: false })
+  const part = await runPart<ChainValue>('chain', { directory, port: 0, proxy: false })
   process.kill(part.process.pid!, 'SIGSTOP')
   process.kill(-part.process.pid!, 'SIGINT') // what a terminal does: the whole process group
   const client = clientOf(part.value.rpcUrl)

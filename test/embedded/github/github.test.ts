@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { GitHubRequest, Interference } from '../../../server/embedded/github/github.ts'
+import type { GitHubRequest, RequestFault } from '../../../server/embedded/github/github.ts'
 import { runPart, temporaryDirectory } from '../support.ts'
 import { caller, descriptions, newRepository, start } from './support.ts'
 
@@ -266,7 +266,7 @@ describe('what was answered', () => {
 })
 
 describe('interference', () => {
-  function interfering(outcome: Interference) {
+  function interfering(outcome: RequestFault) {
     const seen: GitHubRequest[] = []
     const onRequest = async (request: GitHubRequest) => {
       seen.push(request)
@@ -276,7 +276,7 @@ describe('interference', () => {
   }
 
   test('loses an answer after the effect', async () => {
-    const { seen, onRequest } = interfering('lose-answer')
+    const { seen, onRequest } = interfering('lose-response')
     const { call } = await start({ onRequest })
     await expect(call('POST', '/orgs/acme/repos', newRepository)).rejects.toThrow('fetch failed')
     expect(seen).toEqual([{ method: 'POST', path: '/orgs/acme/repos', body: newRepository }])

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import { type GitHubRequest, type Interference, startGitHub } from '../../../server/embedded/github/github.ts'
+import { type GitHubRequest, type RequestFault, startGitHub } from '../../../server/embedded/github/github.ts'
 import { recorder, temporaryDirectory } from '../support.ts'
 import { loadDescription } from './openapi.ts'
 
@@ -15,7 +15,7 @@ export async function start(
     strict?: boolean
     token?: string
     port?: number
-    onRequest?: (request: GitHubRequest) => Promise<Interference>
+    onRequest?: (request: GitHubRequest) => Promise<RequestFault>
   } = {},
 ) {
   const directory = options.directory ?? (await temporaryDirectory())

@@ -4,7 +4,7 @@ import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { createBackups } from '../../support/backups.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty, TestAgent } from '../../support/stories.ts'
+import type { SubmittedBounty, TestAgent } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
 /*

@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty } from '../../support/stories.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
 /* A signed payment that the chain refused can come back with a reorganisation until its block is final. */

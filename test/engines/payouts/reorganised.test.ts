@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty } from '../../support/stories.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
 /* What a founder was told stays true when the chain is reorganised. */

@@ -5,7 +5,7 @@ import { enqueueTransaction } from '../../../server/engines/transactions/queue.t
 import { takeOverKey } from '../../../server/http/idempotency/queries.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty } from '../../support/stories.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
 /* Requests that are repeated after the world has moved on: nobody is paid whom nobody has approved. */

@@ -16,8 +16,8 @@ import { bondingCurve, projectToken } from '../../../server/chain/generated/cont
 import { readConfig } from '../../../server/config/config.ts'
 import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
 import { migrate } from '../../../server/db/migrate/migrate.ts'
+import { anvilClient } from '../../../server/embedded/chain/anvil-client.ts'
 import { startChain } from '../../../server/embedded/chain/chain.ts'
-import { anvilClient } from '../../../server/embedded/chain/client.ts'
 import { saveState } from '../../../server/embedded/chain/state.ts'
 import { startGitHub } from '../../../server/embedded/github/github.ts'
 import { createRepositories } from '../../../server/repositories/repositories.ts'
@@ -106,7 +106,7 @@ async function makeGround(client: pg.Client, postgresUrl: string): Promise<Groun
     port: 0,
     log,
     persist: false,
-    gate: false,
+    proxy: false,
   })
   const github = await startGitHub({
     directory: join(directory, 'github'),

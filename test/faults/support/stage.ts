@@ -104,7 +104,7 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
   await writeFile(join(directory, 'chain/state.json.gz'), ground.chainState)
   const github = createGitHubFaults()
   const [chain, database, host] = await Promise.all([
-    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, gate: false }),
+    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
     copyDatabase(ground),
     startGitHub({
       directory: join(directory, 'github'),

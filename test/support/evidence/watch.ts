@@ -59,8 +59,8 @@ subscribe('http.server.request.start', (message) => {
   }
 })
 
-/** Programs of the tests whose output is how they hand secrets to their test. */
-const tellsItsTest = /test\/embedded\/part\.ts$/
+/** Programs that print secrets on purpose, to pass them to their test. */
+const printsSecrets = /test\/embedded\/service-process\.ts$/
 
 type Spawning = { spawn(options: SpawnOptions & { envPairs?: string[]; args?: string[] }): unknown }
 const child = ChildProcess.prototype as unknown as Spawning
@@ -73,7 +73,7 @@ child.spawn = function (this: ChildProcess, options) {
   const commandLine = (options.args ?? []).join(' ')
   if (!isCallers(commandLine)) noteText('processes', commandLine)
   const result = Reflect.apply(spawn, this, [options])
-  if (options.args?.some((argument) => tellsItsTest.test(argument))) return result
+  if (options.args?.some((argument) => printsSecrets.test(argument))) return result
   for (const stream of [this.stdout, this.stderr]) if (stream) noteOutput(stream)
   return result
 }

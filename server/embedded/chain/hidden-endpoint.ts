@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { isPortFree } from '../ports.ts'
-import type { Endpoint } from './gate.ts'
+import type { Endpoint } from './rpc-proxy.ts'
 
-/** Ports above 1023 that no browser connects to, whatever a page asks for: the "bad ports" of the Fetch standard. */
+/** Ports above 1023 that browsers refuse to connect to: the "bad ports" of the Fetch standard. */
 const blockedByBrowsers = [
   1719, 1720, 1723, 2049, 3659, 4045, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10_080,
 ]
 
 /**
- * A place for a node where no web page reaches it, since anvil itself answers everybody: a port that browsers refuse,
- * where the system allows it at a loopback address of its own, so that there is always a free one.
+ * An endpoint that web pages cannot reach, because anvil itself serves every caller: a port that browsers refuse. Where
+ * the system allows it, it is on a random loopback address, so that there is always a free one.
  */
 export async function hiddenEndpoint(): Promise<Endpoint> {
   for (let attempt = 1; attempt <= 200; attempt++) {
@@ -20,7 +20,7 @@ export async function hiddenEndpoint(): Promise<Endpoint> {
   throw new Error('no free port for the chain')
 }
 
-/** macOS has 127.0.0.1 alone. */
+/** macOS has no loopback address but 127.0.0.1. */
 function randomLoopback(): string {
   if (process.platform === 'darwin') return '127.0.0.1'
   return `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`

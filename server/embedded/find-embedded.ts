@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { readIfPresent } from './files.ts'
+import { readIfPresent } from './durable-files.ts'
 import { readPidFile } from './postgres/server.ts'
 
-/** Where the embedded parts of a data directory listen, as far as they have been started. */
-export interface Attached {
+/** Where the embedded services of a data directory listen; `undefined` for one that was never started there. */
+export interface EmbeddedAddresses {
   databaseUrl: string | undefined
   rpcUrl: string | undefined
 }
 
-/** Finds the embedded parts that another process runs on `dataDir`. Starts and changes nothing. */
-export async function findEmbedded(dataDir: string): Promise<Attached> {
+/** Finds the embedded services that another process runs on `dataDir`. Starts and changes nothing. */
+export async function findEmbedded(dataDir: string): Promise<EmbeddedAddresses> {
   const postgres = join(dataDir, 'postgres')
   const [server, password, chainPort] = await Promise.all([
     readPidFile(join(postgres, 'data')),

@@ -1,5 +1,5 @@
 /** What triggers would have noted for searches, of bounties and projects that were written past them. */
-export const noteForSearches = `
+export const fillSearchTables = `
 insert into text_grams (id, grams) select id, text_grams(title) || text_grams(description) from bounties
   union all select id, text_grams(name) || text_grams(description) from projects;
 insert into bounty_texts (id, created_at, title_folded, description_folded)

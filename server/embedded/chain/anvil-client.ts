@@ -7,19 +7,18 @@ import { createTestClient, http, publicActions } from 'viem'
 export type AnvilClient = ReturnType<typeof anvilClient>
 
 export function anvilClient(rpcUrl: string) {
-  const transport = http(rpcUrl, { retryCount: 0, timeout: 10_000, fetchFn: postAnywhere })
+  const transport = http(rpcUrl, { retryCount: 0, timeout: 10_000, fetchFn: postToAnyPort })
   return createTestClient({ mode: 'anvil', transport, cacheTime: 0 }).extend(publicActions)
 }
 
-/** Does for viem what `fetch` does, also at the ports that `fetch` refuses as browsers do. */
-const postAnywhere: typeof fetch = async (url, init = {}) => {
+/** Replaces `fetch` for viem, because `fetch` refuses the same ports as browsers do. */
+const postToAnyPort: typeof fetch = async (url, init = {}) => {
   const headers = Object.fromEntries(new Headers(init.headers))
   const request = send(String(url), { method: 'POST', headers, ...(init.signal && { signal: init.signal }) })
   request.end(init.body)
-  const [answer]: IncomingMessage[] = await once(request, 'response')
-  if (!answer) throw new Error('no response')
-  return new Response(Readable.toWeb(answer) as ReadableStream, {
-    status: answer.statusCode ?? 502,
-    headers: { 'content-type': answer.headers['content-type'] ?? '' },
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return new Response(Readable.toWeb(response) as ReadableStream, {
+    status: response.statusCode ?? 502,
+    headers: { 'content-type': response.headers['content-type'] ?? '' },
   })
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { type Api, asRecord, findRepository, type RepositoryPath } from './api.ts'
+import { type Api, asRecord, type RepositoryPath, requireRepository } from './api.ts'
 import type { Addresses } from './bodies.ts'
 import { blobSha, contentFile, fileCommit, readmeOf, readmePath } from './contents.ts'
-import { GitHubError } from './errors.ts'
+import { GitHubError, notFound } from './errors.ts'
 import type { StoredRepository } from './store.ts'
 
 const pages = {
@@ -20,7 +20,7 @@ type BranchPath = { Params: RepositoryPath['Params'] & { branch: string } }
 type ContentsPath = { Params: RepositoryPath['Params'] & { '*': string } }
 
 /** Topics, README and branch protection of a repository. */
-export function addSettingsRoutes(app: FastifyInstance, api: Api): void {
+export function addRepositorySettings(app: FastifyInstance, api: Api): void {
   addTopicsRoute(app, api)
   addReadmeRoutes(app, api)
   addProtectionRoutes(app, api)
@@ -28,7 +28,7 @@ export function addSettingsRoutes(app: FastifyInstance, api: Api): void {
 
 function addTopicsRoute(app: FastifyInstance, api: Api): void {
   app.put<RepositoryPath>('/repos/:owner/:repo/topics', async (request) => {
-    const { name } = findRepository(api, request.params, pages.topics)
+    const { name } = requireRepository(api, request.params, pages.topics)
     const { names } = asRecord(request.body)
     if (!Array.isArray(names)) throw invalid(pages.topics, 'names is missing')
     if (names.length > mostTopics)
@@ -49,16 +49,16 @@ function addReadmeRoutes(app: FastifyInstance, api: Api): void {
   const { store, addresses } = api
 
   app.get<RepositoryPath>('/repos/:owner/:repo/readme', async (request) => {
-    const repository = findRepository(api, request.params, pages.readme)
+    const repository = requireRepository(api, request.params, pages.readme)
     const text = readmeOf(repository)
-    if (text === null) throw new GitHubError(404, 'Not Found', pages.readme)
+    if (text === null) throw notFound(pages.readme)
     return contentFile(addresses, repository, text)
   })
 
   app.put<ContentsPath>('/repos/:owner/:repo/contents/*', async (request, reply) => {
     const page = pages.writeContents
-    const { name } = findRepository(api, request.params, page)
-    if (request.params['*'] !== readmePath) throw new GitHubError(404, 'Not Found', page)
+    const { name } = requireRepository(api, request.params, page)
+    if (request.params['*'] !== readmePath) throw notFound(page)
     const fields = readChange(asRecord(request.body))
     let before: string | null = null
     const repository = await store.changeRepository(name, (present) => {
@@ -95,7 +95,7 @@ function addProtectionRoutes(app: FastifyInstance, api: Api): void {
   const { store, addresses } = api
   const path = '/repos/:owner/:repo/branches/:branch/protection'
   const find = (params: BranchPath['Params'], page: string) => {
-    const repository = findRepository(api, params, page)
+    const repository = requireRepository(api, params, page)
     if (params.branch !== branchName || readmeOf(repository) === null)
       throw new GitHubError(404, 'Branch not found', page)
     return repository
@@ -128,7 +128,7 @@ function readProtection(body: Record<string, unknown>): Protection {
     throw invalid(pages.updateProtection, ...missing.map((field) => `"${field}" wasn't supplied.`))
   const unsupported = ['required_status_checks', 'restrictions'].find((field) => body[field] !== null)
   if (unsupported)
-    throw invalid(pages.updateProtection, `the embedded stand-in knows "${unsupported}" only as null`)
+    throw invalid(pages.updateProtection, `the embedded stand-in supports only null for "${unsupported}"`)
   const reviews = body.required_pull_request_reviews
   const count = asRecord(reviews).required_approving_review_count ?? 1
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || count > 6)
@@ -141,7 +141,7 @@ function readProtection(body: Record<string, unknown>): Protection {
   }
 }
 
-/** Both `branch-protection` and `protected-branch`. */
+/** Matches GitHub's schemas `branch-protection` and `protected-branch`. */
 function protectionBody(
   { apiUrl, organization }: Addresses,
   { name }: StoredRepository,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { errorCode } from './reporting.ts'
 
-/** Makes a rename or a new file in `directory` outlive a power cut. */
+/** Makes a rename or a new file in `directory` survive a power failure. */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return // directories cannot be opened there
   const handle = await open(directory, 'r')
@@ -13,7 +14,7 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Writes a file so that, after a crash at any instant, either the old or the new content is there in full. */
+/** Replaces a file atomically: after a crash at any instant it has either its old or its new content, complete. */
 export async function writeFileDurably(path: string, content: string | Buffer, mode = 0o644): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
@@ -33,15 +34,13 @@ export async function writeFileDurably(path: string, content: string | Buffer, m
 
 /** The file's text, or `undefined` if there is no such file. */
 export async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  }
+  return (await readBytesIfPresent(path))?.toString()
 }
 
-/** The operating system's code of an error (`ENOENT`, …), if it has one. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+/** The file's bytes, or `undefined` if there is no such file. */
+export async function readBytesIfPresent(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
 }

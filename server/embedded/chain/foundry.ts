@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * A program of Foundry as npm installed it for this platform; the packages' own launchers only cost time. Undefined
- * where there is none.
+ * A program of Foundry as npm installed it for this platform; `undefined` if there is none. The packages' own launchers
+ * would only cost time.
  */
 export function locateFoundry(name: 'anvil' | 'forge'): string | undefined {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch

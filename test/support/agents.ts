@@ -8,7 +8,7 @@ import { newId } from '../../server/ids.ts'
  * Agents in any number. Their keys are hashed with the least that argon2 knows, since hashing a thousand the way
  * registration does takes longer than most of our tests together.
  */
-export async function createCrowd(db: Database, size: number): Promise<{ id: string; key: string }[]> {
+export async function createAgents(db: Database, size: number): Promise<{ id: string; key: string }[]> {
   const checksumKey = await loadChecksumKey(db)
   const agents = await Promise.all(
     Array.from({ length: size }, async () => {
