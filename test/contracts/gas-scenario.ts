@@ -102,7 +102,7 @@ async function setStage(rpcUrl: string) {
     treasury: address(treasury),
     operators: [],
   })
-  note('deploy factory, platform wallet and both implementations', deployment.deployed[0]!.gasUsed)
+  note('deploy factory, platform wallet and both implementations', deployment.gasUsed!)
   const wallet = { to: deployment.platformWallet, abi: platformWallet.abi as Abi }
   const addOperator: Call = {
     ...wallet,

@@ -177,8 +177,8 @@ describe('what the host does not allow', () => {
     expect(logged.map((line) => JSON.parse(line))).toEqual([
       {
         repository: name,
-        unmade: [{ setting: 'protection', kind: expect.any(String), status }],
-        message: 'a repository lacks settings its host did not make',
+        failed: [{ setting: 'protection', kind: expect.any(String), status }],
+        message: 'repository settings could not be applied; the project works without them',
       },
     ])
     expect(requests.filter(isProtection)).toHaveLength(1)
@@ -191,7 +191,7 @@ describe('what the host does not allow', () => {
     )
     await repositories.ensure(project)
     expect(logged).toHaveLength(1)
-    expect(JSON.parse(logged[0]!).unmade.map(({ setting }: { setting: string }) => setting)).toEqual([
+    expect(JSON.parse(logged[0]!).failed.map(({ setting }: { setting: string }) => setting)).toEqual([
       'topics',
       'readme',
       'protection',

@@ -187,7 +187,7 @@ describe('credentials', () => {
         operation: 'ensure repository',
         kind: 'unauthorized',
         status: 401,
-        message: 'repository host failed',
+        message: 'request to the repository host failed',
       }),
     ])
   })

@@ -132,7 +132,7 @@ describe('is refused', () => {
   })
 
   test.each([
-    ['destroy', 'no command'],
+    ['destroy', 'is not a command'],
     ['pause now', 'takes 0 arguments'],
     ['add-operator', 'takes 1 arguments'],
     ['add-operator nobody', 'not 0x and 40 hex characters'],
