@@ -83,7 +83,10 @@ export function createRepositories(options: {
     } catch (error) {
       const failure = toRepositoryError(error)
       if (!failure) throw error // a bug of ours
-      log.warn({ operation, kind: failure.kind, status: statusOf(error) }, 'request to the repository host failed')
+      log.warn(
+        { operation, kind: failure.kind, status: statusOf(error) },
+        'request to the repository host failed',
+      )
       throw failure
     }
   }

@@ -13,7 +13,7 @@ export interface ForgeTest {
   /** Name without its parameters. */
   name: string
   passed: boolean
-  /** Why it failed, with the counterexample where forge found one. */
+  /** Why it failed, with the counterexample if forge found one. */
   reason: string
   /** Calls made by an invariant's campaign; runs of a fuzzed test; 1 for a plain one. */
   calls: number

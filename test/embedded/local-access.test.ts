@@ -33,26 +33,26 @@ function client() {
   return createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions)
 }
 
-/** Sends exactly these headers, `Host` included, which `fetch` would not. */
-async function ask(
+/** Sends exactly these headers, including `Host`, which `fetch` would replace. */
+async function request(
   url: string,
   headers: Record<string, string>,
   options: { method?: string; body?: string } = {},
 ) {
-  const request = send(url, { method: options.method ?? 'GET', headers, agent: false })
-  request.end(options.body)
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const sent = send(url, { method: options.method ?? 'GET', headers, agent: false })
+  sent.end(options.body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   response.resume()
   await once(response, 'end')
   return { status: response.statusCode, headers: response.headers }
 }
 
-/** One harmless request to each part, as a program sends it. */
-const parts: [string, (headers: Record<string, string>) => ReturnType<typeof ask>][] = [
+/** One harmless request to each service, as a program sends it. */
+const services: [string, (headers: Record<string, string>) => ReturnType<typeof request>][] = [
   [
     'the chain',
     (headers) =>
-      ask(
+      request(
         chain.rpcUrl,
         { 'content-type': 'application/json', ...headers },
         { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' },
@@ -60,14 +60,14 @@ const parts: [string, (headers: Record<string, string>) => ReturnType<typeof ask
   ],
   [
     'the REST interface',
-    (headers) => ask(`${github.apiUrl}/orgs/acme`, { authorization: 'Bearer any', ...headers }),
+    (headers) => request(`${github.apiUrl}/orgs/acme`, { authorization: 'Bearer any', ...headers }),
   ],
-  ['the pages of repositories', (headers) => ask(`${github.webUrl}/acme`, headers)],
+  ['the pages of repositories', (headers) => request(`${github.webUrl}/acme`, headers)],
 ]
 
-describe.each(parts)('%s', (_name, request) => {
+describe.each(services)('%s', (_name, call) => {
   test.each(['127.0.0.1', 'localhost:1', 'LOCALHOST', '[::1]:1'])('200 for the host %s', async (host) => {
-    expect((await request({ host })).status).toBe(200)
+    expect((await call({ host })).status).toBe(200)
   })
 
   test.each([
@@ -77,20 +77,20 @@ describe.each(parts)('%s', (_name, request) => {
     'localhost.rebound.example',
     '10.0.0.1',
   ])('403 for the host %j, to which a page may have rebound its name', async (host) => {
-    expect((await request({ host })).status).toBe(403)
+    expect((await call({ host })).status).toBe(403)
   })
 
   test.each(['https://page.example', 'http://127.0.0.1:1', 'null'])(
     '403 for the origin %s',
     async (origin) => {
-      const { status, headers } = await request({ origin })
+      const { status, headers } = await call({ origin })
       expect(status).toBe(403)
       expect(headers['access-control-allow-origin']).toBeUndefined()
     },
   )
 
   test('200 for an extension of the browser, such as a wallet', async () => {
-    const { status, headers } = await request({ origin: 'chrome-extension://abcdefghijklmnop' })
+    const { status, headers } = await call({ origin: 'chrome-extension://abcdefghijklmnop' })
     expect(status).toBe(200)
     expect(headers['access-control-allow-origin']).toBeUndefined()
   })
@@ -103,35 +103,35 @@ describe('the chain', () => {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type',
     }
-    const answer = await ask(chain.rpcUrl, headers, { method: 'OPTIONS' })
-    expect(answer.status).toBe(403)
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    const response = await request(chain.rpcUrl, headers, { method: 'OPTIONS' })
+    expect(response.status).toBe(403)
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  test('405 for a WebSocket, which no browser keeps a page from opening', async () => {
+  test('405 for a WebSocket, which browsers let every page open', async () => {
     const headers = {
       connection: 'Upgrade',
       upgrade: 'websocket',
       'sec-websocket-version': '13',
       'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
     }
-    expect((await ask(chain.rpcUrl, headers)).status).toBe(405)
+    expect((await request(chain.rpcUrl, headers)).status).toBe(405)
   })
 
-  test('502 once the node is gone', async () => {
+  test('502 after the node has ended', async () => {
     const other = await startChain({ directory: await directoryForFile(), port: 0, log, persist: false })
     process.kill(other.pid, 'SIGKILL')
-    const answer = await ask(
+    const response = await request(
       other.rpcUrl,
       { 'content-type': 'application/json' },
       { method: 'POST', body: '{}' },
     )
-    expect(answer.status).toBe(502)
+    expect(response.status).toBe(502)
     await other.stop()
   })
 })
 
-/** Everything a page can try against an address; what comes of each in words. Runs in the browser. */
+/** Every way in which a page can call an address, with the outcome of each. Runs in the browser. */
 async function attack([address, body]: [string, string]): Promise<string[]> {
   const outcome = (attempt: Promise<unknown>) =>
     attempt.then(
@@ -150,7 +150,7 @@ async function attack([address, body]: [string, string]): Promise<string[]> {
   })
   const json = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
   const plain = { method: 'POST', body, headers: { 'content-type': 'text/plain' } }
-  const read = (init: RequestInit) => fetch(address, init).then((answer) => answer.text())
+  const read = (init: RequestInit) => fetch(address, init).then((response) => response.text())
   const attempts = [outcome(read(json)), outcome(read(plain)), outcome(socket)]
   for (const type of ['text/plain', 'application/json', '']) {
     await fetch(address, { method: 'POST', mode: 'no-cors', body: new Blob([body], { type }) }).catch(() => 0)
@@ -176,7 +176,7 @@ inBrowser(
     expect(await client().getBalance({ address: victim })).toBe(0n)
     await browser.close()
     page.close()
-    // What the page sent would have worked.
+    // Proves that the page's request is valid: a program that sends it changes the chain.
     await fetch(chain.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

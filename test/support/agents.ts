@@ -5,13 +5,13 @@ import type { Database } from '../../server/db/client.ts'
 import { newId } from '../../server/ids.ts'
 
 /**
- * Agents in any number. Their keys are hashed with the least that argon2 knows, since hashing a thousand the way
- * registration does takes longer than most of our tests together.
+ * Inserts many agents. Their keys are hashed with argon2's lowest cost, because a thousand hashes as in registration would
+ * take longer than most of our tests together.
  */
-export async function createAgents(db: Database, size: number): Promise<{ id: string; key: string }[]> {
+export async function createAgents(db: Database, count: number): Promise<{ id: string; key: string }[]> {
   const checksumKey = await loadChecksumKey(db)
   const agents = await Promise.all(
-    Array.from({ length: size }, async () => {
+    Array.from({ length: count }, async () => {
       const { text, keyId } = newApiKey(checksumKey)
       const key_hash = await hash(text, { memoryCost: 8, timeCost: 1 })
       return { id: newId('agent'), key: text, key_id: keyId, key_hash }

@@ -5,10 +5,10 @@ import { noteRows } from './evidence/dump.ts'
 import { noteSecret } from './evidence/write.ts'
 import { databaseUrl, templateDatabase } from './global-setup.ts'
 
-/** A database of the test's own with the whole schema and nothing in it. */
+/** The test's own empty database with the whole schema. */
 export interface TestDatabase {
   url: string
-  /** Cuts all connections and drops it. */
+  /** Disconnects all clients and drops the database. */
   drop(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What triggers would have noted for searches, of bounties and projects that were written past them. */
+/** Fills the search tables for bounties and projects that were inserted without triggers. */
 export const fillSearchTables = `
 insert into text_grams (id, grams) select id, text_grams(title) || text_grams(description) from bounties
   union all select id, text_grams(name) || text_grams(description) from projects;

@@ -24,7 +24,7 @@ export interface ActiveProject extends TestProject {
   curve_address: string
 }
 
-/** A bounty and those who have to do with it. */
+/** A bounty, its project and founder. */
 export interface TestBounty {
   id: string
   project: ActiveProject
@@ -40,10 +40,10 @@ export interface SubmittedBounty extends ClaimedBounty {
   pr_url: string
 }
 
-/** Whole paths to where a test begins, all through the API; each step fails loudly where it is refused. */
+/** Brings a market into the state in which a test begins, through the API. A refused step throws. */
 export interface Scenarios {
   register(fields?: { name?: string; wallet_address?: string }): Promise<TestAgent>
-  /** As one registered while the service could not create wallets. */
+  /** An agent that registered while the service could not create wallets. */
   registerWithoutWallet(): Promise<TestAgent>
   proposedProject(founder?: TestAgent): Promise<TestProject>
   activeProject(options?: {
@@ -68,7 +68,7 @@ export interface Scenarios {
   }): Promise<SubmittedBounty>
   /** Approved and paid. */
   doneBounty(options?: { project?: ActiveProject; claimant?: TestAgent }): Promise<SubmittedBounty>
-  /** Opens a pull request on the project's repository and answers its address. */
+  /** Opens a pull request on the project's repository and returns its address. */
   pullRequest(project: { repo_url: string }): Promise<string>
 }
 

@@ -33,7 +33,7 @@ import { receiptOf } from '../../support/receipt.ts'
 const quiet = { info: () => {}, warn: () => {} }
 const stops: (() => Promise<void>)[] = []
 
-async function chainOfItsOwn(args: string[] = []) {
+async function startOwnChain(args: string[] = []) {
   const directory = await mkdtemp(join(tmpdir(), 'deploy-'))
   const chain = await startChain({ directory, port: 0, log: quiet, persist: false, proxy: false, args })
   stops.push(async () => {
@@ -54,10 +54,10 @@ async function chainOfItsOwn(args: string[] = []) {
 }
 
 let rpcUrl: string
-let node: Awaited<ReturnType<typeof chainOfItsOwn>>['node']
+let node: Awaited<ReturnType<typeof startOwnChain>>['node']
 
 beforeAll(async () => {
-  const chain = await chainOfItsOwn()
+  const chain = await startOwnChain()
   rpcUrl = chain.rpcUrl
   node = chain.node
 })
@@ -99,7 +99,7 @@ async function refusal(
 }
 
 describe('a first run', () => {
-  test('deploys everything at the predicted addresses and tells them with the gas', async () => {
+  test('deploys all contracts at the predicted addresses and logs these and the gas', async () => {
     const deployer = await newDeployer()
     const [owner, treasury] = [someone(), someone()]
     const result = await deploy({ deployerPrivateKey: deployer.privateKey, owner, treasury })
@@ -134,7 +134,7 @@ describe('a first run', () => {
     for (const operator of operators) expect(await isOperator(result.platformWallet, operator)).toBe(true)
   })
 
-  test('takes its parameters: other ones give other addresses', async () => {
+  test('uses its parameters: other values give other addresses', async () => {
     const owner = someone()
     const base = { ...CONTRACT_DEFAULTS, owner, treasury: owner }
     const variants = [
@@ -162,7 +162,7 @@ describe('a first run', () => {
 })
 
 describe('a later run', () => {
-  test('adopts what is there and sends nothing', async () => {
+  test('adopts existing contracts and sends no transaction', async () => {
     const deployer = await newDeployer()
     const options = { deployerPrivateKey: deployer.privateKey, operators: [someone()] }
     const first = await deploy(options)
@@ -182,7 +182,7 @@ describe('a later run', () => {
     expect(await node.getTransactionCount(deployer)).toBe(3)
   })
 
-  test('by another key adopts for the same owner', async () => {
+  test('with another deployer key adopts the contracts of the owner', async () => {
     const [one, other] = [await newDeployer(), await newDeployer()]
     const owner = someone()
     const first = await deploy({ deployerPrivateKey: one.privateKey, owner })
@@ -192,7 +192,7 @@ describe('a later run', () => {
   })
 
   test('waits for the transaction of a run that crashed, and adopts its contracts', async () => {
-    const own = await chainOfItsOwn()
+    const own = await startOwnChain()
     const deployer = await newDeployer(own.node)
     const parameters = { ...CONTRACT_DEFAULTS, owner: deployer.address, treasury: deployer.address }
     await own.node.setAutomine(false)
@@ -210,7 +210,7 @@ describe('a later run', () => {
     expect(await own.node.getTransactionCount(deployer)).toBe(1)
   })
 
-  test('two runs at once end with the same contracts', async () => {
+  test('two concurrent runs end with the same contracts', async () => {
     const [one, other] = [await newDeployer(), await newDeployer()]
     const owner = someone()
     const results = await Promise.all([
@@ -238,7 +238,7 @@ describe('when the deployer is not the owner', () => {
     expect((await deploy(options)).missingOperators).toEqual([])
   })
 
-  test('because ownership was handed over, the new owner is the one who is told', async () => {
+  test('after a transfer of ownership, the new owner is named', async () => {
     const deployer = await newDeployer()
     const successor = await newDeployer()
     const { platformWallet: address } = await deploy({ deployerPrivateKey: deployer.privateKey })
@@ -257,7 +257,7 @@ describe('when the deployer is not the owner', () => {
 })
 
 describe('is refused', () => {
-  test('wrong_chain: nothing is sent', async () => {
+  test('wrong_chain: no transaction is sent', async () => {
     const deployer = await newDeployer()
     const error = await refusal({ deployerPrivateKey: deployer.privateKey, expectedChainId: 8453 })
     expect(error.code).toBe('wrong_chain')
@@ -266,14 +266,14 @@ describe('is refused', () => {
     expect(await node.getTransactionCount(deployer)).toBe(0)
   })
 
-  test('insufficient_funds: names the account and what it needs', async () => {
+  test('insufficient_funds: names the account and the amount it needs', async () => {
     const deployer = await newDeployer(node, '0.000001')
     const error = await refusal({ deployerPrivateKey: deployer.privateKey })
     expect(error.code).toBe('insufficient_funds')
     expect(error.message).toContain(deployer.address)
   })
 
-  test('unreachable: without the url, which may hold a key', async () => {
+  test('unreachable: the message omits the URL, which may contain a key', async () => {
     const error = await refusal({
       deployerPrivateKey: generatePrivateKey(),
       rpcUrl: 'http://127.0.0.1:1/v2/secret-access-key',
@@ -282,8 +282,8 @@ describe('is refused', () => {
     expect(error.message).not.toContain('secret-access-key')
   })
 
-  test('no_create2_proxy: on a chain that has none and is too dear for its transaction', async () => {
-    const own = await chainOfItsOwn([
+  test('no_create2_proxy: on a chain without it, whose gas price is too high for its transaction', async () => {
+    const own = await startOwnChain([
       '--disable-default-create2-deployer',
       '--base-fee',
       String(parseGwei('200')),
@@ -294,8 +294,8 @@ describe('is refused', () => {
   })
 })
 
-test('a chain without the deployment proxy gets it at its one address', async () => {
-  const own = await chainOfItsOwn(['--disable-default-create2-deployer'])
+test('a chain without the deployment proxy gets it at its fixed address', async () => {
+  const own = await startOwnChain(['--disable-default-create2-deployer'])
   expect(await own.node.getCode({ address: CREATE2_PROXY })).toBeUndefined()
   const deployer = await newDeployer(own.node)
   const result = await deploy({ rpcUrl: own.rpcUrl, deployerPrivateKey: deployer.privateKey })
@@ -323,7 +323,7 @@ describe('the command', () => {
     expect(output).not.toContain(deployer.privateKey.slice(2))
   })
 
-  test('exit 2: operators are left for the owner to add', async () => {
+  test('exit 2: only the owner can add the missing operators', async () => {
     const deployer = await newDeployer()
     const { code } = await command({
       CHAIN_RPC_URL: rpcUrl,

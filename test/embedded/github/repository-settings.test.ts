@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runPart, temporaryDirectory } from '../support.ts'
+import { runService, temporaryDirectory } from '../support.ts'
 import { caller, descriptions, newRepository, start } from './support.ts'
 
 const base = '/repos/acme/rocket'
@@ -26,8 +26,8 @@ describe('PUT /repos/{owner}/{repo}/topics', () => {
     const { call } = await withRepository()
     const body = { names: ['Rust', 'ai-agents'] }
     expect(descriptions['github.com'].requestProblems('PUT', `${base}/topics`, body)).toEqual([])
-    const answer = await call('PUT', `${base}/topics`, body)
-    expect([answer.status, answer.body]).toEqual([200, { names: ['rust', 'ai-agents'] }])
+    const response = await call('PUT', `${base}/topics`, body)
+    expect([response.status, response.body]).toEqual([200, { names: ['rust', 'ai-agents'] }])
     expect((await call('GET', base)).body.topics).toEqual(['rust', 'ai-agents'])
   })
 
@@ -42,14 +42,14 @@ describe('PUT /repos/{owner}/{repo}/topics', () => {
     expect((await call('GET', base)).body.topics).toEqual([])
   })
 
-  test('404 for a repository that is not there', async () => {
+  test('404 for a missing repository', async () => {
     const { call } = await start()
     expect((await call('PUT', `${base}/topics`, { names: [] })).status).toBe(404)
   })
 })
 
 describe('the README', () => {
-  test('is made with the repository, named as git names it', async () => {
+  test('is created with the repository, with its git hash as sha', async () => {
     const { call } = await withRepository()
     const { status, body } = await call('GET', `${base}/readme`)
     expect(status).toBe(200)
@@ -96,14 +96,14 @@ describe('the README', () => {
     expect((await call('GET', `${base}/readme`)).body).toEqual(before)
   })
 
-  test('exactly one of many changes of the same text gets 200', async () => {
+  test('exactly one of many concurrent changes of one text gets 200', async () => {
     const { call } = await withRepository()
     const { sha } = (await call('GET', `${base}/readme`)).body
     const change = (text: string) => ({ message: 'Change', content: encode(text), sha })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c', 'd'].map((text) => call('PUT', `${base}/contents/README.md`, change(text))),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   })
 
   test('is on the page of the repository, as text', async () => {
@@ -118,7 +118,7 @@ describe('the README', () => {
 describe('protection of a branch', () => {
   const path = `${base}/branches/main/protection`
 
-  test('404 before, 200 when made and after', async () => {
+  test('404 before, 200 when set and after', async () => {
     const { call } = await withRepository()
     const before = await call('GET', path)
     expect([before.status, before.body.message]).toEqual([404, 'Branch not protected'])
@@ -157,10 +157,10 @@ describe('protection of a branch', () => {
   })
 })
 
-test('settings are there after a kill', async () => {
+test('settings survive a kill', async () => {
   const directory = await temporaryDirectory()
   const options = { directory, port: 0, organization: 'acme', strict: true }
-  const first = await runPart<{ apiUrl: string }>('github', options)
+  const first = await runService<{ apiUrl: string }>('github', options)
   const call = caller(first.value.apiUrl)
   await call('POST', '/orgs/acme/repos', newRepository)
   await call('PUT', `${base}/topics`, { names: ['rust'] })
@@ -176,7 +176,7 @@ test('settings are there after a kill', async () => {
   expect((await second.call('POST', '/orgs/acme/repos', { name: 'second' })).body.id).toBe(2)
 })
 
-test('a journal from before there were settings is read, its repositories with a README', async () => {
+test('a journal without settings is read, and its repositories have a README', async () => {
   const first = await withRepository()
   await first.stop()
   const journal = join(first.directory, 'journal.jsonl')

@@ -3,7 +3,7 @@ import { access, chmod, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { isRoot, ordinaryAccount, temporaryDirectory } from '../../embedded/support.ts'
+import { isRoot, temporaryDirectory, unprivilegedAccount } from '../../embedded/support.ts'
 import { createApi } from '../../support/api.ts'
 import { createScenarios } from '../../support/scenarios.ts'
 import { buildImage } from '../support/image.ts'
@@ -17,7 +17,7 @@ describe('the image, built in an empty folder by an ordinary user', () => {
   test('sets up, serves, is healthy without writing a file, and ends at SIGTERM', async () => {
     const folder = await temporaryDirectory()
     if (isRoot) await chmod(folder, 0o755)
-    const account = isRoot ? ordinaryAccount() : undefined
+    const account = isRoot ? unprivilegedAccount() : undefined
     const image = await buildImage(dockerfile, folder, account)
     const workdir = join(image.folder, image.workdir)
     expect(image.user).toBe('node')

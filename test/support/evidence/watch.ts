@@ -6,10 +6,10 @@ import { isCallers } from './processes.ts'
 import { secretsOf } from './settings.ts'
 import { flushEvidence, noteApiKeys, noteSecret, noteText } from './write.ts'
 
-// Watches everything a test file does, whoever does it: requests sent, requests served, processes started. What it
-// notes is searched when the run is over; see search.ts.
+// Records all requests that a test file sends or serves, and all processes that it starts. The records are searched after
+// the run; see search.ts.
 
-/** The secrets a request carries. */
+/** Records the secrets in a request's headers. */
 function noteHeaders(headers: { get(name: string): string | null | undefined }): void {
   const authorization = headers.get('authorization') ?? ''
   noteApiKeys(authorization)
