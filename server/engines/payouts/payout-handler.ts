@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { listHashes } from '../transactions/store.ts'
 import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { coversPayout, isPaid, paidUnderOtherId, payoutAnomaly, treasuryOf } from './evidence.ts'
+import { failPayout, markStuck } from './fail.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
 import {
   isNonceTaken,
@@ -14,8 +15,7 @@ import {
   rebuildTransaction,
   restoreTransaction,
 } from './lost-transaction.ts'
-import { failPayout, markStuck, settlePayout } from './settle.ts'
-import { settleTogether } from './settle-together.ts'
+import { settlePayout, settlePayouts } from './settle.ts'
 import { type Payout, payoutJson, requeuePayout, toPayout } from './store.ts'
 
 /** Part of an estimate that is added as room, in percent: storage costs depend on the order of payouts. */
@@ -80,7 +80,7 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       }
     },
 
-    settle: (lease, mined) => settleTogether(db, lease, mined),
+    settle: (lease, mined) => settlePayouts(db, lease, mined),
     stuck: markStuck,
     unpin: requeuePayout,
   }

@@ -8,10 +8,9 @@ import { nodeErrorText } from '../../../chain/rpc-errors.ts'
 import { payoutIdOf } from '../../../chain/units.ts'
 import type { Database } from '../../../db/client.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { findSubmissionToPay, startApproval } from '../../../operations/bounties/approve/queries.ts'
-import { lockBounty } from '../../../operations/bounties/queries.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
 import type { PayoutEngine } from '../engine.ts'
+import { findSubmissionToPay, lockBounty, startApproval } from '../review.ts'
 import { type ChainPayment, paymentsSince } from './payments.ts'
 import {
   bountiesByPayoutId,
