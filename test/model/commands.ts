@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../server/errors.ts'
 import type { ApiAnswer } from '../support/api.ts'
 import { expectError } from '../support/errors.ts'
 import type { TestMarket } from '../support/market.ts'
-import type { TestAgent } from '../support/stories.ts'
+import type { TestAgent } from '../support/scenarios.ts'
 import { type Model, type ModelBounty, type ModelProject, refusals } from './model.ts'
 
 /** The service, and what its answers called the things that the model numbers. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { built, run } from '../ops/support/service.ts'
 import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
-import { createStories } from '../support/stories.ts'
+import { createScenarios } from '../support/scenarios.ts'
 import { type CollectedSpan, startCollector } from './support/collector.ts'
 
 const server = 2
@@ -35,27 +35,27 @@ async function traced(settings: Record<string, string> = {}) {
     ...settings,
   })
   const api = createApi(await service.ready())
-  const stories = createStories({
+  const scenarios = createScenarios({
     api,
     db: undefined as never,
     chain: around.chain,
     github: around.github,
     token: around.githubToken,
   })
-  return { ...around, ...collector, service, api, stories }
+  return { ...around, ...collector, service, api, scenarios }
 }
 
 const childrenOf = (spans: CollectedSpan[], parent: CollectedSpan) =>
   spans.filter(({ traceId, parentSpanId }) => traceId === parent.traceId && parentSpanId === parent.spanId)
 
 test('a claim is a span of its caller’s trace, with a child for each statement of the database', async () => {
-  const { api, stories, spans, until, requests } = await traced({
+  const { api, scenarios, spans, until, requests } = await traced({
     OTEL_SERVICE_NAME: 'market',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=open%20sesame',
   })
-  const bounty = await stories.openBounty()
-  const claimant = await stories.register()
+  const bounty = await scenarios.openBounty()
+  const claimant = await scenarios.register()
   const traceId = randomUUID().replaceAll('-', '')
   const answer = await api('POST', `/api/bounties/${bounty.id}/claim`, {
     key: claimant.key,
@@ -106,8 +106,8 @@ test('a request that carries a body keeps its span, and a refusal is no failure 
 })
 
 test('a payout and an activation are traces of their own, linked with the requests that wait for them', async () => {
-  const { stories, until, spans } = await traced()
-  const { submissionId, project } = await stories.doneBounty()
+  const { scenarios, until, spans } = await traced()
+  const { submissionId, project } = await scenarios.doneBounty()
   await until((all) => all.find(({ name }) => name === 'POST /api/bounties/{id}/approve'))
   await until((all) =>
     all.find(({ traceId, name }) => traceId === traceOf(submissionId) && name === 'outcome stored'),
@@ -148,8 +148,8 @@ test('a payout and an activation are traces of their own, linked with the reques
 })
 
 test('no span carries a key, a token or a master key', async () => {
-  const { stories, until, everything, settings, githubToken, service } = await traced()
-  const { founder, claimant, submissionId } = await stories.doneBounty()
+  const { scenarios, until, everything, settings, githubToken, service } = await traced()
+  const { founder, claimant, submissionId } = await scenarios.doneBounty()
   await until((all) => all.find(({ name }) => name === 'POST /api/bounties/{id}/approve'))
   service.signal('SIGTERM')
   await service.exited

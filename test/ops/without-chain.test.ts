@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Api, createApi } from '../support/api.ts'
 import { createGate, type Gate } from '../support/gate.ts'
 import { createTestMarket } from '../support/market.ts'
-import { createStories } from '../support/stories.ts'
+import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
 import { fromSource, run, type ServiceProcess } from './support/service.ts'
 import { type Surroundings, surroundings } from './support/surroundings.ts'
@@ -105,5 +105,5 @@ test('started beside a silent node: deploys its contracts and pays when the node
   await chainIs(api, 'ready')
   expect(service.output()).toContain('contracts created')
   const { chain, github, githubToken: token } = around
-  await createStories({ api, db: undefined as never, chain, github, token }).doneBounty()
+  await createScenarios({ api, db: undefined as never, chain, github, token }).doneBounty()
 })

@@ -23,7 +23,7 @@ import { createTestDatabase } from './database.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
 import { createGate, type Gate } from './gate.ts'
-import { createStories, type Traces } from './stories.ts'
+import { createScenarios, type Scenarios } from './scenarios.ts'
 
 /** What a test may want different. */
 export interface TestMarketOptions {
@@ -47,7 +47,7 @@ export interface TestMarketOptions {
 }
 
 /** The whole service, listening, on a database, contracts and a code host of its own. */
-export interface TestMarket extends Traces {
+export interface TestMarket extends Scenarios {
   baseUrl: string
   services: ReturnType<typeof compose>['services']
   db: ReturnType<typeof createDatabase>
@@ -121,7 +121,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     github,
     githubToken: token,
     api,
-    ...createStories({ api, db, chain, github, token }),
+    ...createScenarios({ api, db, chain, github, token }),
     startEngines: composition.start,
     stopEngines: composition.stop,
     async close() {

@@ -8,9 +8,10 @@ import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { createRequestLock } from '../request-lock.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
-import { type Beginning, beginPayout } from './begin.ts'
-import { type EndingSubmission, ensureNothingPays, type NothingPays } from './gate.ts'
-import { enqueuePayout, findPayouts, mayStillBeMined, type Payout, startPayout, type Terms } from './store.ts'
+import { beginPayout, type FirstApproval, storePayout } from './begin.ts'
+import type { Work } from './evidence.ts'
+import { ensureNothingPays, type NothingPays } from './gate.ts'
+import { findPayouts, mayStillBeMined, type Payout, type Terms } from './store.ts'
 
 /** What a founder's approval asks to be paid. Amounts are in base units. */
 export interface PayoutRequest {
@@ -50,7 +51,7 @@ export interface PayoutEngine {
    */
   begin(
     payout: PayoutRequest,
-    approval: Pick<Beginning, 'reviewNotes' | 'onlyIf'>,
+    approval: Pick<FirstApproval, 'reviewNotes' | 'onlyIf'>,
     waiter: string,
   ): Promise<boolean>
   /** Makes `waiter` the request that is served for a running payout; false while another one is. */
@@ -68,7 +69,7 @@ export interface PayoutEngine {
    * Makes sure, before a submission is ended without a payment, that nothing can pay it any more; see the gate.
    * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
    */
-  ensureNothingPays(submission: EndingSubmission): Promise<NothingPays>
+  ensureNothingPays(submission: Work): Promise<NothingPays>
   /** A payout may have moved on in this process. */
   ring(): void
 }
@@ -85,6 +86,7 @@ export function createPayoutEngine(options: {
   log: Logger
 }): PayoutEngine {
   const { db, chain } = options
+  const attached = (waiter: string) => ({ waiter, seconds: options.requestLockSeconds })
   const serving = createRequestLock<PayoutOutcome>({
     ...options,
     work: { table: 'payouts', key: 'submission_id' },
@@ -95,19 +97,11 @@ export function createPayoutEngine(options: {
   })
   return {
     async request(trx, payout, waiter) {
-      await storeRequest(trx, chain.require(), payout)
-      await serving.seize(trx, payout.submissionId, waiter)
+      await storePayout(trx, await termsOf(trx, chain.require(), payout), attached(waiter))
     },
     async begin(payout, approval, waiter) {
-      const { requestLockSeconds } = options
-      const beginning = {
-        ...approval,
-        bountyId: payout.bountyId,
-        wallet: payout.to,
-        waiter,
-        requestLockSeconds,
-      }
-      return beginPayout(db, newTerms(chain.require(), payout), beginning)
+      const first = { ...approval, bountyId: payout.bountyId, wallet: payout.to }
+      return beginPayout(db, newTerms(chain.require(), payout), first, attached(waiter))
     },
     join: (submissionId, waiter) => serving.take(db, submissionId, waiter),
     leave: serving.leave,
@@ -122,12 +116,6 @@ export function createPayoutEngine(options: {
     ensureNothingPays: (submission) => ensureNothingPays(db, chain, options.seenNonces, submission),
     ring: serving.ring,
   }
-}
-
-async function storeRequest(trx: Database, chain: Chain, request: PayoutRequest): Promise<void> {
-  const payout = await termsOf(trx, chain, request)
-  const transactionId = await enqueuePayout(trx, payout)
-  await startPayout(trx, { ...payout, transactionId })
 }
 
 /**

@@ -106,52 +106,19 @@ export function payCall(payout: Terms): Hex {
   })
 }
 
-/** Queues a transaction that makes a payout; returns its id. */
-export function enqueuePayout(trx: Database, payout: Terms): Promise<number> {
-  return enqueueTransaction(trx, {
+/** Queues another transaction for a running payout, on the terms that are stored. */
+export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
+  const payout = await getPayout(trx, submissionId)
+  const transactionId = await enqueueTransaction(trx, {
     chainId: payout.chainId,
     purpose: 'payout',
-    entityId: payout.submissionId,
+    entityId: submissionId,
     to: payout.platformWallet,
     data: payCall(payout),
   })
-}
-
-/** Queues another transaction for a running payout, on the terms it has. */
-export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
-  const transactionId = await enqueuePayout(trx, await getPayout(trx, submissionId))
   await trx
     .updateTable('payouts')
     .set({ transaction_id: transactionId, updated_at: sql`clock_timestamp()` })
     .where('submission_id', '=', submissionId)
-    .execute()
-}
-
-/** Stores a new payout, or starts a failed one again under the same payout id. */
-export async function startPayout(trx: Database, payout: Terms & { transactionId: number }): Promise<void> {
-  const terms = {
-    payout_id: payout.payoutId,
-    chain_id: payout.chainId,
-    platform_wallet: payout.platformWallet,
-    token: payout.token,
-    from_address: payout.from,
-    to_address: payout.to,
-    amount: payout.amount.toString(),
-    fee: payout.fee.toString(),
-    transaction_id: payout.transactionId,
-  }
-  await trx
-    .insertInto('payouts')
-    .values({ submission_id: payout.submissionId, ...terms })
-    .onConflict((conflict) =>
-      conflict.column('submission_id').doUpdateSet({
-        ...terms,
-        status: 'running',
-        round: sql`payouts.round + 1`,
-        error_code: null,
-        error: null,
-        updated_at: sql`clock_timestamp()`,
-      }),
-    )
     .execute()
 }

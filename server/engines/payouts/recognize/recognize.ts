@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import type { Logger } from 'pino'
-import { type Address, isAddressEqual } from 'viem'
+import { type Address, type Hash, type Hex, isAddressEqual } from 'viem'
 import { chainAddress } from '../../../chain/address.ts'
 import type { Chain } from '../../../chain/chain.ts'
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
-import { payoutIdOf } from '../../../chain/units.ts'
 import type { Database } from '../../../db/client.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
 import type { PayoutEngine } from '../engine.ts'
+import { possiblePayoutIds } from '../evidence.ts'
+import { paidEvents } from '../paid-events.ts'
 import { findSubmissionToPay, lockBounty, startApproval } from '../review.ts'
-import { type ChainPayment, paymentsSince } from './payments.ts'
 import {
   bountiesByPayoutId,
   knownPayouts,
@@ -19,9 +19,6 @@ import {
   type UnpaidSubmission,
   unpaidSubmissions,
 } from './queries.ts'
-
-/** What the clocks of chain and database may differ, in ms, with room for payments of a long approval. */
-const clockSlackMs = 86_400_000
 
 /** The channel on which every recognised payment is published, for whatever counts them. */
 export const recognizedChannel = 'bounty-marketplace:payment-recognized'
@@ -32,6 +29,17 @@ export type RecognizedOutcome =
   | 'settled'
   /** For a person: its submission is lost, or the payment went to another wallet than the contributor's. */
   | 'needs_operator'
+
+/** A payment that the platform wallet has made. Amounts are in base units. */
+interface ChainPayment {
+  payoutId: Hex
+  token: Address
+  from: Address
+  to: Address
+  amount: bigint
+  fee: bigint
+  hash: Hash
+}
 
 interface Recognizing {
   db: Database
@@ -49,10 +57,9 @@ interface Recognizing {
  */
 export async function recognizePayments(context: Recognizing, signer: Address): Promise<void> {
   const { db, chain, alarm, log } = context
-  const last = await lastSigned(db, chain.id, signer)
-  if (!last) return
-  const since = new Date(last.getTime() - clockSlackMs)
-  const payments = await paymentsSince(chain.client, chain.platformWallet, since)
+  const since = await lastSigned(db, chain.id, signer)
+  if (!since) return
+  const payments = await paymentsSince(chain, since)
   const lost = await unknownAmong(db, payments)
   if (lost.length > 0)
     alarm({ kind: 'database_behind', why: `the database has lost ${lost.length} payments` })
@@ -66,6 +73,14 @@ export async function recognizePayments(context: Recognizing, signer: Address): 
   )
 }
 
+async function paymentsSince(chain: Chain, since: Date): Promise<ChainPayment[]> {
+  const head = Number(await chain.client.getBlockNumber())
+  const payments: ChainPayment[] = []
+  for await (const events of paidEvents(chain.client, { wallet: chain.platformWallet }, head, since))
+    payments.push(...events.map(({ args, transactionHash: hash }) => ({ ...args, hash })))
+  return payments
+}
+
 async function unknownAmong(db: Database, payments: ChainPayment[]): Promise<ChainPayment[]> {
   const ids = payments.map(({ payoutId }) => payoutId)
   const known = await knownPayouts(db, ids)
@@ -77,9 +92,8 @@ async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<C
   const { db, chain, log } = context
   const waiting = new Map<string, UnpaidSubmission>()
   for (const submission of await unpaidSubmissions(db)) {
-    waiting.set(payoutIdOf(chain.id, submission.bounty_id), submission)
-    // Version 0.1.0 paid under the id of the submission.
-    waiting.set(payoutIdOf(chain.id, submission.id), submission)
+    const work = { bountyId: submission.bounty_id, submissionId: submission.id }
+    for (const payoutId of possiblePayoutIds(chain.id, work)) waiting.set(payoutId, submission)
   }
   const left: ChainPayment[] = []
   for (const payment of lost) {

@@ -41,7 +41,7 @@ export interface SubmittedBounty extends ClaimedBounty {
 }
 
 /** Whole paths to where a test begins, all through the API; each step fails loudly where it is refused. */
-export interface Traces {
+export interface Scenarios {
   register(fields?: { name?: string; wallet_address?: string }): Promise<TestAgent>
   /** As one registered while the service could not create wallets. */
   registerWithoutWallet(): Promise<TestAgent>
@@ -72,13 +72,13 @@ export interface Traces {
   pullRequest(project: { repo_url: string }): Promise<string>
 }
 
-export function createStories(market: {
+export function createScenarios(market: {
   api: Api
   db: Database
   chain: TestChain
   github: EmbeddedGitHub
   token: string
-}): Traces {
+}): Scenarios {
   const { api, db, github, token } = market
   let pullRequests = 0
 
@@ -88,13 +88,13 @@ export function createStories(market: {
     return body
   }
 
-  const stories: Traces = {
+  const scenarios: Scenarios = {
     async register(fields = {}) {
       const { agent } = await succeed('POST', '/api/agents/register', { body: { name: 'Ada', ...fields } })
       return { id: agent.id, key: agent.api_key, wallet_address: agent.wallet_address }
     },
     async registerWithoutWallet() {
-      const agent = await stories.register()
+      const agent = await scenarios.register()
       await db.deleteFrom('managed_wallets').where('agent_id', '=', agent.id).execute()
       await db
         .updateTable('agents')
@@ -104,7 +104,7 @@ export function createStories(market: {
       return { ...agent, wallet_address: null }
     },
     async proposedProject(given) {
-      const founder = given ?? (await stories.register({ name: 'Founder' }))
+      const founder = given ?? (await scenarios.register({ name: 'Founder' }))
       const body = {
         name: 'Calculator',
         description: 'Counts.',
@@ -115,7 +115,7 @@ export function createStories(market: {
       return { id: project.id, founder }
     },
     async activeProject({ founder: given, ...fields } = {}) {
-      const founder = given ?? (await stories.register({ name: 'Founder' }))
+      const founder = given ?? (await scenarios.register({ name: 'Founder' }))
       const body = {
         name: 'Calculator',
         description: 'Counts.',
@@ -129,7 +129,7 @@ export function createStories(market: {
       return { id: project.id, founder, repo_url, token_address, curve_address }
     },
     async openBounty({ project: given, ...fields } = {}) {
-      const project = given ?? (await stories.activeProject())
+      const project = given ?? (await scenarios.activeProject())
       const { bounty } = await succeed('POST', `/api/projects/${project.id}/bounties`, {
         key: project.founder.key,
         body: { title: 'Add division', description: 'Without remainder.', reward_amount: 100, ...fields },
@@ -138,22 +138,22 @@ export function createStories(market: {
     },
     async claimedBounty({ claimant: given, ...options } = {}) {
       const [bounty, claimant] = await Promise.all([
-        stories.openBounty(options),
-        given ?? stories.register({ name: 'Contributor' }),
+        scenarios.openBounty(options),
+        given ?? scenarios.register({ name: 'Contributor' }),
       ])
       await succeed('POST', `/api/bounties/${bounty.id}/claim`, { key: claimant.key })
       return { ...bounty, claimant }
     },
     async bountyInReview(options) {
-      const bounty = await stories.claimedBounty(options)
+      const bounty = await scenarios.claimedBounty(options)
       const { submission } = await succeed('POST', `/api/bounties/${bounty.id}/submit`, {
         key: bounty.claimant.key,
-        body: { pr_url: await stories.pullRequest(bounty.project) },
+        body: { pr_url: await scenarios.pullRequest(bounty.project) },
       })
       return { ...bounty, submissionId: submission.id, pr_url: submission.pr_url }
     },
     async doneBounty(options) {
-      const bounty = await stories.bountyInReview(options)
+      const bounty = await scenarios.bountyInReview(options)
       await succeed('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
       return bounty
     },
@@ -169,5 +169,5 @@ export function createStories(market: {
       return html_url
     },
   }
-  return stories
+  return scenarios
 }
