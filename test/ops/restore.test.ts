@@ -50,7 +50,7 @@ test('payouts made after the backup are recognised after its restore, none is re
   expect(again.body.error.code).toBe('bounty_not_in_review')
   expect((await api('GET', `/api/bounties/${lost.id}`)).status).toBe(404)
   const payoutId = ({ id }: typeof lost) => payoutIdOf(31_337, id)
-  expect(service.output()).toContain(`"kind":"payment_unknown","entity_id":"${payoutId(lost)}"`)
+  expect(service.output()).toContain(`"kind":"payment_unknown","entityId":"${payoutId(lost)}"`)
 
   const db = undefined as never
   const after = await createScenarios({ api, db, chain, github, token }).doneBounty()

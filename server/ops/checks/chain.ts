@@ -97,7 +97,7 @@ async function checkDeployment(
 ): Promise<Finding[]> {
   const client = createPublicClient({ transport: http(rpcUrl) }) as PublicClient
   const addresses = operators.map(({ address }) => address)
-  const [{ balance, needed }, money] = await Promise.all([
+  const [{ balance, needed }, gasBalances] = await Promise.all([
     estimateDeployment(rpcUrl, deployer, { parameters, operators: addresses }),
     readGasBalances({ client, operators }),
   ])
@@ -109,11 +109,11 @@ async function checkDeployment(
           `cannot be deployed: ${deployer} holds ${formatEther(balance)} ether and needs about ${formatEther(needed)}`,
         )
       : ok('contracts', `will be deployed at the start by ${deployer}; the platform wallet will be ${wallet}`)
-  return [deployment, ...describeGas(money, config)]
+  return [deployment, ...describeGas(gasBalances, config)]
 }
 
-function describeGas(money: GasBalance[], { LOW_GAS_PAYOUTS }: Config): Finding[] {
-  return money.map(({ address, balance, payouts }) =>
+function describeGas(gasBalances: GasBalance[], { LOW_GAS_PAYOUTS }: Config): Finding[] {
+  return gasBalances.map(({ address, balance, payouts }) =>
     (payouts < LOW_GAS_PAYOUTS ? warn : ok)(
       'gas',
       `${address} holds ${formatEther(balance)} ether, enough for about ${payouts} payouts`,
@@ -128,7 +128,7 @@ function checkTag(tag: TagState, { FINALITY }: Config): Finding[] {
 }
 
 async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> {
-  const [strangers, money, paused, head, tag] = await Promise.all([
+  const [keysWithoutRole, gasBalances, paused, head, tag] = await Promise.all([
     withoutRole(chain),
     readGasBalances(chain),
     chain.isPaused(),
@@ -140,10 +140,10 @@ async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> 
     ok('contracts', `platform wallet ${chain.platformWallet}, factory ${chain.projectFactory}`),
     ...checkTag(tag, config),
     ...(late > lateSeconds ? [warn('CHAIN_RPC_URL', `the newest block is ${late} s old`)] : []),
-    ...(strangers.length > 0
-      ? strangers.map((line) => wrong('OPERATOR_PRIVATE_KEYS', line.slice(line.indexOf(': ') + 2)))
+    ...(keysWithoutRole.length > 0
+      ? keysWithoutRole.map((text) => wrong('OPERATOR_PRIVATE_KEYS', text))
       : [ok('OPERATOR_PRIVATE_KEYS', `${chain.operators.length} operators of the platform wallet`)]),
-    ...describeGas(money, config),
+    ...describeGas(gasBalances, config),
     ...(paused ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
     ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals answer 503')]),
   ]
