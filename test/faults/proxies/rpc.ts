@@ -43,8 +43,8 @@ export interface RpcAim {
 
 /** A way to a JSON-RPC node on which things go wrong. */
 export interface RpcProxy {
-  /** Where the service of a berth finds it. */
-  urlFor(berth: number): string
+  /** Where the service of a slot finds it. */
+  urlFor(slot: number): string
   /** Returns how many requests it has met so far. */
   arm(aim: RpcAim): () => number
   /** Bytes that were sent. */
@@ -73,12 +73,12 @@ interface Exchange {
 
 /**
  * @param options.beforeSend is told the hash of sent bytes before anything happens with them
- * @param options.strikeSender ends or stops the process of a berth, whose request this is
+ * @param options.strikeSender ends or stops the process of a slot, whose request this is
  */
 export async function createRpcProxy(options: {
   target: string
   beforeSend(hash: Hex): Promise<void>
-  strikeSender(berth: number, action: 'kill' | 'stop'): void
+  strikeSender(slot: number, action: 'kill' | 'stop'): void
 }): Promise<RpcProxy> {
   let aims: (RpcAim & { met: number })[] = []
   let hits = 0
@@ -97,8 +97,8 @@ export async function createRpcProxy(options: {
     }
     const fault = takeFault(call.method)
     const hangUp = () => void request.socket.destroy()
-    const berth = Number(request.url?.slice(1))
-    const strike = (action: 'kill' | 'stop') => options.strikeSender(berth, action)
+    const slot = Number(request.url?.slice(1))
+    const strike = (action: 'kill' | 'stop') => options.strikeSender(slot, action)
     if (fault) return spoil(fault, exchange, rules, { hangUp, strike })
     await pass(exchange, rules)
   }
@@ -124,7 +124,7 @@ export async function createRpcProxy(options: {
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    urlFor: (berth) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${berth}`,
+    urlFor: (slot) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${slot}`,
     hits: () => hits,
     sends: () => sends,
     arm(aim) {

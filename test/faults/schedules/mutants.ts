@@ -18,7 +18,7 @@ const assign = 'server/engines/transactions/assign.ts'
 const send = 'server/engines/transactions/send.ts'
 
 /** Somebody who has done no work. */
-const stranger = '0x000000000000000000000000000000000000dEaD'
+const externalWallet = '0x000000000000000000000000000000000000dEaD'
 
 /** What the table in the README shows: each protection alone switched off, in a bundle of the test's own. */
 export const mutants: Mutant[] = [
@@ -33,7 +33,7 @@ export const mutants: Mutant[] = [
     patches: [
       {
         around: 'newTerms',
-        by: `(original, chain, request) => original(chain, { ...request, to: '${stranger}' })`,
+        by: `(original, chain, request) => original(chain, { ...request, to: '${externalWallet}' })`,
       },
     ],
   },

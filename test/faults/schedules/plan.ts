@@ -4,7 +4,7 @@ import type { RpcFault } from '../proxies/rpc.ts'
 import { nodeNames, type Wording } from '../proxies/wordings.ts'
 import type { KeyMode } from '../support/founder.ts'
 import { createRandom, type Random } from '../support/random.ts'
-import type { Finale } from './finale.ts'
+import type { FinalFault } from './final-fault.ts'
 
 /** Something that goes wrong at a time, in ms after the service is ready. */
 export type Fault =
@@ -27,14 +27,14 @@ export type Fault =
   | { what: 'paused'; at: number; ms: number }
   | { what: 'approval revoked'; at: number; ms: number }
   | { what: 'github'; at: number; on: 'create' | 'any'; fault: GitHubFault }
-  | { what: 'killed'; at: number; berth: number }
+  | { what: 'killed'; at: number; slot: number }
   | { what: 'clients gone'; at: number }
 
 /** Everything about a schedule; it follows from its seed alone. */
 export interface Plan {
   seed: number
-  /** Of each berth, what its lives have to expect. */
-  berths: Switch[][][]
+  /** Of each slot, what its lives have to expect. */
+  slots: Switch[][][]
   restartMs: number
   sleepMs: number
   clocks: number[]
@@ -52,7 +52,7 @@ export interface Plan {
   faults: Fault[]
   /** Approved one by one, each with a fault that cannot miss it, until three faults have met something. */
   reserve: { submission: number; fault: Fault }[]
-  finale: Finale
+  finalFault: FinalFault
 }
 
 /** Faults come within this time. */
@@ -83,7 +83,7 @@ export function drawPlan(seed: number): Plan {
   const submissions = random.some(all, random.int(2, 4))
   const plan: Plan = {
     seed,
-    berths: Array.from({ length: processes }, () => []),
+    slots: Array.from({ length: processes }, () => []),
     restartMs: random.int(0, 300),
     // Longer than a lease, so that whoever wakes finds another process in its place.
     sleepMs: random.int(1200, 2600),
@@ -112,7 +112,7 @@ export function drawPlan(seed: number): Plan {
       .map((submission) => ({ submission, at: random.int(0, spanMs) })),
     faults: [],
     reserve: [],
-    finale: { what: 'settled payment reorganised', heads: random.int(2, 3) },
+    finalFault: { what: 'settled payment reorganised', heads: random.int(2, 3) },
   }
   const count = random.int(4, 7)
   for (let drawn = 0; drawn < count; drawn++) {
@@ -122,7 +122,7 @@ export function drawPlan(seed: number): Plan {
   plan.reserve = all
     .filter((submission) => !submissions.includes(submission))
     .map((submission) => ({ submission, fault: drawSureFault(random) }))
-  if (canFallBack(plan) && random.chance(0.6)) plan.finale = { what: 'database fallen back' }
+  if (canFallBack(plan) && random.chance(0.6)) plan.finalFault = { what: 'database fallen back' }
   return plan
 }
 
@@ -157,10 +157,10 @@ function addSwitch(plan: Plan, random: Random, number: number): void {
     step,
     nth: step === 'intent stored' || random.chance(0.7) ? 1 : 2,
     // A process that sleeps tells nothing of its own: another one has to be there to take over.
-    action: plan.berths.length > 1 && random.chance(0.6) ? 'stop' : 'kill',
+    action: plan.slots.length > 1 && random.chance(0.6) ? 'stop' : 'kill',
     once: String(number),
   }
-  for (const lives of plan.berths)
+  for (const lives of plan.slots)
     for (let life = 0; life < armedLives; life++) lives[life] = [...(lives[life] ?? []), one]
 }
 
@@ -216,7 +216,7 @@ function drawFault(plan: Plan, random: Random): Fault {
     case 'github':
       return { what: kind, at: 0, ...drawGitHubFault(random) }
     case 'killed':
-      return { what: kind, at, berth: random.int(0, plan.berths.length - 1) }
+      return { what: kind, at, slot: random.int(0, plan.slots.length - 1) }
     default:
       return { what: kind as 'database cut' | 'mempool dropped' | 'clients gone', at }
   }

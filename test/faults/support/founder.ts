@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hex } from 'viem'
+import type { Environment } from './environment.ts'
 import { isPaidOnChain } from './payments.ts'
 import type { Random } from './random.ts'
-import type { Stage } from './stage.ts'
 
 /** How a founder uses Idempotency-Key: one key until an answer is final, a new one each time, or none. */
 export type KeyMode = 'same' | 'fresh' | 'none'
 
 /** What a founder goes on asking for. */
-export interface Errand {
+export interface FounderRequest {
   /** Path of the operation. */
   path: string
   founderKey: string
@@ -18,14 +18,14 @@ export interface Errand {
 }
 
 /** What a founder was answered; `status` 0 where there was no answer. */
-export interface Heard {
+export interface ReceivedResponse {
   path: string
   status: number
   code: string | null
 }
 
 /** One answer as far as founders read it. */
-export interface FounderAnswer {
+export interface FounderResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations
   body: any
@@ -36,15 +36,15 @@ const failedCodes = new Set(['payout_failed', 'insufficient_funds', 'payouts_dis
 
 /** Asks once, wherever the service listens now. */
 export async function ask(
-  stage: Stage,
+  environment: Environment,
   random: Random,
-  { path, founderKey }: Pick<Errand, 'path' | 'founderKey'>,
+  { path, founderKey }: Pick<FounderRequest, 'path' | 'founderKey'>,
   request: { method?: string; idempotencyKey?: string; body?: unknown; patienceMs?: number } = {},
-): Promise<FounderAnswer> {
-  const addresses = stage.fleet.addresses()
+): Promise<FounderResponse> {
+  const addresses = environment.fleet.addresses()
   if (addresses.length === 0) return { status: 0, body: null }
   const { method = 'POST', idempotencyKey, body, patienceMs = 8000 } = request
-  stage.asking++
+  environment.asking++
   try {
     const response = await fetch(random.pick(addresses) + path, {
       method,
@@ -54,13 +54,13 @@ export async function ask(
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.any([AbortSignal.timeout(patienceMs), stage.clients()]),
+      signal: AbortSignal.any([AbortSignal.timeout(patienceMs), environment.clients()]),
     })
     return { status: response.status, body: await response.json() }
   } catch {
     return { status: 0, body: null }
   } finally {
-    stage.asking--
+    environment.asking--
   }
 }
 
@@ -69,22 +69,22 @@ export async function ask(
  * `signal` aborts first.
  */
 export async function insist(
-  stage: Stage,
+  environment: Environment,
   random: Random,
-  errand: Errand,
-  listen: (heard: Heard) => void,
+  request: FounderRequest,
+  listen: (responses: ReceivedResponse) => void,
   signal: AbortSignal,
-): Promise<FounderAnswer | undefined> {
+): Promise<FounderResponse | undefined> {
   let key = `key-${random.int(1, 1e9)}`
   while (!signal.aborted) {
-    const hurried = errand.impatientMs !== undefined && random.chance(0.3)
-    if (errand.keyMode === 'fresh') key = `key-${random.int(1, 1e9)}`
-    const answer = await ask(stage, random, errand, {
-      idempotencyKey: errand.keyMode === 'none' ? undefined : key,
-      patienceMs: hurried ? errand.impatientMs : undefined,
+    const hurried = request.impatientMs !== undefined && random.chance(0.3)
+    if (request.keyMode === 'fresh') key = `key-${random.int(1, 1e9)}`
+    const answer = await ask(environment, random, request, {
+      idempotencyKey: request.keyMode === 'none' ? undefined : key,
+      patienceMs: hurried ? request.impatientMs : undefined,
     })
     const code = answer.body?.error?.code ?? null
-    listen({ path: errand.path, status: answer.status, code })
+    listen({ path: request.path, status: answer.status, code })
     if (answer.status === 200) return answer
     if (answer.status >= 400 && answer.body?.error?.retryable === false) {
       // A verdict is kept with its key; who wants to try again does so under another.
@@ -98,7 +98,7 @@ export async function insist(
 
 /** An approval that a founder insists on. */
 export interface Approval {
-  /** Which of the ground's. */
+  /** Which of the fixture's. */
   submission: number
   keyMode: KeyMode
   impatientMs?: number
@@ -108,47 +108,47 @@ export interface Approval {
 
 /** Approves a submission until it is paid or refused for good, and holds every answer against the chain. */
 export async function approve(
-  stage: Stage,
+  environment: Environment,
   random: Random,
   approval: Approval,
-  listen: (answer: Heard) => void,
+  listen: (answer: ReceivedResponse) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const submission = stage.ground.submissions[approval.submission]!
-  const { founderKey } = stage.ground.projects[submission.project]!
+  const submission = environment.fixture.submissions[approval.submission]!
+  const { founderKey } = environment.fixture.projects[submission.project]!
   const path = `/api/bounties/${submission.bountyId}/approve`
-  const own: Heard[] = []
-  const weigh = (answer: Heard) => {
+  const own: ReceivedResponse[] = []
+  const weigh = (answer: ReceivedResponse) => {
     own.push(answer)
     listen(answer)
     if (approval.strict && answer.code && failedCodes.has(answer.code))
-      void mustBeUnpaid(stage, submission.id, answer.code)
+      void mustBeUnpaid(environment, submission.id, answer.code)
   }
-  const answer = await insist(stage, random, { ...approval, path, founderKey }, weigh, signal)
+  const answer = await insist(environment, random, { ...approval, path, founderKey }, weigh, signal)
   if (!answer) return
-  if (answer.status === 200) return hearPaid(stage, submission.id, answer, approval.strict)
+  if (answer.status === 200) return hearPaid(environment, submission.id, answer, approval.strict)
   const code = answer.body?.error?.code
   const isOver = code === 'bounty_not_in_review' || code === 'no_pending_submission'
-  // Somebody whose answer was lost may have finished it; a founder who heard every answer would know.
+  // Somebody whose answer was lost may have finished it; a founder who responses every answer would know.
   const mayBeDone =
-    own.some(({ status }) => status === 0 || status >= 500) || stage.mayBeOver.has(submission.id)
-  if (!isOver || !mayBeDone) stage.violations.push(`${submission.id}: an approval was answered ${code}`)
+    own.some(({ status }) => status === 0 || status >= 500) || environment.mayBeOver.has(submission.id)
+  if (!isOver || !mayBeDone) environment.violations.push(`${submission.id}: an approval was answered ${code}`)
 }
 
 async function hearPaid(
-  stage: Stage,
+  environment: Environment,
   submissionId: string,
-  { body }: FounderAnswer,
+  { body }: FounderResponse,
   strict: boolean,
 ): Promise<void> {
   if (body.submission_id !== submissionId || body.contributor_tx_hash !== body.platform_fee_tx_hash)
-    stage.violations.push(`${submissionId}: approved with the wrong answer`)
-  stage.told.set(submissionId, body.contributor_tx_hash as Hex)
-  if (strict && !(await isPaidOnChain(stage, submissionId)))
-    stage.violations.push(`${submissionId} was told to be paid when it was not`)
+    environment.violations.push(`${submissionId}: approved with the wrong answer`)
+  environment.reported.set(submissionId, body.contributor_tx_hash as Hex)
+  if (strict && !(await isPaidOnChain(environment, submissionId)))
+    environment.violations.push(`${submissionId} was told to be paid when it was not`)
 }
 
-async function mustBeUnpaid(stage: Stage, submissionId: string, code: string): Promise<void> {
-  const paid = await isPaidOnChain(stage, submissionId).catch(() => false)
-  if (paid) stage.violations.push(`${submissionId} was told ${code} and is paid`)
+async function mustBeUnpaid(environment: Environment, submissionId: string, code: string): Promise<void> {
+  const paid = await isPaidOnChain(environment, submissionId).catch(() => false)
+  if (paid) environment.violations.push(`${submissionId} was told ${code} and is paid`)
 }

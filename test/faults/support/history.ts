@@ -98,7 +98,7 @@ begin
     select from_address into lane_of from transactions where id = new.transaction_id;
   end if;
   select process into holder from test_holders where lane = lane_of;
-  if me like 'berth%' and holder is distinct from me then
+  if me like 'slot%' and holder is distinct from me then
     insert into test_trespass values (me, holder, tg_op || ' ' || tg_table_name);
   end if;
   return null;

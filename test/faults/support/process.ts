@@ -31,15 +31,15 @@ export interface ServiceProcess {
 }
 
 /** Keeps processes ready that have loaded the program and wait for what they are to be. */
-export interface Nursery {
+export interface ProcessPool {
   start(order: Order): ServiceProcess
   close(): Promise<void>
 }
 
-export function createNursery(bundle: Bundle, spares: number): Nursery {
+export function createProcessPool(bundle: Bundle, spares: number): ProcessPool {
   const waiting: ChildProcess[] = []
   const all = new Set<ChildProcess>()
-  const breed = () => {
+  const spawnSpare = () => {
     const child = spawn(process.execPath, [bundle.program], { stdio: ['pipe', 'pipe', 'pipe'] })
     all.add(child)
     child.once('exit', () => all.delete(child))
@@ -47,13 +47,13 @@ export function createNursery(bundle: Bundle, spares: number): Nursery {
     child.stdin.on('error', () => undefined)
     return child
   }
-  for (let count = 0; count < spares; count++) waiting.push(breed())
+  for (let count = 0; count < spares; count++) waiting.push(spawnSpare())
   return {
     start(order) {
-      const child = waiting.shift() ?? breed()
+      const child = waiting.shift() ?? spawnSpare()
       const service = watch(child)
       child.stdin?.write(`${JSON.stringify(order)}\n`)
-      if (waiting.length < spares) waiting.push(breed())
+      if (waiting.length < spares) waiting.push(spawnSpare())
       return service
     },
     async close() {

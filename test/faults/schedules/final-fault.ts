@@ -1,51 +1,59 @@
 import { registerContributor } from '../support/contributor.ts'
-import { ask, type FounderAnswer } from '../support/founder.ts'
+import type { Environment } from '../support/environment.ts'
+import { ask, type FounderResponse } from '../support/founder.ts'
 import { findPayment } from '../support/payments.ts'
-import type { Stage } from '../support/stage.ts'
 import { approveAll, payoutIs, until } from './helpers.ts'
-import type { Scene } from './run.ts'
+import type { Scenario } from './run.ts'
 
 /** What happens once everything else has come to its end and the service is idle. */
-export type Finale =
+export type FinalFault =
   /** The chain takes back a payment, so many blocks after it was settled. */
   | { what: 'settled payment reorganised'; heads: number }
   /** The database falls back to where it began; founders reject what is paid and approve it again, in turn. */
   | { what: 'database fallen back' }
 
-/** Pays the last of the ground's submissions, so that there is something to lose, and loses it. */
-export async function playFinale(scene: Scene, finale: Finale, confirmations: number): Promise<void> {
-  const { stage } = scene
-  const last = stage.ground.submissions.length - 1
-  if (finale.what === 'settled payment reorganised') {
-    await settleByHand(scene, last, confirmations)
-    await reorganiseSettled(scene, last, finale.heads)
+/** Pays the last of the fixture's submissions, so that there is something to lose, and loses it. */
+export async function injectFinalFault(
+  scenario: Scenario,
+  finalFault: FinalFault,
+  confirmations: number,
+): Promise<void> {
+  const { environment } = scenario
+  const last = environment.fixture.submissions.length - 1
+  if (finalFault.what === 'settled payment reorganised') {
+    await settleByHand(scenario, last, confirmations)
+    await reorganiseSettled(scenario, last, finalFault.heads)
     return
   }
-  approveAll(scene, [last])
-  await payoutIs(stage, last, 'settled')
-  const paid = await paidSubmissions(stage)
-  await stage.fallBack()
+  approveAll(scenario, [last])
+  await payoutIs(environment, last, 'settled')
+  const paid = await paidSubmissions(environment)
+  await environment.fallBack()
   // The service may find the payments before the founders ask.
-  for (const submission of paid) stage.mayBeOver.add(stage.ground.submissions[submission]!.id)
+  for (const submission of paid) environment.mayBeOver.add(environment.fixture.submissions[submission]!.id)
   for (const [index, submission] of paid.reverse().entries())
-    if (index % 2 === 0) scene.errand(() => payAnother(scene, submission))
-    else approveAll(scene, [submission], false)
+    if (index % 2 === 0) scenario.inBackground(() => payAnother(scenario, submission))
+    else approveAll(scenario, [submission], false)
 }
 
 /** Has a submission paid with no block more than its confirmations need: the payment is not final yet. */
-export async function settleByHand(scene: Scene, submission: number, confirmations: number): Promise<void> {
-  const { stage } = scene
-  const { id } = stage.ground.submissions[submission]!
-  stage.miner.speed(never)
+export async function settleByHand(
+  scenario: Scenario,
+  submission: number,
+  confirmations: number,
+): Promise<void> {
+  const { environment } = scenario
+  const { id } = environment.fixture.submissions[submission]!
+  environment.miner.speed(never)
   // What the founder is told is true then, and not when the chain has taken it back.
-  approveAll(scene, [submission], false)
+  approveAll(scenario, [submission], false)
   await until('the payment is mined', async () => {
-    if (await findPayment(stage, id)) return true
-    if ((await stage.node.getTxpoolStatus()).pending > 0) await stage.node.mine({ blocks: 1 })
+    if (await findPayment(environment, id)) return true
+    if ((await environment.node.getTxpoolStatus()).pending > 0) await environment.node.mine({ blocks: 1 })
     return false
   })
-  if (confirmations > 1) await stage.node.mine({ blocks: confirmations - 1 })
-  await until('the founder is told', async () => stage.told.has(id))
+  if (confirmations > 1) await environment.node.mine({ blocks: confirmations - 1 })
+  await until('the founder is told', async () => environment.reported.has(id))
 }
 
 /** Between two blocks, in ms, where the test alone makes them. */
@@ -55,13 +63,17 @@ const never = 1e9
  * Takes back the block of a settled payment after `heads` more blocks, each of which the service has seen: an engine that
  * has stopped looking by then does not notice.
  */
-export async function reorganiseSettled({ stage }: Scene, submission: number, heads: number): Promise<void> {
-  const { node, ground } = stage
-  const payment = await findPayment(stage, ground.submissions[submission]!.id)
+export async function reorganiseSettled(
+  { environment }: Scenario,
+  submission: number,
+  heads: number,
+): Promise<void> {
+  const { node, fixture } = environment
+  const payment = await findPayment(environment, fixture.submissions[submission]!.id)
   if (!payment) throw new Error('there is no payment that the chain could take back')
   for (let head = 0; head < heads; head++) {
     await node.mine({ blocks: 1 })
-    await everyLaneLooks(stage)
+    await everyLaneLooks(environment)
   }
   // A transaction of somebody else may bring one more block meanwhile.
   const isTaken = async () =>
@@ -73,7 +85,7 @@ export async function reorganiseSettled({ stage }: Scene, submission: number, he
 }
 
 /** Waits until each lane that a process holds has been looked at, from beginning to end. */
-async function everyLaneLooks({ db }: Stage): Promise<void> {
+async function everyLaneLooks({ db }: Environment): Promise<void> {
   const read = () =>
     db.selectFrom('lanes').select(['address', 'lease_until']).where('lease_owner', 'is not', null).execute()
   // A lane's lease is prolonged when a look begins: the second one has seen the block, and the third one comes after it.
@@ -87,8 +99,10 @@ async function everyLaneLooks({ db }: Stage): Promise<void> {
 }
 
 /** Positions of the submissions that the chain has paid. */
-async function paidSubmissions(stage: Stage): Promise<number[]> {
-  const payments = await Promise.all(stage.ground.submissions.map(({ id }) => findPayment(stage, id)))
+async function paidSubmissions(environment: Environment): Promise<number[]> {
+  const payments = await Promise.all(
+    environment.fixture.submissions.map(({ id }) => findPayment(environment, id)),
+  )
   return payments.flatMap((payment, index) => (payment ? [index] : []))
 }
 
@@ -97,43 +111,45 @@ async function paidSubmissions(stage: Stage): Promise<number[]> {
  * and the founder approves it. `between` happens after the rejection.
  */
 export async function payAnother(
-  scene: Scene,
+  scenario: Scenario,
   submission: number,
   between: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const { stage, random } = scene
-  const paid = stage.ground.submissions[submission]!
-  const { founderKey } = stage.ground.projects[paid.project]!
+  const { environment, random } = scenario
+  const paid = environment.fixture.submissions[submission]!
+  const { founderKey } = environment.fixture.projects[paid.project]!
   const bounty = `/api/bounties/${paid.bountyId}`
-  const rejected = await askUntilOver(scene, paid.id, () =>
-    ask(stage, random, { path: `${bounty}/reject`, founderKey }, { body: { review_notes: 'No.' } }),
+  const rejected = await askUntilOver(scenario, paid.id, () =>
+    ask(environment, random, { path: `${bounty}/reject`, founderKey }, { body: { review_notes: 'No.' } }),
   )
   await between()
   if (rejected.status !== 200) return
-  const second = await registerContributor(stage, random, paid)
+  const second = await registerContributor(environment, random, paid)
   if (!second) return
-  stage.added.push(second)
-  await askUntilOver(scene, second.id, () => ask(stage, random, { path: `${bounty}/approve`, founderKey }))
+  environment.added.push(second)
+  await askUntilOver(scenario, second.id, () =>
+    ask(environment, random, { path: `${bounty}/approve`, founderKey }),
+  )
 }
 
 /** Asks again until the response is final, or a person has been called for the payout. */
 async function askUntilOver(
-  { stage, heard }: Scene,
+  { environment, responses }: Scenario,
   submissionId: string,
-  askOnce: () => Promise<FounderAnswer>,
-): Promise<FounderAnswer> {
-  let response: FounderAnswer = { status: 0, body: null }
+  askOnce: () => Promise<FounderResponse>,
+): Promise<FounderResponse> {
+  let response: FounderResponse = { status: 0, body: null }
   await until(`there is a final response for ${submissionId}`, async () => {
     response = await askOnce()
     const { status, body } = response
-    heard.push({ path: submissionId, status, code: body?.error?.code ?? null })
+    responses.push({ path: submissionId, status, code: body?.error?.code ?? null })
     const isFinal = status === 200 || body?.error?.retryable === false
-    return isFinal || waitsForOperator(stage, submissionId)
+    return isFinal || waitsForOperator(environment, submissionId)
   })
   return response
 }
 
-async function waitsForOperator({ db }: Stage, submissionId: string): Promise<boolean> {
+async function waitsForOperator({ db }: Environment, submissionId: string): Promise<boolean> {
   const payout = await db
     .selectFrom('payouts')
     .select('status')

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { encodeFunctionData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { platformWallet, projectToken } from '../../../server/chain/generated/contracts.ts'
-import { approveData } from '../support/ground.ts'
+import type { Environment } from '../support/environment.ts'
+import { approveData } from '../support/fixture.ts'
 import type { Random } from '../support/random.ts'
-import type { Stage } from '../support/stage.ts'
 import type { Fault } from './plan.ts'
-import { isBusy, lieInWait } from './prey.ts'
+import { isBusy, waitForTarget } from './targets.ts'
 
 /** Whether a fault has met something that was on its way, so far. */
 export type Met = () => boolean
@@ -15,99 +15,104 @@ export type Met = () => boolean
  * Makes one thing go wrong, as soon as there is something on its way that it can meet, and at the latest after
  * `patienceMs` or a while. Resolves when it is over, where it lasts.
  */
-export async function inflict(stage: Stage, fault: Fault, random: Random, patienceMs?: number): Promise<Met> {
-  const { postgres } = stage
-  const hasPrey = await lieInWait(stage, fault, patienceMs)
+export async function inject(
+  environment: Environment,
+  fault: Fault,
+  random: Random,
+  patienceMs?: number,
+): Promise<Met> {
+  const { postgres } = environment
+  const hasTarget = await waitForTarget(environment, fault, patienceMs)
   const always = (met: boolean) => () => met
   switch (fault.what) {
     case 'rpc': {
       const share = fault.share < 1 ? () => random.chance(fault.share) : undefined
-      const met = stage.rpc.arm({ ...fault, share })
+      const met = environment.rpc.arm({ ...fault, share })
       return () => met() > 0
     }
     case 'commit cut':
       return postgres.cutAtCommit(fault.when, fault.after)
     case 'github':
-      return stage.github.arm(fault.fault, fault.on)
+      return environment.github.arm(fault.fault, fault.on)
     case 'database cut':
-      return always(postgres.cutAll() > 0 && hasPrey)
+      return always(postgres.cutAll() > 0 && hasTarget)
     case 'database stalled': {
       const met = postgres.stall(fault.ms)
-      return () => met() && hasPrey
+      return () => met() && hasTarget
     }
     case 'database gone':
-      return always(postgres.refuse(fault.ms) > 0 && hasPrey)
+      return always(postgres.refuse(fault.ms) > 0 && hasTarget)
     case 'killed':
-      return always(stage.fleet.kill(fault.berth) && hasPrey)
+      return always(environment.fleet.kill(fault.slot) && hasTarget)
     case 'clients gone':
-      stage.hangUp()
-      return always(hasPrey)
+      environment.hangUp()
+      return always(hasTarget)
     case 'reorganisation':
-      await reorganise(stage, fault.depth)
-      return always(hasPrey)
+      await reorganise(environment, fault.depth)
+      return always(hasTarget)
     case 'mempool dropped':
-      await stage.node.dropAll()
-      return always(hasPrey)
+      await environment.node.dropAll()
+      return always(hasTarget)
     default:
-      return always((await last(stage, fault)) && hasPrey)
+      return always((await last(environment, fault)) && hasTarget)
   }
 }
 
 /** What lasts; resolves when it is over, with whether anything was on its way meanwhile. */
-async function last(stage: Stage, fault: Extract<Fault, { ms: number }>): Promise<boolean> {
-  const sends = stage.rpc.sends()
+async function last(environment: Environment, fault: Extract<Fault, { ms: number }>): Promise<boolean> {
+  const sends = environment.rpc.sends()
   const begin = async (): Promise<() => Promise<void>> => {
     switch (fault.what) {
       case 'base fee':
-        return raiseBaseFee(stage, fault.factor)
+        return raiseBaseFee(environment, fault.factor)
       case 'no blocks':
-        stage.miner.stall(fault.ms)
+        environment.miner.stall(fault.ms)
         return async () => undefined
       case 'paused':
-        await setPaused(stage, true)
-        return () => setPaused(stage, false)
+        await setPaused(environment, true)
+        return () => setPaused(environment, false)
       case 'approval revoked':
-        await setApproval(stage, 'reserve')
-        return () => setApproval(stage, 'everything')
+        await setApproval(environment, 'reserve')
+        return () => setApproval(environment, 'everything')
       default:
-        return makeReadOnly(stage)
+        return makeReadOnly(environment)
     }
   }
   const end = await begin()
-  const isMet = await isBusy(stage, fault)
+  const isMet = await isBusy(environment, fault)
   await delay(fault.ms)
   await end()
-  return isMet || stage.rpc.sends() > sends
+  return isMet || environment.rpc.sends() > sends
 }
 
 /** Ends everything that may still be wrong. */
-export async function heal(stage: Stage): Promise<void> {
+export async function heal(environment: Environment): Promise<void> {
   // The node keeps the states of its last 16 blocks: a slow machine has four seconds for a turn of a lane.
-  stage.miner.speed(250)
-  stage.fleet.disarm()
-  stage.rpc.heal()
-  stage.postgres.heal()
-  stage.github.heal()
-  await stage.node.setBaseFee(1_000_000_000n)
+  environment.miner.speed(250)
+  environment.fleet.disarm()
+  environment.rpc.heal()
+  environment.postgres.heal()
+  environment.github.heal()
+  await environment.node.setBaseFee(1_000_000_000n)
   // A reorganisation may have taken what ended a pause or a revocation.
-  await setPaused(stage, false)
-  await setApproval(stage, 'everything')
+  await setPaused(environment, false)
+  await setApproval(environment, 'everything')
 }
 
-async function reorganise({ node, since }: Stage, depth: number): Promise<void> {
+async function reorganise({ node, since }: Environment, depth: number): Promise<void> {
   const head = await node.getBlockNumber()
   const possible = Math.min(depth, Number(head - since) - 1)
   if (possible > 0) await node.reorganise(possible)
 }
 
-async function raiseBaseFee({ node }: Stage, factor: number): Promise<() => Promise<void>> {
+async function raiseBaseFee({ node }: Environment, factor: number): Promise<() => Promise<void>> {
   const { baseFeePerGas } = await node.getBlock()
   const normal = baseFeePerGas ?? 1_000_000_000n
   await node.setBaseFee(normal * BigInt(factor))
   return () => node.setBaseFee(normal)
 }
 
-async function makeReadOnly({ databaseName, maintain }: Stage): Promise<() => Promise<void>> {
+async function makeReadOnly({ databaseName, maintain }: Environment): Promise<() => Promise<void>> {
   const set = async (value: 'on' | 'off') => {
     await maintain(`alter database ${databaseName} set default_transaction_read_only = ${value}`)
     // Sessions keep the setting they began with.
@@ -121,23 +126,26 @@ async function makeReadOnly({ databaseName, maintain }: Stage): Promise<() => Pr
 }
 
 /** Pauses or resumes all payouts on the chain. */
-export async function setPaused({ node, ground }: Stage, paused: boolean): Promise<void> {
-  const contract = { abi: platformWallet.abi, address: ground.platformWallet } as const
+export async function setPaused({ node, fixture }: Environment, paused: boolean): Promise<void> {
+  const contract = { abi: platformWallet.abi, address: fixture.platformWallet } as const
   const isSet = async () => (await node.readContract({ ...contract, functionName: 'paused' })) === paused
   const data = encodeFunctionData({ ...contract, functionName: paused ? 'pause' : 'unpause' })
-  await node.sendUntil(isSet, privateKeyToAccount(ground.ownerKey), async () => ({
-    to: ground.platformWallet,
+  await node.sendUntil(isSet, privateKeyToAccount(fixture.ownerKey), async () => ({
+    to: fixture.platformWallet,
     data,
   }))
 }
 
 /** Of the second founder, whose larger rewards need more than the reserve: nothing beyond it, or everything there is. */
-export async function setApproval({ node, ground }: Stage, how: 'reserve' | 'everything'): Promise<void> {
-  const { token, wallet, walletKey } = ground.projects[1]!
+export async function setApproval(
+  { node, fixture }: Environment,
+  how: 'reserve' | 'everything',
+): Promise<void> {
+  const { token, wallet, walletKey } = fixture.projects[1]!
   const contract = { abi: projectToken.abi, address: token } as const
   const read = async () => {
     const [allowance, reserve, balance] = await Promise.all([
-      node.readContract({ ...contract, functionName: 'allowance', args: [wallet, ground.platformWallet] }),
+      node.readContract({ ...contract, functionName: 'allowance', args: [wallet, fixture.platformWallet] }),
       node.readContract({ ...contract, functionName: 'bountyReserve' }),
       node.readContract({ ...contract, functionName: 'balanceOf', args: [wallet] }),
     ])
@@ -149,6 +157,6 @@ export async function setApproval({ node, ground }: Stage, how: 'reserve' | 'eve
   }
   await node.sendUntil(isSet, privateKeyToAccount(walletKey), async () => ({
     to: token,
-    data: approveData(ground.platformWallet, (await read()).wanted),
+    data: approveData(fixture.platformWallet, (await read()).wanted),
   }))
 }
