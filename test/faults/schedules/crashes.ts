@@ -69,10 +69,10 @@ export const deploysKilled = momentsOf(deploySteps).map((moment) => crash(moment
 
 export const deploysStopped = momentsOf(deploySteps).map((moment) => crash(moment, 'stop', deploy))
 
-/** Of a environment's leases that of idempotency keys is the longest, with 2 s. */
+/** The longest lease of an environment is that of idempotency keys, with 2 s. */
 const longestLeaseMs = 2200
 
-/** Whichever process gets there first is the one that it happens to. */
+/** It happens to the first process that gets there. */
 function crash(
   [name, moment]: [string, Moment],
   action: Action,
@@ -81,7 +81,7 @@ function crash(
   const lives: Switch[][] = 'step' in moment ? [[{ step: moment.step, nth: 1, action, once: 'crash' }]] : []
   return {
     name,
-    // A receipt is written before its verdict only where the verdict needs more blocks, and those come when told to.
+    // A receipt is recorded before its outcome only if the outcome needs more blocks, and the test makes those.
     options: {
       ...byHand,
       slots: action === 'kill' ? [lives] : [lives, lives],
@@ -106,7 +106,7 @@ function crash(
   }
 }
 
-/** Whatever the speed of this machine, no step is skipped: what comes after it waits until it was taken. */
+/** No step is skipped on a slow machine: the next one waits until it was taken. */
 async function strike(environment: Environment, moment: Moment): Promise<void> {
   const step = 'step' in moment ? moment.step : 'attempt sent'
   const isReplacement = step.startsWith('replacement')
@@ -117,7 +117,7 @@ async function strike(environment: Environment, moment: Moment): Promise<void> {
       times: 1e6,
       fault: { kind: 'wording', wording: 'underpriced', node: 'geth', accepted: false },
     })
-  // One block shows the receipt; only what follows the verdict needs those that confirm it.
+  // One block has the receipt; only the steps after the outcome need the blocks that confirm it.
   else if (step.startsWith('receipt')) await mineFirst(environment)
   else if (step === 'outcome stored' || step === 'answer ready') environment.miner.speed(250)
   await until(`somebody crashed at: ${step}`, async () => environment.fleet.hits() > 0)

@@ -8,7 +8,7 @@ import {
   approveAll,
   askToApprove,
   type Directed,
-  nobodyWasCalled,
+  noOperatorWasCalled,
   payoutIs,
   until,
 } from './helpers.ts'
@@ -32,7 +32,7 @@ export const aroundService: Directed[] = [
             })
         approveAll(scenario, five)
         await settled(scenario, five)
-        await nobodyWasCalled(scenario.environment)
+        await noOperatorWasCalled(scenario.environment)
       },
     }),
   ),

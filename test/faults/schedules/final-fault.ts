@@ -5,14 +5,14 @@ import { findPayment } from '../support/payments.ts'
 import { approveAll, payoutIs, until } from './helpers.ts'
 import type { Scenario } from './run.ts'
 
-/** What happens once everything else has come to its end and the service is idle. */
+/** The fault that comes last, when all others are over and the service is idle. */
 export type FinalFault =
   /** The chain takes back a payment, so many blocks after it was settled. */
   | { what: 'settled payment reorganised'; heads: number }
   /** The database falls back to where it began; founders reject what is paid and approve it again, in turn. */
   | { what: 'database fallen back' }
 
-/** Pays the last of the fixture's submissions, so that there is something to lose, and loses it. */
+/** Pays the fixture's last submission and then injects the final fault, which takes that payment away. */
 export async function injectFinalFault(
   scenario: Scenario,
   finalFault: FinalFault,
@@ -36,7 +36,7 @@ export async function injectFinalFault(
     else approveAll(scenario, [submission], false)
 }
 
-/** Has a submission paid with no block more than its confirmations need: the payment is not final yet. */
+/** Pays a submission with exactly the blocks that its confirmations need, so that the payment is not final yet. */
 export async function settleByHand(
   scenario: Scenario,
   submission: number,
@@ -45,7 +45,7 @@ export async function settleByHand(
   const { environment } = scenario
   const { id } = environment.fixture.submissions[submission]!
   environment.miner.speed(never)
-  // What the founder is told is true then, and not when the chain has taken it back.
+  // The response is true when it arrives, and false once the chain takes the payment back.
   approveAll(scenario, [submission], false)
   await until('the payment is mined', async () => {
     if (await findPayment(environment, id)) return true
@@ -53,15 +53,15 @@ export async function settleByHand(
     return false
   })
   if (confirmations > 1) await environment.node.mine({ blocks: confirmations - 1 })
-  await until('the founder is told', async () => environment.reported.has(id))
+  await until('the founder has the response', async () => environment.reported.has(id))
 }
 
-/** Between two blocks, in ms, where the test alone makes them. */
+/** Time between two blocks, in ms, while only the test makes them. */
 const never = 1e9
 
 /**
- * Takes back the block of a settled payment after `heads` more blocks, each of which the service has seen: an engine that
- * has stopped looking by then does not notice.
+ * Takes back the block of a settled payment after `heads` more blocks, each of which the service has seen. An engine that
+ * no longer checks the payment does not notice.
  */
 export async function reorganiseSettled(
   { environment }: Scenario,
@@ -73,9 +73,9 @@ export async function reorganiseSettled(
   if (!payment) throw new Error('there is no payment that the chain could take back')
   for (let head = 0; head < heads; head++) {
     await node.mine({ blocks: 1 })
-    await everyLaneLooks(environment)
+    await everyLaneTicks(environment)
   }
-  // A transaction of somebody else may bring one more block meanwhile.
+  // An external caller's transaction may add a block meanwhile.
   const isTaken = async () =>
     (await node.getBlock({ blockNumber: payment.blockNumber })).hash !== payment.blockHash
   while (!(await isTaken())) {
@@ -84,14 +84,14 @@ export async function reorganiseSettled(
   }
 }
 
-/** Waits until each lane that a process holds has been looked at, from beginning to end. */
-async function everyLaneLooks({ db }: Environment): Promise<void> {
+/** Waits until each held lane has done one whole tick. */
+async function everyLaneTicks({ db }: Environment): Promise<void> {
   const read = () =>
     db.selectFrom('lanes').select(['address', 'lease_until']).where('lease_owner', 'is not', null).execute()
-  // A lane's lease is prolonged when a look begins: the second one has seen the block, and the third one comes after it.
-  for (let look = 0; look < 3; look++) {
+  // A tick begins with the renewal of the lease: the second tick has seen the block, the third comes after it.
+  for (let tick = 0; tick < 3; tick++) {
     const before = await read()
-    await until('every lane is looked at', async () => {
+    await until('every lane has ticked', async () => {
       const now = new Map((await read()).map((lane) => [lane.address, lane.lease_until.getTime()]))
       return before.every(({ address, lease_until }) => now.get(address) !== lease_until.getTime())
     })
@@ -107,8 +107,8 @@ async function paidSubmissions(environment: Environment): Promise<number[]> {
 }
 
 /**
- * The founder rejects what is paid already. Where the service lets that pass, another contributor does the work again
- * and the founder approves it. `between` happens after the rejection.
+ * The founder rejects a paid submission. If the service accepts that, another contributor does the work again and the
+ * founder approves it. `between` runs after the rejection.
  */
 export async function payAnother(
   scenario: Scenario,
@@ -132,7 +132,7 @@ export async function payAnother(
   )
 }
 
-/** Asks again until the response is final, or a person has been called for the payout. */
+/** Repeats a request until its response is final or the payout waits for an operator. */
 async function askUntilOver(
   { environment, responses }: Scenario,
   submissionId: string,

@@ -10,14 +10,14 @@ import type { Scenario } from './run.ts'
 
 /** A schedule that was thought out for one way of failing. */
 export interface Directed {
-  /** What is done and what must come of it. */
+  /** The faults and the required outcome. */
   name: string
-  /** How it differs from `defaultOptions`. */
+  /** Differences from `defaultOptions`. */
   options?: Partial<EnvironmentOptions>
   act(scenario: Scenario): Promise<void>
 }
 
-/** What a directed schedule does not say: one process, one key, blocks as they are needed. */
+/** The defaults of a directed schedule: one process, one key, blocks as they are needed. */
 export const defaultOptions: EnvironmentOptions = {
   slots: [[]],
   restartMs: 50,
@@ -32,7 +32,7 @@ export const defaultOptions: EnvironmentOptions = {
 /** Blocks are made by the test alone. */
 export const byHand: Partial<EnvironmentOptions> = { automine: false, blockMs: 1e9 }
 
-/** Founders approve these submissions and insist. `strict`: each answer must be true when it is given. */
+/** Founders approve these submissions until the response is final. `strict`: each response must be true when it arrives. */
 export function approveAll(
   { inBackground, environment, random }: Scenario,
   submissions: number[],
@@ -44,7 +44,7 @@ export function approveAll(
     )
 }
 
-/** Founders activate these projects and insist. */
+/** Founders activate these projects until the response is final. */
 export function activateAll({ inBackground, environment, random }: Scenario, proposals: number[]): void {
   for (const proposal of proposals)
     inBackground((signal, listen) => {
@@ -70,7 +70,7 @@ export function askToApprove(
   )
 }
 
-/** How long what a schedule waits for may take, in ms. */
+/** Longest time that a schedule waits for a condition, in ms. */
 export const patience = { ms: 60_000 }
 
 /** Waits until `condition` holds; fails when it takes longer than `patience`. */
@@ -88,11 +88,11 @@ export function payoutIs(environment: Environment, submission: number, status: s
   })
 }
 
-/** A violation if anybody was called meanwhile, though all went well in the end. */
-export async function nobodyWasCalled(environment: Environment): Promise<void> {
+/** Adds a violation if an operator was called meanwhile, though all ended well. */
+export async function noOperatorWasCalled(environment: Environment): Promise<void> {
   const calls = (await history(environment.db)).filter(({ edge }) => edge.endsWith('>needs_operator'))
   for (const { relation, id } of calls)
-    environment.violations.push(`a person was called for ${relation} ${id}`)
+    environment.violations.push(`an operator was called for ${relation} ${id}`)
 }
 
 /** Waits until a proposed project is active. */
@@ -112,7 +112,7 @@ export function mempoolHas(environment: Environment, wanted: number): Promise<vo
   })
 }
 
-/** What the operator's command says and does. */
+/** Runs the operator's retry command. */
 export function asOperator(environment: Environment, entityId: string): Promise<RetryResult> {
   return retry(
     {

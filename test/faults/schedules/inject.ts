@@ -8,13 +8,10 @@ import type { Random } from '../support/random.ts'
 import type { Fault } from './plan.ts'
 import { isBusy, waitForTarget } from './targets.ts'
 
-/** Whether a fault has met something that was on its way, so far. */
+/** Whether a fault has met a target so far. */
 export type Met = () => boolean
 
-/**
- * Makes one thing go wrong, as soon as there is something on its way that it can meet, and at the latest after
- * `patienceMs` or a while. Resolves when it is over, where it lasts.
- */
+/** Injects a fault as soon as it has a target, at the latest after `patienceMs`. Resolves when the fault is over. */
 export async function inject(
   environment: Environment,
   fault: Fault,
@@ -58,7 +55,7 @@ export async function inject(
   }
 }
 
-/** What lasts; resolves when it is over, with whether anything was on its way meanwhile. */
+/** Injects a fault that lasts. Resolves when it is over, with whether anything was sent meanwhile. */
 async function last(environment: Environment, fault: Extract<Fault, { ms: number }>): Promise<boolean> {
   const sends = environment.rpc.sends()
   const begin = async (): Promise<() => Promise<void>> => {
@@ -85,9 +82,9 @@ async function last(environment: Environment, fault: Extract<Fault, { ms: number
   return isMet || environment.rpc.sends() > sends
 }
 
-/** Ends everything that may still be wrong. */
+/** Ends all faults. */
 export async function heal(environment: Environment): Promise<void> {
-  // The node keeps the states of its last 16 blocks: a slow machine has four seconds for a turn of a lane.
+  // The node keeps the states of its last 16 blocks: a slow machine has four seconds for a tick of a lane.
   environment.miner.speed(250)
   environment.fleet.disarm()
   environment.rpc.heal()

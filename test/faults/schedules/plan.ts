@@ -6,7 +6,7 @@ import type { KeyMode } from '../support/founder.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import type { FinalFault } from './final-fault.ts'
 
-/** Something that goes wrong at a time, in ms after the service is ready. */
+/** A fault and when it begins, in ms after the service is ready. */
 export type Fault =
   | {
       what: 'rpc'
@@ -33,7 +33,7 @@ export type Fault =
 /** Everything about a schedule; it follows from its seed alone. */
 export interface Plan {
   seed: number
-  /** Of each slot, what its lives have to expect. */
+  /** The switches of each process of each slot. */
   slots: Switch[][][]
   restartMs: number
   sleepMs: number
@@ -50,7 +50,7 @@ export interface Plan {
   /** Contributors that change their wallet. */
   moves: { submission: number; at: number }[]
   faults: Fault[]
-  /** Approved one by one, each with a fault that cannot miss it, until three faults have met something. */
+  /** Approved one by one, each with a fault that cannot miss it, until three faults have met a target. */
   reserve: { submission: number; fault: Fault }[]
   finalFault: FinalFault
 }
@@ -71,10 +71,10 @@ const steps = [
 const replacementSteps = ['replacement stored', 'replacement sent']
 const activationSteps = ['repository created', 'repository recorded', 'deploy queued']
 
-/** Faults that have to meet something in each schedule. */
+/** Least number of faults that have to meet a target in each schedule. */
 export const leastStruck = 3
 
-/** The schedule of a seed: who asks for what, and what goes wrong meanwhile. */
+/** The schedule of a seed: its requests and its faults. */
 export function drawPlan(seed: number): Plan {
   const random = createRandom(seed)
   const all = [0, 1, 2, 3, 4, 5]
@@ -85,7 +85,7 @@ export function drawPlan(seed: number): Plan {
     seed,
     slots: Array.from({ length: processes }, () => []),
     restartMs: random.int(0, 300),
-    // Longer than a lease, so that whoever wakes finds another process in its place.
+    // Longer than a lease, so that a process that wakes finds another one in its place.
     sleepMs: random.int(1200, 2600),
     clocks: Array.from({ length: processes }, () => random.pick([0, 0, 0, hour, -hour])),
     operators: random.int(1, 3),
@@ -131,12 +131,12 @@ function canFallBack({ activations, moves }: Plan): boolean {
   return activations.length === 0 && moves.length === 0
 }
 
-/** When something is on its way. */
+/** A moment at which there is unfinished work. */
 function drawTime({ approvals }: Plan, random: Random): number {
   return random.pick(approvals).at + random.int(0, 300)
 }
 
-/** One that is armed before its prey comes: a payout may be over before others have seen it. */
+/** A fault that is armed before its target comes: a payout may be over before others see it. */
 function drawSureFault(random: Random): Fault {
   return random.pick<Fault>([
     { what: 'commit cut', at: 0, when: random.pick(['before', 'after'] as const), after: 0 },
@@ -144,7 +144,7 @@ function drawSureFault(random: Random): Fault {
   ])
 }
 
-/** A step at which whichever process gets there first is killed or stopped. */
+/** A step at which the first process that reaches it is killed or stopped. */
 function addSwitch(plan: Plan, random: Random, number: number): void {
   const step = random.pick([
     ...steps,
@@ -156,7 +156,7 @@ function addSwitch(plan: Plan, random: Random, number: number): void {
   const one: Switch = {
     step,
     nth: step === 'intent stored' || random.chance(0.7) ? 1 : 2,
-    // A process that sleeps tells nothing of its own: another one has to be there to take over.
+    // A stopped process does nothing: another one has to be there to take over.
     action: plan.slots.length > 1 && random.chance(0.6) ? 'stop' : 'kill',
     once: String(number),
   }
@@ -164,7 +164,7 @@ function addSwitch(plan: Plan, random: Random, number: number): void {
     for (let life = 0; life < armedLives; life++) lives[life] = [...(lives[life] ?? []), one]
 }
 
-/** Of the processes at a place only the first have switches. */
+/** Only the first processes of a slot have switches. */
 const armedLives = 4
 
 /** No replacement is made as long as nodes take what they are offered. */

@@ -18,11 +18,11 @@ import { heal, inject, type Met } from './inject.ts'
 import { drawPlan, leastStruck, type Plan } from './plan.ts'
 import { isBusy, within } from './targets.ts'
 
-/** What came of a schedule. */
+/** The result of a schedule. */
 export interface Result {
-  /** What was wrong; nothing where everything is as it must be. */
+  /** One line for each problem; empty if all is well. */
   problems: string[]
-  /** Answers by status and code. */
+  /** Number of responses by status and code. */
   responses: Record<string, number>
   /** From the end of all faults until nothing was unfinished. */
   healedMs: number
@@ -30,17 +30,17 @@ export interface Result {
   logs: string[]
 }
 
-/** What came of a random schedule. */
+/** The result of a random schedule. */
 export interface Played extends Result {
-  /** Faults that met something on its way. */
+  /** Number of faults that met a target. */
   struck: number
 }
 
-/** What an act does on a environment; `background` go on until their answers are final, also after the faults. */
+/** What a schedule acts on. Requests in the background go on until their responses are final, also after the faults. */
 export interface Scenario {
   environment: Environment
   random: Random
-  /** Starts what a founder insists on. */
+  /** Starts a founder's request and does not wait for it. */
   inBackground(
     work: (signal: AbortSignal, listen: (answer: ReceivedResponse) => void) => Promise<unknown>,
   ): void
@@ -56,7 +56,7 @@ const aimedMs = 20_000
 /** For so long nothing may be unfinished. */
 const calmMs = 300
 
-/** Plays the schedule of a seed and asks the oracle. One that has hurt nobody proves nothing and has failed. */
+/** Runs the schedule of a seed and the final checks. It fails if too few faults met a target. */
 export async function runSchedule(world: World, seed: number): Promise<Played> {
   const plan = drawPlan(seed)
   const tally: Tally = { met: [], switched: () => 0 }
@@ -65,11 +65,11 @@ export async function runSchedule(world: World, seed: number): Promise<Played> {
     finalFault: (scenario) => injectFinalFault(scenario, plan.finalFault, plan.confirmations),
   })
   const struck = countStruck(tally)
-  if (struck < leastStruck) result.problems.push(`only ${struck} faults have met anything`)
+  if (struck < leastStruck) result.problems.push(`only ${struck} faults met a target`)
   return { ...result, struck }
 }
 
-/** What is asked at the end for what has struck. */
+/** Counts the faults that met a target. */
 interface Tally {
   met: Met[]
   switched(): number
@@ -79,14 +79,14 @@ function countStruck({ met, switched }: Tally): number {
   return met.filter((isMet) => isMet()).length + switched()
 }
 
-/** Plays a directed schedule and asks the oracle. */
+/** Runs a directed schedule and the final checks. */
 export function runDirected(world: World, { options, act }: Directed): Promise<Result> {
   return play(world, { ...defaultOptions, ...options }, createRandom(1), { act })
 }
 
 /**
- * Sets a environment, lets `act` break things on it, ends all faults and waits until nothing is unfinished; the same with
- * `finalFault`, which finds the service idle. Asks the oracle after each: what a finalFault explains is no excuse before it.
+ * Creates an environment, runs `act` in it, ends all faults and waits until nothing is unfinished; then the same with
+ * `finalFault`, which finds the service idle. The final checks run after each, since the final fault excuses nothing before it.
  */
 export async function play(
   world: World,
@@ -130,7 +130,7 @@ export async function play(
   }
 }
 
-/** Ends all faults and waits for everybody; tells how long that took. */
+/** Ends all faults and waits until nothing is unfinished. */
 async function recover(
   environment: Environment,
   background: Promise<unknown>[],
@@ -148,7 +148,7 @@ async function follow(
   tally: Tally,
 ): Promise<void> {
   tally.switched = environment.fleet.switched
-  // What the chain takes back after it was told is wrong for a while, and right again in the end.
+  // A payment that the chain takes back makes a response false for a while.
   const strict = !plan.faults.some(({ what }) => what === 'reorganisation')
   let unanswered = 0
   const begin = ({ at, ...approval }: Plan['approvals'][number]) => {
@@ -217,7 +217,7 @@ async function reject(environment: Environment, random: Random, submission: numb
   if (status === 200 || status === 0 || status >= 500) environment.mayBeOver.add(id)
 }
 
-/** Waits until every founder has a final answer and nothing is on its way; a person helps where one is needed. */
+/** Waits until every founder has a final response and nothing is unfinished; acts as the operator if one is needed. */
 async function settle(
   environment: Environment,
   background: Promise<unknown>[],
@@ -226,7 +226,9 @@ async function settle(
   let open = background.length
   const problems: string[] = []
   for (const request of background)
-    void request.catch((error) => problems.push(`a request in the background failed: ${error}`)).finally(() => open--)
+    void request
+      .catch((error) => problems.push(`a request in the background failed: ${error}`))
+      .finally(() => open--)
   let calmSince = Number.POSITIVE_INFINITY
   for (;;) {
     const left = await unfinished(environment)
@@ -235,13 +237,13 @@ async function settle(
     if (open > 0 || left.length > 0) calmSince = Number.POSITIVE_INFINITY
     else calmSince = Math.min(calmSince, performance.now())
     if (performance.now() - calmSince > calmMs) return problems
-    if (performance.now() - since > patienceMs) return [`${open} founders still wait`, ...left]
+    if (performance.now() - since > patienceMs) return [`${open} founders still wait for a response`, ...left]
     if (!environment.operatorMayBeNeeded) await helpAsOperator(environment)
     await delay(50)
   }
 }
 
-/** Payments that the chain takes back after they were told need a person; the test is that person. */
+/** Retries payouts that wait for an operator because the chain took back a reported payment. */
 async function helpAsOperator(environment: Environment): Promise<void> {
   const stuck = await environment.db
     .selectFrom('payouts')
@@ -259,7 +261,7 @@ async function helpAsOperator(environment: Environment): Promise<void> {
 function tally(responses: ReceivedResponse[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, code } of responses) {
-    const key = status === 0 ? 'no answer' : [status, code].filter(Boolean).join(' ')
+    const key = status === 0 ? 'no response' : [status, code].filter(Boolean).join(' ')
     counts[key] = (counts[key] ?? 0) + 1
   }
   return counts

@@ -3,15 +3,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Environment } from '../support/environment.ts'
 import type { Fault } from './plan.ts'
 
-/** A fault waits no longer than this for something to meet. */
+/** Longest time that a fault waits for a target. */
 const longestWaitMs = 4000
 
-/** Waits until there is something on its way that a fault can meet; false where nothing came within `ms`. */
+/** Waits until a fault has a target: unfinished work that it can meet. Resolves with false if none comes within `ms`. */
 export function waitForTarget(environment: Environment, fault: Fault, ms = longestWaitMs): Promise<boolean> {
   return within(ms, () => hasTarget(environment, fault).catch(() => false))
 }
 
-/** Waits until `condition` holds; false where it does not within `ms`. */
+/** Waits until `condition` holds; resolves with false after `ms`. */
 export async function within(ms: number, condition: () => Promise<boolean>): Promise<boolean> {
   for (const began = performance.now(); !(await condition()); await delay(20))
     if (performance.now() - began > ms) return false
@@ -23,7 +23,7 @@ async function hasTarget(environment: Environment, fault: Fault): Promise<boolea
     case 'rpc':
     case 'commit cut':
     case 'github':
-      // They are armed, and meet what comes.
+      // They are armed and meet the next request or commit.
       return true
     case 'clients gone':
       return environment.asking > 0
@@ -38,7 +38,7 @@ async function hasTarget(environment: Environment, fault: Fault): Promise<boolea
   }
 }
 
-/** Whether payouts or activations are on their way that a fault can do something to. */
+/** Whether there are unfinished payouts or activations that a fault can affect. */
 export async function isBusy({ db, fixture }: Environment, fault?: Fault): Promise<boolean> {
   const payouts = await db
     .selectFrom('payouts')

@@ -25,7 +25,7 @@ import type { ProcessPool } from './process.ts'
 import { removeGuard } from './unguarded.ts'
 import { createWalletBook } from './wallets.ts'
 
-/** What many schedules share. */
+/** The parts that many schedules share. */
 export interface World {
   fixture: Fixture
   processPool: ProcessPool
@@ -37,12 +37,12 @@ export interface World {
 
 /** How the service runs in a schedule. */
 export interface EnvironmentOptions {
-  /** For each place the service runs at: what its first process has to expect, its second and so on. */
+  /** For each slot: the switches of its first process, of its second and so on. */
   slots: Switch[][][]
   restartMs: number
   /** How long a stopped process sleeps, in ms; null: until it is woken. */
   sleepMs: number | null
-  /** Of each place, what its clock is ahead, in ms; default 0. */
+  /** How far the clock of each slot is ahead, in ms; default 0. */
   clocks?: number[]
   operators: number
   confirmations: number
@@ -50,13 +50,13 @@ export interface EnvironmentOptions {
   /** Whether the chain mines each transaction at once, or only what is there at the next block. */
   automine: boolean
   blockMs: number
-  /** Of each place, what its lives add to the settings, made of all operator keys. */
+  /** The settings that each life of each slot adds, from all operator keys. */
   settingsByLife?(operatorKeys: string[]): Record<string, string>[][]
 }
 
-/** Everything of one schedule: the service with all that it stands on, of its own and ready to be broken. */
+/** The environment of one schedule: the service with a database, a node and a code host of its own, all with proxies. */
 export interface Environment extends Evidence {
-  /** Settings that lead the service to what it stands on. */
+  /** Settings that connect the service to the proxies. */
   connections: Record<string, string>
   fleet: Fleet
   rpc: RpcProxy
@@ -68,14 +68,14 @@ export interface Environment extends Evidence {
   /** Aborted when clients hang up on all requests they wait for. */
   clients(): AbortSignal
   hangUp(): void
-  /** Requests of clients that wait for their answer. */
+  /** Number of requests that wait for their response. */
   asking: number
-  /** Something that was wrong at the moment it happened. */
+  /** Problems that were seen while the schedule ran. */
   violations: string[]
-  /** Statements on the database's server, past all faults. */
+  /** Runs a statement on the database's server, past all faults. */
   maintain(statement: string): Promise<void>
   databaseName: string
-  /** Puts the database back to what it held at first, while everything else goes on. */
+  /** Restores the database to its first state while everything else goes on. */
   fallBack(): Promise<void>
   close(): Promise<void>
 }
@@ -100,7 +100,7 @@ export async function createEnvironment(
   { fixture, processPool, withoutGuard }: World,
   options: EnvironmentOptions,
 ): Promise<Environment> {
-  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-environment-'))
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-faults-'))
   await mkdir(join(directory, 'chain'))
   await mkdir(join(directory, 'github'))
   await writeFile(join(directory, 'github', codeHostJournal), fixture.codeHost)

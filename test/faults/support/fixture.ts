@@ -27,7 +27,7 @@ import { databaseUrl } from '../../support/global-setup.ts'
 import { recordHistory, recordTrespass } from './history.ts'
 import { connectNode, type Node } from './node.ts'
 
-/** What every schedule begins with: a database and a chain on which work waits for its approval. */
+/** The state that every schedule starts from: a database and a chain with work that waits for approval. */
 export interface Fixture {
   /** Address of the Postgres server's maintenance database. */
   postgresUrl: string
@@ -45,7 +45,7 @@ export interface Fixture {
   ownerKey: Hex
   operatorKeys: Hex[]
   projects: FixtureProject[]
-  /** Submissions that wait for their approval; the last one is only for what comes after the faults. */
+  /** Submissions that wait for their approval; the last one is for the final fault. */
   submissions: FixtureSubmission[]
   /** Projects that wait for their activation. */
   proposals: { id: string; founderKey: string }[]
@@ -78,7 +78,7 @@ const operators = 3
 /** Tokens the second founder buys beyond the bounty reserve of 100,000, so that its rewards depend on an approval. */
 const bought = 150_000
 
-/** Sets everything up through the service itself, once for a Postgres server; whoever asks again gets the same. */
+/** Creates the fixture through the service itself, once for each Postgres server; later calls reuse it. */
 export async function loadFixture(postgresUrl: string): Promise<Fixture> {
   const client = new pg.Client({ connectionString: postgresUrl })
   await client.connect()
@@ -194,7 +194,7 @@ async function serve(
     async close() {
       await app.close()
       await composition.stop()
-      // What was done here is done; no schedule is about it.
+      // The history of a schedule starts after this.
       await db.updateTable('transactions').set({ is_final: true }).where('status', '=', 'confirmed').execute()
       await db.deleteFrom('idempotency_keys').execute()
     },

@@ -5,18 +5,18 @@ import { disarmed, type Switch } from '../child/kill-switch.ts'
 import type { Order } from '../child/serve.ts'
 import type { ProcessPool, RaisedAlarm, ServiceProcess } from './process.ts'
 
-/** One place at which the service runs: when its process ends it is started again. */
+/** One place where the service runs: when its process ends, another one is started. */
 export interface Slot {
   settings: Record<string, string>
-  /** What each life adds to them; the last holds for all that follow. */
+  /** What each process adds to them; the last entry holds for all that follow. */
   settingsByLife?: Record<string, string>[]
-  /** What the first process here, the second and so on have to expect; none after the last. */
+  /** The switches of the first process, of the second and so on; later ones have none. */
   lives: Switch[][]
   /** Pause before a new process is started, in ms. */
   restartMs: number
   /** How long a stopped process sleeps, in ms; null: until it is woken. */
   sleepMs: number | null
-  /** What the clock of this machine is ahead of everybody else's, in ms. */
+  /** How far the clock of this slot is ahead, in ms. */
   clockOffsetMs: number
 }
 
@@ -28,14 +28,14 @@ export interface Fleet {
   ready(): Promise<void>
   /** From here on no switch strikes. */
   disarm(): void
-  /** Ends or stops what runs at a slot; false where nothing does. */
+  /** Ends the process of a slot; false if there is none. */
   kill(slot: number): boolean
   stop(slot: number): void
   /** Whether something listens there. */
   isServing(slot: number): boolean
-  /** Lets every process go on that was stopped. */
+  /** Resumes every stopped process. */
   wake(): void
-  /** Stops for good what runs at a slot. */
+  /** Ends the process of a slot and starts no other. */
   retire(slot: number): void
   /** Processes that were killed or stopped. */
   hits(): number
@@ -138,7 +138,7 @@ export function launchFleet(
   }
 }
 
-/** The database under a name by which it tells this process from all others. */
+/** The address of the database with a connection name that identifies this process. */
 function named({ settings }: Slot, name: string): string {
   const url = new URL(settings.DATABASE_URL as string)
   url.searchParams.set('application_name', name)

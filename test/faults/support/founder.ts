@@ -4,27 +4,27 @@ import type { Environment } from './environment.ts'
 import { isPaidOnChain } from './payments.ts'
 import type { Random } from './random.ts'
 
-/** How a founder uses Idempotency-Key: one key until an answer is final, a new one each time, or none. */
+/** How a founder uses Idempotency-Key: one key until a response is final, a new one each time, or none. */
 export type KeyMode = 'same' | 'fresh' | 'none'
 
-/** What a founder goes on asking for. */
+/** A request that a founder repeats until its response is final. */
 export interface FounderRequest {
   /** Path of the operation. */
   path: string
   founderKey: string
   keyMode: KeyMode
-  /** Every so often the founder does not wait for the answer, in ms; never where absent. */
+  /** The founder sometimes waits only this long for the response, in ms; without it always to the end. */
   impatientMs?: number
 }
 
-/** What a founder was answered; `status` 0 where there was no answer. */
+/** A response to a founder; `status` 0 if there was none. */
 export interface ReceivedResponse {
   path: string
   status: number
   code: string | null
 }
 
-/** One answer as far as founders read it. */
+/** The part of a response that founders read. */
 export interface FounderResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations
@@ -34,7 +34,7 @@ export interface FounderResponse {
 /** Errors that say: nothing was paid and nothing will be. */
 const failedCodes = new Set(['payout_failed', 'insufficient_funds', 'payouts_disabled'])
 
-/** Asks once, wherever the service listens now. */
+/** Sends one request to any process that listens. */
 export async function ask(
   environment: Environment,
   random: Random,
@@ -65,31 +65,30 @@ export async function ask(
 }
 
 /**
- * Asks again and again until the answer is final, as founders do, and resolves with it. Resolves with undefined when
- * `signal` aborts first.
+ * Repeats a request until its response is final, and resolves with it; with undefined if `signal` aborts first.
  */
 export async function insist(
   environment: Environment,
   random: Random,
   request: FounderRequest,
-  listen: (responses: ReceivedResponse) => void,
+  listen: (response: ReceivedResponse) => void,
   signal: AbortSignal,
 ): Promise<FounderResponse | undefined> {
   let key = `key-${random.int(1, 1e9)}`
   while (!signal.aborted) {
     const hurried = request.impatientMs !== undefined && random.chance(0.3)
     if (request.keyMode === 'fresh') key = `key-${random.int(1, 1e9)}`
-    const answer = await ask(environment, random, request, {
+    const response = await ask(environment, random, request, {
       idempotencyKey: request.keyMode === 'none' ? undefined : key,
       patienceMs: hurried ? request.impatientMs : undefined,
     })
-    const code = answer.body?.error?.code ?? null
-    listen({ path: request.path, status: answer.status, code })
-    if (answer.status === 200) return answer
-    if (answer.status >= 400 && answer.body?.error?.retryable === false) {
-      // A verdict is kept with its key; who wants to try again does so under another.
+    const code = response.body?.error?.code ?? null
+    listen({ path: request.path, status: response.status, code })
+    if (response.status === 200) return response
+    if (response.status >= 400 && response.body?.error?.retryable === false) {
+      // A final response is stored with its key; another try needs another key.
       key = `key-${random.int(1, 1e9)}`
-      if (code !== 'insufficient_funds') return answer
+      if (code !== 'insufficient_funds') return response
     }
     await delay(random.int(50, 200))
   }
@@ -102,53 +101,53 @@ export interface Approval {
   submission: number
   keyMode: KeyMode
   impatientMs?: number
-  /** Whether an answer has to be true at the moment it arrives: not where the chain takes back what it has said. */
+  /** Whether a response has to be true when it arrives; a reorganisation may make it false for a while. */
   strict: boolean
 }
 
-/** Approves a submission until it is paid or refused for good, and holds every answer against the chain. */
+/** Approves a submission until it is paid or finally refused, and compares every response with the chain. */
 export async function approve(
   environment: Environment,
   random: Random,
   approval: Approval,
-  listen: (answer: ReceivedResponse) => void,
+  listen: (response: ReceivedResponse) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const submission = environment.fixture.submissions[approval.submission]!
   const { founderKey } = environment.fixture.projects[submission.project]!
   const path = `/api/bounties/${submission.bountyId}/approve`
   const own: ReceivedResponse[] = []
-  const weigh = (answer: ReceivedResponse) => {
-    own.push(answer)
-    listen(answer)
-    if (approval.strict && answer.code && failedCodes.has(answer.code))
-      void mustBeUnpaid(environment, submission.id, answer.code)
+  const compare = (response: ReceivedResponse) => {
+    own.push(response)
+    listen(response)
+    if (approval.strict && response.code && failedCodes.has(response.code))
+      void mustBeUnpaid(environment, submission.id, response.code)
   }
-  const answer = await insist(environment, random, { ...approval, path, founderKey }, weigh, signal)
-  if (!answer) return
-  if (answer.status === 200) return hearPaid(environment, submission.id, answer, approval.strict)
-  const code = answer.body?.error?.code
+  const response = await insist(environment, random, { ...approval, path, founderKey }, compare, signal)
+  if (!response) return
+  if (response.status === 200) return checkPaid(environment, submission.id, response, approval.strict)
+  const code = response.body?.error?.code
   const isOver = code === 'bounty_not_in_review' || code === 'no_pending_submission'
-  // Somebody whose answer was lost may have finished it; a founder who responses every answer would know.
+  // A request whose response was lost may have finished it.
   const mayBeDone =
     own.some(({ status }) => status === 0 || status >= 500) || environment.mayBeOver.has(submission.id)
-  if (!isOver || !mayBeDone) environment.violations.push(`${submission.id}: an approval was answered ${code}`)
+  if (!isOver || !mayBeDone) environment.violations.push(`${submission.id}: an approval got ${code}`)
 }
 
-async function hearPaid(
+async function checkPaid(
   environment: Environment,
   submissionId: string,
   { body }: FounderResponse,
   strict: boolean,
 ): Promise<void> {
   if (body.submission_id !== submissionId || body.contributor_tx_hash !== body.platform_fee_tx_hash)
-    environment.violations.push(`${submissionId}: approved with the wrong answer`)
+    environment.violations.push(`${submissionId}: approved with the wrong response`)
   environment.reported.set(submissionId, body.contributor_tx_hash as Hex)
   if (strict && !(await isPaidOnChain(environment, submissionId)))
-    environment.violations.push(`${submissionId} was told to be paid when it was not`)
+    environment.violations.push(`${submissionId} was reported paid when it was not`)
 }
 
 async function mustBeUnpaid(environment: Environment, submissionId: string, code: string): Promise<void> {
   const paid = await isPaidOnChain(environment, submissionId).catch(() => false)
-  if (paid) environment.violations.push(`${submissionId} was told ${code} and is paid`)
+  if (paid) environment.violations.push(`${submissionId} got ${code} and is paid`)
 }

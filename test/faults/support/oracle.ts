@@ -6,17 +6,17 @@ import { trespasses, wrongHistory } from './history.ts'
 import { type PaymentEvidence, wrongPayments } from './payments.ts'
 import type { RaisedAlarm } from './process.ts'
 
-/** Everything the oracle looks at. */
+/** Everything that the oracle reads. */
 export interface Evidence extends PaymentEvidence {
   /** Operator nonces that the service cannot know: the test used them, or the database has forgotten them. */
   foreign: { address: Address; nonce: number }[]
   /** Alarms that any process of the service has raised. */
   alarms(): RaisedAlarm[]
-  /** Whether a person may be needed at the end. */
+  /** Whether an operator may be needed at the end. */
   operatorMayBeNeeded: boolean
 }
 
-/** What is wrong at the end of a schedule, one line each; nothing at all if everything is as it must be. */
+/** The final checks: one line for each problem at the end of a schedule. */
 export async function findFaults(evidence: Evidence): Promise<string[]> {
   return [
     ...(await wrongPayments(evidence)),
@@ -101,7 +101,7 @@ async function timidReplacements(db: Database): Promise<string[]> {
   return rows.map(({ hash, transaction_id }) => `${hash} replaces transaction ${transaction_id} too timidly`)
 }
 
-/** Rows that are still on their way. */
+/** Unfinished rows. */
 export async function unfinished({ db, operatorMayBeNeeded }: Pick<Evidence, 'db' | 'operatorMayBeNeeded'>) {
   const problems: string[] = []
   const note = (relation: string, rows: { id: string | number; status: string }[]) => {

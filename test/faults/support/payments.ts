@@ -16,7 +16,7 @@ export interface PaymentEvidence {
   /** Work that was submitted during the schedule. */
   added: FixtureSubmission[]
   wallets: WalletBook
-  /** Submissions whose founder was told that they are paid, with the hash. */
+  /** Hashes of the payments that were reported to founders, by submission. */
   reported: Map<string, Hex>
   /** Whether the database has fallen back to what it held when the schedule began. */
   fellBack: boolean
@@ -40,8 +40,8 @@ interface BountyCase {
 }
 
 /**
- * One payment for each bounty of which a submission was approved, with the exact values and two transfers; nothing for
- * anybody else.
+ * Checks that each bounty with an approved submission has one payment with the exact values and two transfers, and that
+ * nobody else was paid.
  */
 export async function wrongPayments(evidence: PaymentEvidence): Promise<string[]> {
   const [paid, transfers, rows, approvals] = await Promise.all([
@@ -131,11 +131,11 @@ function wrongState({ reported }: PaymentEvidence, { bountyId, work, events }: B
     )
   for (const one of work)
     if (reported.has(one.submission.id) && !isDone(one) && !waitsForOperator(one))
-      problems.push(`${one.submission.id} was told to be paid and is ${one.row.status}`)
+      problems.push(`${one.submission.id} was reported paid and is ${one.row.status}`)
   return problems
 }
 
-/** Exact token, parties and amounts; the same in the service's own books, and in what founders were told. */
+/** Checks token, parties and amounts on the chain, in the service's database and in the responses to founders. */
 function wrongTerms(
   evidence: PaymentEvidence,
   { bountyId, work }: BountyCase,
@@ -167,7 +167,7 @@ function wrongTerms(
       problems.push(`${row.id} names ${row.tx_hash} and was paid by ${transactionHash}`)
     const hash = evidence.reported.get(row.id)
     if (hash && hash !== transactionHash && evidence.node.reorganisations() === 0)
-      problems.push(`${row.id} was told ${hash} and was paid by ${transactionHash}`)
+      problems.push(`${row.id} was reported paid by ${hash} and was paid by ${transactionHash}`)
   }
   return problems
 }
@@ -206,7 +206,7 @@ function wrongTransfers(
   return isExact ? [] : [`${bountyId} was paid with other transfers than its two legs`]
 }
 
-/** Submissions that the service calls paid and the chain does not. */
+/** Submissions that are paid in the database and unpaid on the chain. */
 export async function unpaidSettled(evidence: PaymentEvidence): Promise<string[]> {
   const settled = await evidence.db
     .selectFrom('payouts')
@@ -219,7 +219,7 @@ export async function unpaidSettled(evidence: PaymentEvidence): Promise<string[]
   )
 }
 
-/** Where the chain has paid a submission; undefined where it has not. */
+/** The payment of a submission on the chain, if there is one. */
 export async function findPayment(
   evidence: Pick<PaymentEvidence, 'fixture' | 'added' | 'node' | 'since'>,
   submissionId: string,
