@@ -12,15 +12,15 @@ import { platformWallet, projectToken } from '../../chain/generated/contracts.ts
 import { payoutIdOf } from '../../chain/units.ts'
 import type { Payout } from './store.ts'
 
-/** What the chain must show of a payout. */
+/** The payment that the chain must show for a payout. */
 export type Expected = Pick<
   Payout,
   'payoutId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'
 >
 
 /**
- * What the logs of a successful transaction lack to be exactly this payout: one `Paid` of the platform wallet and one
- * Transfer a leg, with the exact token, parties and values, and nothing else of either. Undefined when nothing is amiss.
+ * Why the logs of a successful transaction are not exactly this payout: they must hold one `Paid` event of the platform
+ * wallet and one Transfer a leg, with the exact token, parties and values, and no others. Undefined if they do.
  */
 export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]): string | undefined {
   const paid = paidEvents(payout, logs)
@@ -87,7 +87,7 @@ export async function paidUnderOtherId(
   return others.find((_, index) => paid[index])
 }
 
-/** Where the fees of a payout go: fixed in the platform wallet that makes it. */
+/** The address that gets the fees of a payout: its platform wallet fixes it. */
 export async function treasuryOf(chain: Chain, payout: Expected): Promise<Address> {
   if (isAddressEqual(payout.platformWallet, chain.platformWallet)) return chain.treasury
   return chain.client.readContract({

@@ -81,7 +81,7 @@ function possiblePayments(
 }
 
 /**
- * Confirms in the transaction that ends the submission, which holds the lock of its bounty, that nothing was begun since.
+ * Confirms that no payout was begun since, in the transaction that ends the submission and holds its bounty's lock.
  * @throws ServiceError `approval_in_progress`
  */
 export async function confirmNothingPays(trx: Database, { submissionId, round }: NothingPays): Promise<void> {

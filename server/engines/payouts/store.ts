@@ -6,7 +6,7 @@ import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { enqueueTransaction } from '../transactions/queue.ts'
 
-/** A payout as the chain must show it. Amounts are in base units. */
+/** A stored payout. Amounts are in base units. */
 export interface Payout {
   submissionId: string
   bountyId: string
@@ -36,7 +36,7 @@ export function payoutJson(submissionId: RawBuilder<unknown>) {
     where p.submission_id = ${submissionId}`
 }
 
-/** What {@link payoutJson} makes. */
+/** The JSON of {@link payoutJson}. */
 type PayoutRow = Omit<Payout, 'submissionId' | 'amount' | 'fee' | 'payableSince'> & {
   amount: string
   fee: string
@@ -58,7 +58,7 @@ export function toPayout(submissionId: string, found: unknown): Payout {
   }
 }
 
-/** The payouts of these submissions, as far as there are any. */
+/** The payouts of these submissions; a submission without one is left out. */
 export async function findPayouts(db: Database, submissionIds: string[]): Promise<Payout[]> {
   const { rows } = await sql<{ submission_id: string; payout: PayoutRow }>`
     select asked.submission_id, payout from unnest(${submissionIds}::text[]) as asked (submission_id),
@@ -74,8 +74,8 @@ export async function getPayout(db: Database, submissionId: string): Promise<Pay
 }
 
 /**
- * Whether a signed transaction of this payout may still be mined: until none can, its addresses and amounts are fixed. A
- * refused one is over when its block is final, and one that a person has given up is over.
+ * Whether a signed transaction of this payout may still be mined; until none can, its addresses and amounts are fixed. A
+ * reverted transaction is over when its block is final, and an abandoned one is over at once.
  */
 export async function mayStillBeMined(trx: Database, submissionId: string): Promise<boolean> {
   const row = await trx
@@ -91,7 +91,7 @@ export async function mayStillBeMined(trx: Database, submissionId: string): Prom
   return row !== undefined
 }
 
-/** What a payout's transaction says. */
+/** The terms of a payout's transaction. */
 export type Terms = Pick<
   Payout,
   'submissionId' | 'payoutId' | 'chainId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'

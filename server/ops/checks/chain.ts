@@ -24,12 +24,11 @@ import { type Finding, ok, warn, wrong } from './finding.ts'
 
 const lateSeconds = 300
 
-/** Asks the configured nodes about everything the service will need of them; sends nothing. */
+/** Checks the configured nodes for everything that the service needs; sends nothing. */
 export async function checkChain(config: Config, db: Database | undefined): Promise<Finding[]> {
   const { CHAIN_RPC_URL: rpcUrls, OPERATOR_PRIVATE_KEYS: keys } = config
   if (!rpcUrls || !keys) {
-    const text =
-      config.EMBEDDED === 'off' ? 'activations and payouts answer 503' : 'an embedded chain will run'
+    const text = config.EMBEDDED === 'off' ? 'activations and payouts get 503' : 'an embedded chain will run'
     return [(config.EMBEDDED === 'off' ? warn : ok)('CHAIN_RPC_URL', `not set: ${text}`)]
   }
   const { findings, chainId, rpcUrl } = await checkNodes(rpcUrls, config.CHAIN_ID)
@@ -55,7 +54,7 @@ async function checkNodes(rpcUrls: string[], expected: number | undefined) {
   const wanted = expected ?? served[first]
   const findings = answers.map((answer, index) => {
     const about = rpcUrls.length === 1 ? 'CHAIN_RPC_URL' : `CHAIN_RPC_URL, address ${index + 1}`
-    if ('failure' in answer) return (first < 0 ? wrong : warn)(about, `does not answer: ${answer.failure}`)
+    if ('failure' in answer) return (first < 0 ? wrong : warn)(about, `is not reachable: ${answer.failure}`)
     return answer.chainId === wanted
       ? ok(about, `serves chain ${answer.chainId}`)
       : wrong(about, `serves chain ${answer.chainId} instead of ${wanted}`)
@@ -66,7 +65,7 @@ async function checkNodes(rpcUrls: string[], expected: number | undefined) {
   return { findings, chainId: usable ? wanted : undefined, rpcUrl: rpcUrls[first] }
 }
 
-/** The platform wallet that is there, what is wrong with it, or who will deploy it and with what. */
+/** The platform wallet, or what is wrong with it, or how it will be deployed. */
 type Wallet =
   | { address: Address; findings?: undefined; deploys?: undefined }
   | { findings: Finding[]; deploys?: undefined }
@@ -88,7 +87,7 @@ async function findWallet(
   return { deploys: { deployer, parameters } }
 }
 
-/** Whether the keys can pay for what the start will send, and for payouts after it. */
+/** Whether the keys can pay for the deployment at the start and for payouts after it. */
 async function checkDeployment(
   rpcUrl: string,
   operators: PrivateKeyAccount[],
@@ -145,6 +144,6 @@ async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> 
       : [ok('OPERATOR_PRIVATE_KEYS', `${chain.operators.length} operators of the platform wallet`)]),
     ...describeGas(gasBalances, config),
     ...(paused ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
-    ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals answer 503')]),
+    ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals get 503')]),
   ]
 }

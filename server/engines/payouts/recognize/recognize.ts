@@ -20,14 +20,14 @@ import {
   unpaidSubmissions,
 } from './queries.ts'
 
-/** The channel on which every recognised payment is published, for whatever counts them. */
+/** The channel that publishes every recognised payment, for metrics. */
 export const recognizedChannel = 'bounty-marketplace:payment-recognized'
 
-/** What became of a payment that the database did not know. */
+/** The outcome of a payment that the database did not know. */
 export type RecognizedOutcome =
   /** Its submission is being settled with it. */
   | 'settled'
-  /** For a person: its submission is lost, or the payment went to another wallet than the contributor's. */
+  /** Waits for an operator: its submission is lost, or the payment went to another wallet than the contributor's. */
   | 'needs_operator'
 
 /** A payment that the platform wallet has made. Amounts are in base units. */
@@ -50,10 +50,10 @@ interface Recognizing {
 }
 
 /**
- * Looks up the payments that the chain has made and this database does not know, as after the restore of a backup or the
- * failover to a standby that was behind. A payment of a submission that waits for its review is handed to the payout
- * engine, which settles it without paying again. Every other one is named in an alarm, for a person.
- * @param signer the key whose nonces the database did not give out: what it lost was signed after what it knows
+ * Finds payments on the chain that this database does not know, as after the restore of a backup or a failover to a
+ * standby that lagged behind. If the paid submission waits for its review, the payout engine settles it without paying
+ * again. For every other payment an alarm calls the operator.
+ * @param signer the key whose nonces the database did not give out: it signed the lost payments after all known ones
  */
 export async function recognizePayments(context: Recognizing, signer: Address): Promise<void> {
   const { db, chain, alarm, log } = context
@@ -64,12 +64,12 @@ export async function recognizePayments(context: Recognizing, signer: Address): 
   if (lost.length > 0)
     alarm({ kind: 'database_behind', why: `the database has lost ${lost.length} payments` })
   const left = lost.length > 0 ? await settleLost(context, lost) : []
-  // Another process may have begun to settle some of them meanwhile.
+  // Another process may have begun to settle some of them.
   const unknown = await unknownAmong(db, left)
   if (unknown.length > 0) await alarmForAll(context, unknown)
   log.warn(
     { signer, since, payments: payments.length, lost: lost.length, unknown: unknown.length },
-    'looked for payments that this database does not know',
+    'payments on the chain were compared with this database',
   )
 }
 
@@ -87,7 +87,7 @@ async function unknownAmong(db: Database, payments: ChainPayment[]): Promise<Cha
   return payments.filter(({ payoutId }) => !known.has(payoutId))
 }
 
-/** Settles each payment of a submission that waits for its review; returns the others. */
+/** Settles each payment whose submission waits for its review; returns the others. */
 async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<ChainPayment[]> {
   const { db, chain, log } = context
   const waiting = new Map<string, UnpaidSubmission>()
@@ -103,7 +103,7 @@ async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<C
       (await adopt(context, submission, payment).catch((error) => {
         log.error(
           { entityId: submission.id, hash: payment.hash, reason: nodeErrorText(error) },
-          'a lost payment could not be settled',
+          'a lost payment could not be settled: an alarm with its details follows',
         )
         return false
       }))
@@ -113,7 +113,7 @@ async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<C
   return left
 }
 
-/** Names each payment that a person has to decide about, with the bounty that it pays where that is known. */
+/** Raises an alarm for each payment that an operator has to decide about, with its bounty if that is known. */
 async function alarmForAll({ db, chain, alarm }: Recognizing, payments: ChainPayment[]): Promise<void> {
   const bounties = await bountiesByPayoutId(
     db,
@@ -133,7 +133,7 @@ async function alarmForAll({ db, chain, alarm }: Recognizing, payments: ChainPay
   }
 }
 
-/** Approves once more what was approved before, with exactly the amounts that were paid. False where it cannot be told. */
+/** Approves a paid submission again with exactly the amounts that were paid. False if the payment is not certainly its own. */
 async function adopt(
   { db, payouts, log }: Recognizing,
   submission: UnpaidSubmission,
@@ -162,7 +162,10 @@ async function adopt(
   })
   if (!adopted) return false
   await payouts.leave(submission.id, attached)
-  log.warn({ entityId: submission.id, hash: payment.hash }, 'a payment was recognised; it will be settled')
+  log.warn(
+    { entityId: submission.id, hash: payment.hash },
+    'a lost payment was recognised; the payout engine settles it',
+  )
   return true
 }
 
