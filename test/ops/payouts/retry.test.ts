@@ -62,7 +62,11 @@ async function stuckPayout(fields: {
     })
     .execute()
   const status = fields.submission ?? 'approving'
-  await db.updateTable('submissions').set({ status }).where('id', '=', submissionId).execute()
+  await db
+    .updateTable('submissions')
+    .set({ status, ...(status === 'rejected' && { review_notes: 'No.', reviewed_at: new Date() }) })
+    .where('id', '=', submissionId)
+    .execute()
   return { submissionId, transactionId: id }
 }
 
