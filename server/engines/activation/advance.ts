@@ -42,8 +42,7 @@ export async function advance(context: AdvanceContext, activation: Activation): 
   const depth = await depthBelow(chain.client, Number(await chain.client.getBlockNumber()), finality)
   const predicted = await predict(context, activation, depth)
   const found = await findDeployed(chain, predicted, depth)
-  if (found.state === 'shallow')
-    throw new TooEarlyError('the contracts are deployed and not confirmed yet')
+  if (found.state === 'shallow') throw new TooEarlyError('the contracts are deployed and not confirmed yet')
   if (found.state === 'there') {
     await underClaim(db, activation, (trx) => finishActivation(trx, activation.projectId, found.result))
     return
