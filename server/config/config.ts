@@ -11,6 +11,20 @@ export type Config = z.infer<typeof settings>
 /** Thrown with one line per wrong setting. No line repeats a value, because values may be secrets. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+  /** The wrong settings, if the error is about settings that were read. */
+  readonly problems: readonly SettingProblem[]
+
+  constructor(message: string | SettingProblem[], options?: ErrorOptions) {
+    const line = ({ setting, text }: SettingProblem) => `setting ${setting}: ${text}`
+    super(typeof message === 'string' ? message : message.map(line).join('\n'), options)
+    this.problems = typeof message === 'string' ? [] : message
+  }
+}
+
+/** A setting and what is wrong with it. */
+export interface SettingProblem {
+  setting: string
+  text: string
 }
 
 /**
@@ -30,10 +44,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ...secrets.problems,
     ...(parsed.success
       ? inconsistencies(parsed.data, preset)
-      : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)),
+      : parsed.error.issues.map(({ path, message }) => ({ setting: String(path[0]), text: message }))),
   ]
-  if (!parsed.success || problems.length > 0)
-    throw new ConfigError(problems.map((line) => `setting ${line}`).join('\n'))
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return parsed.data
 }
 
@@ -45,29 +58,30 @@ export function suspectNames(environment: Record<string, string | undefined>): s
   )
 }
 
-function inconsistencies(config: Config, preset: Record<string, string> | undefined): string[] {
-  const problems: string[] = []
+function inconsistencies(config: Config, preset: Record<string, string> | undefined): SettingProblem[] {
+  const problems: SettingProblem[] = []
+  const wrong = (setting: keyof Config, text: string) => problems.push({ setting, text })
   if (config.CHAIN_RPC_URL && !config.OPERATOR_PRIVATE_KEYS?.length)
-    problems.push('OPERATOR_PRIVATE_KEYS: needed with CHAIN_RPC_URL')
+    wrong('OPERATOR_PRIVATE_KEYS', 'needed with CHAIN_RPC_URL')
   // Two lanes of one key would assign the same nonces.
   const keys = (config.OPERATOR_PRIVATE_KEYS ?? []).map((key) => key.toLowerCase())
-  if (new Set(keys).size !== keys.length) problems.push('OPERATOR_PRIVATE_KEYS: contains the same key twice')
-  if (config.CHAIN_RPC_URL?.length === 0) problems.push('CHAIN_RPC_URL: is empty')
+  if (new Set(keys).size !== keys.length) wrong('OPERATOR_PRIVATE_KEYS', 'contains the same key twice')
+  if (config.CHAIN_RPC_URL?.length === 0) wrong('CHAIN_RPC_URL', 'is empty')
   if (preset && String(config.CHAIN_ID) !== preset.CHAIN_ID)
-    problems.push(`CHAIN_ID: CHAIN_PRESET=${config.CHAIN_PRESET} is chain ${preset.CHAIN_ID}`)
+    wrong('CHAIN_ID', `CHAIN_PRESET=${config.CHAIN_PRESET} is chain ${preset.CHAIN_ID}`)
   if (config.DATABASE_REPLICA_URL && !config.DATABASE_URL)
-    problems.push('DATABASE_REPLICA_URL: a replica needs DATABASE_URL, the primary it follows')
-  if (!config.DATABASE_URL && config.EMBEDDED === 'off')
-    problems.push('DATABASE_URL: needed with EMBEDDED=off')
+    wrong('DATABASE_REPLICA_URL', 'a replica needs DATABASE_URL, the primary it follows')
+  if (!config.DATABASE_URL && config.EMBEDDED === 'off') wrong('DATABASE_URL', 'needed with EMBEDDED=off')
   if (config.METRICS_PORT !== undefined && config.METRICS_PORT !== 0 && config.METRICS_PORT === config.PORT)
-    problems.push('METRICS_PORT: must differ from PORT')
+    wrong('METRICS_PORT', 'must differ from PORT')
   const app = [config.GITHUB_APP_ID, config.GITHUB_APP_PRIVATE_KEY, config.GITHUB_APP_INSTALLATION_ID]
   if (app.some((part) => part !== undefined) && app.includes(undefined))
-    problems.push(
-      'GITHUB_APP_ID: a GitHub App needs GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_APP_INSTALLATION_ID',
+    wrong(
+      'GITHUB_APP_ID',
+      'a GitHub App needs GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_APP_INSTALLATION_ID',
     )
   if (config.GITHUB_APP_PRIVATE_KEY && !isPem(config.GITHUB_APP_PRIVATE_KEY))
-    problems.push('GITHUB_APP_PRIVATE_KEY: not a PEM private key')
+    wrong('GITHUB_APP_PRIVATE_KEY', 'not a PEM private key')
   return problems
 }
 

@@ -19,22 +19,23 @@ export const secretSettings = [
 /** Reads every `NAME_FILE`. Returns its content under `NAME`, and one line for each file that cannot be read. */
 export function readSecretFiles(environment: Record<string, string | undefined>): {
   values: Record<string, string>
-  problems: string[]
+  problems: { setting: string; text: string }[]
 } {
   const values: Record<string, string> = {}
-  const problems: string[] = []
+  const problems: { setting: string; text: string }[] = []
   for (const name of secretSettings) {
     const path = environment[`${name}_FILE`]
     if (!path) continue
     if (environment[name]) {
-      problems.push(`${name}: set it or ${name}_FILE, not both`)
+      problems.push({ setting: name, text: `set it or ${name}_FILE, not both` })
       continue
     }
     try {
       values[name] = readFileSync(path, 'utf8').trim()
-      if (values[name] === '') problems.push(`${name}_FILE: the file is empty`)
+      if (values[name] === '') problems.push({ setting: `${name}_FILE`, text: 'the file is empty' })
     } catch (error) {
-      problems.push(`${name}_FILE: the file cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      const { code } = error as NodeJS.ErrnoException
+      problems.push({ setting: `${name}_FILE`, text: `the file cannot be read (${code})` })
     }
   }
   return { values, problems }

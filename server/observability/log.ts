@@ -4,12 +4,12 @@ import { secretSettings } from '../config/secrets.ts'
 import { describeError, withoutSecrets } from '../http/access-log.ts'
 import { gatheredOutput } from './buffered-stdout.ts'
 
-/** Shorter values would blot out innocent words. */
+/** Shorter values also occur in ordinary words. */
 const shortestSecret = 8
 
 /**
- * The log: one JSON object a line, on standard output or `destination`. Redaction does not depend on who logs what:
- * errors lose the addresses in them, and no line leaves with the value of a secret setting or an API key in it.
+ * The log: one JSON object a line, on standard output or `destination`. It redacts whatever is logged: addresses in errors,
+ * values of secret settings and API keys.
  */
 export function createLog(
   config: Pick<Config, 'LOG_LEVEL' | (typeof secretSettings)[number]>,
@@ -29,7 +29,7 @@ export function createLog(
   return pino(options, destination ?? gatheredOutput(process.stdout.fd))
 }
 
-/** Secrets in the form they would have inside a line of JSON, the longest first. */
+/** Secrets as they would stand in a line of JSON, the longest first. */
 function secretValues(config: Parameters<typeof createLog>[0]): string[] {
   return secretSettings
     .flatMap((name) => config[name] ?? [])

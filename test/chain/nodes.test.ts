@@ -6,7 +6,6 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectChain } from '../../server/chain/chain.ts'
 import { guardedHttp } from '../../server/chain/client.ts'
-import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { built, run } from '../ops/support/service.ts'
 import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
@@ -101,19 +100,13 @@ test('with the preferred node gone in the middle, payouts go on through the next
   onTestFinished(proxy.close)
   const service = run(built('main'), { ...settings, CHAIN_RPC_URL: `${proxy.url},${chain.rpcUrl}` })
   const api = createApi(await service.ready())
-  const stories = createScenarios({ api, db: undefined as never, chain, github, token })
-  const project = await stories.activeProject()
-  const bounties = [await stories.bountyInReview({ project }), await stories.bountyInReview({ project })]
+  const scenarios = createScenarios({ api, db: undefined as never, chain, github, token })
+  const project = await scenarios.activeProject()
+  const bounties = [await scenarios.bountyInReview({ project }), await scenarios.bountyInReview({ project })]
   proxy.disconnect()
   for (const { id, founder } of bounties) {
     const { status, body } = await api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
     expect(status, JSON.stringify(body)).toBe(200)
   }
-  const paid = await chain.node.getContractEvents({
-    abi: platformWallet.abi,
-    address: chain.platformWallet,
-    eventName: 'Paid',
-    fromBlock: 'earliest',
-  })
-  expect(paid).toHaveLength(2)
+  expect(await chain.payments()).toHaveLength(2)
 }, 120_000)

@@ -44,6 +44,8 @@ export interface TestChain {
   approve(account: Account, token: string, amount: bigint): Promise<Hex>
   /** Base units that `holder` has of a token. */
   balanceOf(token: string, holder: string): Promise<bigint>
+  /** Every payment that the platform wallet has made, oldest first. */
+  payments(): Promise<{ payoutId: Hex; token: Address; to: Address }[]>
   /** Replaces the newest blocks with empty ones. Their transactions do not return to the mempool. */
   reorganise(depth: number): Promise<void>
   pause(): Promise<Hex>
@@ -125,7 +127,17 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
         functionName: 'balanceOf',
         args: [holder as Address],
       }),
-    // viem's type of the method lacks its parameters.
+    async payments() {
+      const events = await node.getContractEvents({
+        ...wallet,
+        address: platformWallet,
+        eventName: 'Paid',
+        fromBlock: 'earliest',
+        strict: true,
+      })
+      return events.map(({ args }) => args)
+    },
+    // viem types the method without its parameters.
     reorganise: (depth) => node.request({ method: 'anvil_reorg', params: [depth, []] } as never),
     pause: () =>
       send(owner, { to: platformWallet, data: encodeFunctionData({ ...wallet, functionName: 'pause' }) }),

@@ -22,7 +22,8 @@ export interface ChainSettings {
 /** Applies CHAIN_PRESET and reads the files named by NAME_FILE, as the service does. Throws {@link SettingError}. */
 export function withPreset(environment: Environment): Environment {
   const { values, problems } = readSecretFiles(environment)
-  if (problems[0]) throw new SettingError(problems[0])
+  const [problem] = problems
+  if (problem) throw new SettingError(`${problem.setting}: ${problem.text}`)
   const own = Object.entries({ ...environment, ...values }).filter(([, value]) => value !== '')
   const presets: Record<string, Environment> = chainPresets
   const preset = environment.CHAIN_PRESET ? presets[environment.CHAIN_PRESET] : {}

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GitHubRequest, RequestFault } from '../../../server/embedded/github/github.ts'
 
-/** What the code host does instead of simply answering. */
+/** Faults of the code host. */
 export type GitHubFault =
-  /** The repository is created, and the answer is lost. */
+  /** The repository is created, and the response is lost. */
   | { kind: 'answer lost' }
   | { kind: 'server error' }
   /** Secondary rate limit. */

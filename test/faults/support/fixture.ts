@@ -27,8 +27,8 @@ import { databaseUrl } from '../../support/global-setup.ts'
 import { recordHistory, recordTrespass } from './history.ts'
 import { connectNode, type Node } from './node.ts'
 
-/** What every schedule begins with: a database and a chain on which work waits for its approval. */
-export interface Ground {
+/** The state that every schedule starts from: a database and a chain with work that waits for approval. */
+export interface Fixture {
   /** Address of the Postgres server's maintenance database. */
   postgresUrl: string
   /** Name of the database that each schedule gets a copy of. */
@@ -44,15 +44,15 @@ export interface Ground {
   treasury: Address
   ownerKey: Hex
   operatorKeys: Hex[]
-  projects: GroundProject[]
-  /** Submissions that wait for their approval; the last one is only for what comes after the faults. */
-  submissions: GroundSubmission[]
+  projects: FixtureProject[]
+  /** Submissions that wait for their approval; the last one is for the final fault. */
+  submissions: FixtureSubmission[]
   /** Projects that wait for their activation. */
   proposals: { id: string; founderKey: string }[]
 }
 
 /** An active project. `walletKey` moves what its founder has beyond the reserve. */
-export interface GroundProject {
+export interface FixtureProject {
   id: string
   founderKey: string
   wallet: Address
@@ -62,7 +62,7 @@ export interface GroundProject {
 }
 
 /** Finished work. `wallet` is the contributor's when the schedule begins; amounts are in whole tokens. */
-export interface GroundSubmission {
+export interface FixtureSubmission {
   id: string
   bountyId: string
   project: number
@@ -78,25 +78,25 @@ const operators = 3
 /** Tokens the second founder buys beyond the bounty reserve of 100,000, so that its rewards depend on an approval. */
 const bought = 150_000
 
-/** Sets everything up through the service itself, once for a Postgres server; whoever asks again gets the same. */
-export async function layGround(postgresUrl: string): Promise<Ground> {
+/** Creates the fixture through the service itself, once for each Postgres server; later calls reuse it. */
+export async function loadFixture(postgresUrl: string): Promise<Fixture> {
   const client = new pg.Client({ connectionString: postgresUrl })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock(827364)')
-    await client.query('create table if not exists faults_ground (ground jsonb, state bytea)')
-    const { rows } = await client.query('select ground, state from faults_ground')
-    if (rows.length > 0) return { ...rows[0].ground, chainState: rows[0].state, postgresUrl }
-    const { chainState, ...ground } = await makeGround(client, postgresUrl)
-    await client.query('insert into faults_ground values ($1, $2)', [ground, chainState])
-    return { ...ground, chainState }
+    await client.query('create table if not exists faults_fixture (fixture jsonb, state bytea)')
+    const { rows } = await client.query('select fixture, state from faults_fixture')
+    if (rows.length > 0) return { ...rows[0].fixture, chainState: rows[0].state, postgresUrl }
+    const { chainState, ...fixture } = await createFixture(client, postgresUrl)
+    await client.query('insert into faults_fixture values ($1, $2)', [fixture, chainState])
+    return { ...fixture, chainState }
   } finally {
     await client.end()
   }
 }
 
-async function makeGround(client: pg.Client, postgresUrl: string): Promise<Ground> {
-  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-ground-'))
+async function createFixture(client: pg.Client, postgresUrl: string): Promise<Fixture> {
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-fixture-'))
   const log = { info: () => undefined, warn: () => undefined }
   const template = `faults_${randomBytes(4).toString('hex')}`
   const githubToken = randomBytes(16).toString('hex')
@@ -194,7 +194,7 @@ async function serve(
     async close() {
       await app.close()
       await composition.stop()
-      // What was done here is done; no schedule is about it.
+      // The history of a schedule starts after this.
       await db.updateTable('transactions').set({ is_final: true }).where('status', '=', 'confirmed').execute()
       await db.deleteFrom('idempotency_keys').execute()
     },
@@ -204,7 +204,7 @@ async function serve(
 async function fill(
   baseUrl: string,
   node: Node,
-): Promise<Pick<Ground, 'projects' | 'submissions' | 'proposals'>> {
+): Promise<Pick<Fixture, 'projects' | 'submissions' | 'proposals'>> {
   const api = createApi(baseUrl)
   const call = async (method: string, path: string, key?: string, body?: unknown) => {
     const answer = await api(method, path, { key, body })
@@ -224,8 +224,8 @@ async function fill(
     return (await call('POST', '/api/projects', founderKey, body)).project.id as string
   }
 
-  const projects: GroundProject[] = []
-  const proposals: Ground['proposals'] = []
+  const projects: FixtureProject[] = []
+  const proposals: Fixture['proposals'] = []
   for (const name of ['Adder', 'Divider']) {
     const walletKey = generatePrivateKey()
     const founder = await register(walletKey)
@@ -244,7 +244,7 @@ async function fill(
   }
 
   const contributors = [await register(generatePrivateKey()), await register(generatePrivateKey())]
-  const submissions: GroundSubmission[] = []
+  const submissions: FixtureSubmission[] = []
   // Two pairs of founder and contributor meet twice; rewards above 50,000 need what was bought and approved.
   for (const [project, contributor, reward] of [
     [0, 0, 101],

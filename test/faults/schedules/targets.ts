@@ -1,45 +1,45 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Stage } from '../support/stage.ts'
+import type { Environment } from '../support/environment.ts'
 import type { Fault } from './plan.ts'
 
-/** A fault waits no longer than this for something to meet. */
+/** Longest time that a fault waits for a target. */
 const longestWaitMs = 4000
 
-/** Waits until there is something on its way that a fault can meet; false where nothing came within `ms`. */
-export function lieInWait(stage: Stage, fault: Fault, ms = longestWaitMs): Promise<boolean> {
-  return within(ms, () => hasPrey(stage, fault).catch(() => false))
+/** Waits until a fault has a target: unfinished work that it can meet. Resolves with false if none comes within `ms`. */
+export function waitForTarget(environment: Environment, fault: Fault, ms = longestWaitMs): Promise<boolean> {
+  return within(ms, () => hasTarget(environment, fault).catch(() => false))
 }
 
-/** Waits until `condition` holds; false where it does not within `ms`. */
+/** Waits until `condition` holds; resolves with false after `ms`. */
 export async function within(ms: number, condition: () => Promise<boolean>): Promise<boolean> {
   for (const began = performance.now(); !(await condition()); await delay(20))
     if (performance.now() - began > ms) return false
   return true
 }
 
-async function hasPrey(stage: Stage, fault: Fault): Promise<boolean> {
+async function hasTarget(environment: Environment, fault: Fault): Promise<boolean> {
   switch (fault.what) {
     case 'rpc':
     case 'commit cut':
     case 'github':
-      // They are armed, and meet what comes.
+      // They are armed and meet the next request or commit.
       return true
     case 'clients gone':
-      return stage.asking > 0
+      return environment.asking > 0
     case 'killed':
-      return stage.fleet.isServing(fault.berth) && (await isBusy(stage))
+      return environment.fleet.isServing(fault.slot) && (await isBusy(environment))
     case 'reorganisation':
-      return hasOurs(stage, fault.depth)
+      return hasOurs(environment, fault.depth)
     case 'mempool dropped':
-      return (await stage.node.getTxpoolStatus()).pending > 0
+      return (await environment.node.getTxpoolStatus()).pending > 0
     default:
-      return isBusy(stage, fault)
+      return isBusy(environment, fault)
   }
 }
 
-/** Whether payouts or activations are on their way that a fault can do something to. */
-export async function isBusy({ db, ground }: Stage, fault?: Fault): Promise<boolean> {
+/** Whether there are unfinished payouts or activations that a fault can affect. */
+export async function isBusy({ db, fixture }: Environment, fault?: Fault): Promise<boolean> {
   const payouts = await db
     .selectFrom('payouts')
     .select('submission_id')
@@ -47,7 +47,7 @@ export async function isBusy({ db, ground }: Stage, fault?: Fault): Promise<bool
     .execute()
   // Rewards from the reserve need no approval.
   if (fault?.what === 'approval revoked') {
-    const needy = ground.submissions.filter(({ reward }) => reward > 50_000).map(({ id }) => id)
+    const needy = fixture.submissions.filter(({ reward }) => reward > 50_000).map(({ id }) => id)
     return payouts.some(({ submission_id }) => needy.includes(submission_id))
   }
   if (payouts.length > 0) return true
@@ -57,8 +57,8 @@ export async function isBusy({ db, ground }: Stage, fault?: Fault): Promise<bool
 }
 
 /** Whether one of the newest `depth` blocks holds a transaction of the service. */
-async function hasOurs({ node, ground, since }: Stage, depth: number): Promise<boolean> {
-  const operators = new Set(ground.operatorKeys.map((key) => privateKeyToAccount(key).address.toLowerCase()))
+async function hasOurs({ node, fixture, since }: Environment, depth: number): Promise<boolean> {
+  const operators = new Set(fixture.operatorKeys.map((key) => privateKeyToAccount(key).address.toLowerCase()))
   const head = await node.getBlockNumber()
   const lowest = Math.max(Number(since) + 2, Number(head) - depth + 1)
   for (let number = Number(head); number >= lowest; number--) {

@@ -16,33 +16,33 @@ import { createGitHubFaults, type GitHubFaults } from '../proxies/github.ts'
 import { createPostgresProxy, type PostgresProxy } from '../proxies/postgres.ts'
 import { createRpcProxy, type RpcProxy } from '../proxies/rpc.ts'
 import { feeBps } from './expected.ts'
+import { codeHostJournal, type Fixture } from './fixture.ts'
 import { type Fleet, launchFleet } from './fleet.ts'
-import { codeHostJournal, type Ground } from './ground.ts'
 import { createMiner, type Miner } from './miner.ts'
 import { connectNode, type Node } from './node.ts'
 import type { Evidence } from './oracle.ts'
-import type { Nursery } from './process.ts'
+import type { ProcessPool } from './process.ts'
 import { removeGuard } from './unguarded.ts'
 import { createWalletBook } from './wallets.ts'
 
-/** What many schedules share. */
+/** The parts that many schedules share. */
 export interface World {
-  ground: Ground
-  nursery: Nursery
+  fixture: Fixture
+  processPool: ProcessPool
   /** Nothing may be unfinished this long after the last fault, in ms; default 60,000. */
   patienceMs?: number
-  /** The platform wallet of every stage pays an id as often as it is asked to. */
+  /** The platform wallet of every environment pays an id as often as it is asked to. */
   withoutGuard?: boolean
 }
 
 /** How the service runs in a schedule. */
-export interface Staging {
-  /** For each place the service runs at: what its first process has to expect, its second and so on. */
-  berths: Switch[][][]
+export interface EnvironmentOptions {
+  /** For each slot: the switches of its first process, of its second and so on. */
+  slots: Switch[][][]
   restartMs: number
   /** How long a stopped process sleeps, in ms; null: until it is woken. */
   sleepMs: number | null
-  /** Of each place, what its clock is ahead, in ms; default 0. */
+  /** How far the clock of each slot is ahead, in ms; default 0. */
   clocks?: number[]
   operators: number
   confirmations: number
@@ -50,13 +50,13 @@ export interface Staging {
   /** Whether the chain mines each transaction at once, or only what is there at the next block. */
   automine: boolean
   blockMs: number
-  /** Of each place, what its lives add to the settings, made of all operator keys. */
+  /** The settings that each life of each slot adds, from all operator keys. */
   settingsByLife?(operatorKeys: string[]): Record<string, string>[][]
 }
 
-/** Everything of one schedule: the service with all that it stands on, of its own and ready to be broken. */
-export interface Stage extends Evidence {
-  /** Settings that lead the service to what it stands on. */
+/** The environment of one schedule: the service with a database, a node and a code host of its own, all with proxies. */
+export interface Environment extends Evidence {
+  /** Settings that connect the service to the proxies. */
   connections: Record<string, string>
   fleet: Fleet
   rpc: RpcProxy
@@ -68,14 +68,14 @@ export interface Stage extends Evidence {
   /** Aborted when clients hang up on all requests they wait for. */
   clients(): AbortSignal
   hangUp(): void
-  /** Requests of clients that wait for their answer. */
+  /** Number of requests that wait for their response. */
   asking: number
-  /** Something that was wrong at the moment it happened. */
+  /** Problems that were seen while the schedule ran. */
   violations: string[]
-  /** Statements on the database's server, past all faults. */
+  /** Runs a statement on the database's server, past all faults. */
   maintain(statement: string): Promise<void>
   databaseName: string
-  /** Puts the database back to what it held at first, while everything else goes on. */
+  /** Restores the database to its first state while everything else goes on. */
   fallBack(): Promise<void>
   close(): Promise<void>
 }
@@ -96,27 +96,30 @@ const timing = {
 
 const quiet = { info: () => undefined, warn: () => undefined }
 
-export async function setStage({ ground, nursery, withoutGuard }: World, staging: Staging): Promise<Stage> {
-  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-stage-'))
+export async function createEnvironment(
+  { fixture, processPool, withoutGuard }: World,
+  options: EnvironmentOptions,
+): Promise<Environment> {
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-faults-'))
   await mkdir(join(directory, 'chain'))
   await mkdir(join(directory, 'github'))
-  await writeFile(join(directory, 'github', codeHostJournal), ground.codeHost)
-  await writeFile(join(directory, 'chain/state.json.gz'), ground.chainState)
+  await writeFile(join(directory, 'github', codeHostJournal), fixture.codeHost)
+  await writeFile(join(directory, 'chain/state.json.gz'), fixture.chainState)
   const github = createGitHubFaults()
   const [chain, database, host] = await Promise.all([
     startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
-    copyDatabase(ground),
+    copyDatabase(fixture),
     startGitHub({
       directory: join(directory, 'github'),
       port: 0,
-      organization: ground.organization,
-      token: ground.githubToken,
+      organization: fixture.organization,
+      token: fixture.githubToken,
       log: quiet,
       onRequest: github.onRequest,
     }),
   ])
   const node = connectNode(chain.rpcUrl)
-  if (withoutGuard) await removeGuard(node, ground)
+  if (withoutGuard) await removeGuard(node, fixture)
   const since = await node.getBlockNumber()
   const violations: string[] = []
   let clients = new AbortController()
@@ -124,32 +127,32 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
   const rpc = await createRpcProxy({
     target: chain.rpcUrl,
     beforeSend: (hash) => mustBeStored(database.db, hash, violations),
-    strikeSender: (berth, action) => fleet[action](berth),
+    strikeSender: (slot, action) => fleet[action](slot),
   })
-  const miner = await createMiner(node, staging)
+  const miner = await createMiner(node, options)
   const connections = {
     DATABASE_URL: postgres.url,
     CHAIN_RPC_URL: rpc.urlFor(0),
-    OPERATOR_PRIVATE_KEYS: ground.operatorKeys.slice(0, staging.operators).join(),
-    PLATFORM_WALLET_ADDRESS: ground.platformWallet,
+    OPERATOR_PRIVATE_KEYS: fixture.operatorKeys.slice(0, options.operators).join(),
+    PLATFORM_WALLET_ADDRESS: fixture.platformWallet,
     PLATFORM_FEE_BPS: String(feeBps),
-    CONFIRMATIONS: String(staging.confirmations),
-    GITHUB_TOKEN: ground.githubToken,
+    CONFIRMATIONS: String(options.confirmations),
+    GITHUB_TOKEN: fixture.githubToken,
     GITHUB_API_URL: host.apiUrl,
-    GITHUB_ORGANIZATION: ground.organization,
+    GITHUB_ORGANIZATION: fixture.organization,
   }
   const fleet: Fleet = launchFleet(
-    nursery,
-    staging.berths.map((lives, index) => ({
+    processPool,
+    options.slots.map((lives, index) => ({
       lives,
-      clockOffsetMs: staging.clocks?.[index] ?? 0,
-      settingsByLife: staging.settingsByLife?.(ground.operatorKeys)[index],
-      restartMs: staging.restartMs,
-      sleepMs: staging.sleepMs,
+      clockOffsetMs: options.clocks?.[index] ?? 0,
+      settingsByLife: options.settingsByLife?.(fixture.operatorKeys)[index],
+      restartMs: options.restartMs,
+      sleepMs: options.sleepMs,
       settings: {
         ...connections,
         CHAIN_RPC_URL: rpc.urlFor(index),
-        DATABASE_POOL_SIZE: String(staging.poolSize),
+        DATABASE_POOL_SIZE: String(options.poolSize),
         FINALITY_BLOCKS: '12',
         REPLACE_AFTER_SECONDS: '1',
         LANE_LEASE_SECONDS: '1',
@@ -159,17 +162,17 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
     })),
     { timing, idempotencyLeaseSeconds: 2, directory },
   )
-  const stage: Stage = {
-    ground,
+  const environment: Environment = {
+    fixture,
     node,
     since,
     db: database.db,
     databaseName: database.name,
     maintain: database.maintain,
     added: [],
-    wallets: createWalletBook(ground.submissions),
+    wallets: createWalletBook(fixture.submissions),
     fellBack: false,
-    told: new Map(),
+    reported: new Map(),
     mayBeOver: new Set(),
     foreign: [],
     operatorMayBeNeeded: false,
@@ -188,9 +191,9 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
     miner,
     alarms: () => fleet.alarms(),
     async fallBack() {
-      stage.fellBack = true
-      stage.operatorMayBeNeeded = true
-      stage.foreign.push(...(await usedNonces(node, ground)))
+      environment.fellBack = true
+      environment.operatorMayBeNeeded = true
+      environment.foreign.push(...(await usedNonces(node, fixture)))
       postgres.refuse(Number.POSITIVE_INFINITY)
       await database.reset()
       postgres.accept()
@@ -202,7 +205,7 @@ export async function setStage({ ground, nursery, withoutGuard }: World, staging
       await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     },
   }
-  return stage
+  return environment
 }
 
 /** No byte may reach a node whose hash the database does not know: a crash would forget it. */
@@ -216,9 +219,9 @@ async function mustBeStored(db: Database, hash: Hex, violations: string[]): Prom
 }
 
 /** Nonces of operator keys that are mined or wait for it. */
-async function usedNonces(node: Node, ground: Ground): Promise<Evidence['foreign']> {
+async function usedNonces(node: Node, fixture: Fixture): Promise<Evidence['foreign']> {
   const used = await Promise.all(
-    ground.operatorKeys.map(async (key) => {
+    fixture.operatorKeys.map(async (key) => {
       const { address } = privateKeyToAccount(key)
       const used = await node.getTransactionCount({ address, blockTag: 'pending' })
       return Array.from({ length: used }, (_, nonce) => ({ address, nonce }))
@@ -227,10 +230,10 @@ async function usedNonces(node: Node, ground: Ground): Promise<Evidence['foreign
   return used.flat()
 }
 
-async function copyDatabase(ground: Ground) {
+async function copyDatabase(fixture: Fixture) {
   const name = `faults_${randomBytes(8).toString('hex')}`
   const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: ground.postgresUrl })
+    const client = new pg.Client({ connectionString: fixture.postgresUrl })
     await client.connect()
     try {
       // Another worker may be copying the same template.
@@ -250,10 +253,10 @@ async function copyDatabase(ground: Ground) {
   // Two at once of one database's settings would collide.
   const inTurn = pLimit(1)
   const maintain = (statement: string) => inTurn(() => run(statement))
-  const create = () => maintain(`create database ${name} template ${ground.template}`)
+  const create = () => maintain(`create database ${name} template ${fixture.template}`)
   const remove = () => maintain(`drop database ${name} with (force)`)
   await create()
-  const url = databaseUrl(ground.postgresUrl, name)
+  const url = databaseUrl(fixture.postgresUrl, name)
   const db = createDatabase(createPool(url, { size: 4, name: 'faults' }))
   return {
     name,

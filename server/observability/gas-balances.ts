@@ -7,9 +7,13 @@ import type { Config } from '../config/config.ts'
 
 const everyMs = 300_000
 
-/** Warns in the log, now and every five minutes, while an operator key can pay the gas of few payouts. Returns its end. */
-export function watchGas(chain: Chain, config: Pick<Config, 'LOW_GAS_PAYOUTS'>, log: Logger): () => void {
-  async function look(): Promise<void> {
+/** Warns now and every five minutes while an operator key can fund only few payouts. Returns a function that ends this. */
+export function watchGasBalances(
+  chain: Chain,
+  config: Pick<Config, 'LOW_GAS_PAYOUTS'>,
+  log: Logger,
+): () => void {
+  async function check(): Promise<void> {
     try {
       for (const { address, balance, payouts } of await readGasBalances(chain))
         if (payouts < config.LOW_GAS_PAYOUTS)
@@ -18,11 +22,14 @@ export function watchGas(chain: Chain, config: Pick<Config, 'LOW_GAS_PAYOUTS'>, 
             'LOW GAS: send ether to this operator key',
           )
     } catch (error) {
-      log.warn({ reason: nodeErrorText(error) }, 'could not look at the gas balance')
+      log.warn(
+        { reason: nodeErrorText(error) },
+        'the gas balance could not be read; it is read again in five minutes',
+      )
     }
   }
-  void look()
-  const timer = setInterval(look, everyMs)
+  void check()
+  const timer = setInterval(check, everyMs)
   timer.unref()
   return () => clearInterval(timer)
 }
