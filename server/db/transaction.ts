@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './client.ts'
 
@@ -37,9 +36,4 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code?.startsWith(integrityViolation)
     ? error.constraint
     : undefined
-}
-
-/** The database's clock plus `seconds`: leases never depend on the clock of the machine a process runs on. */
-export function inSeconds(seconds: number) {
-  return sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
 }

@@ -69,9 +69,9 @@ export function compose(connections: Connections): Composition {
   const payoutsOn = (chain: ChainConnection) => createPayoutEngine({ ...waiting, chain, seenNonces })
   const payouts = payoutsOn(connections.chain)
   const activations = createActivationEngine(waiting)
-  const ring = () => {
-    payouts.ring()
-    activations.ring()
+  const poll = () => {
+    payouts.poll()
+    activations.poll()
   }
   return {
     services: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
@@ -85,13 +85,13 @@ export function compose(connections: Connections): Composition {
           seenNonces,
           // Lost payments are looked up before anybody else has the chain.
           payouts: payoutsOn(connectedTo(chain)),
-          onOutcome: ring,
+          onOutcome: poll,
           onProgress() {
             wake()
-            ring()
+            poll()
           },
         })
-        await Promise.all(workers.map(({ firstLook }) => firstLook))
+        await Promise.all(workers.map(({ firstTick }) => firstTick))
       })
     },
     async stop() {

@@ -70,7 +70,7 @@ export interface PayoutEngine {
    */
   ensureNothingPays(submission: EndingSubmission): Promise<NothingPays>
   /** A payout may have moved on in this process. */
-  ring(): void
+  poll(): void
 }
 
 /** Refuses every request while there is no chain to pay on. */
@@ -87,7 +87,7 @@ export function createPayoutEngine(options: {
   const { db, chain } = options
   const serving = createRequestLock<PayoutOutcome>({
     ...options,
-    work: { table: 'payouts', key: 'submission_id' },
+    work: 'payouts',
     load: async (ids) => {
       const payouts = await findPayouts(db, ids)
       return new Map(payouts.map((payout) => [payout.submissionId, toOutcome(payout)]))
@@ -96,7 +96,7 @@ export function createPayoutEngine(options: {
   return {
     async request(trx, payout, waiter) {
       await storeRequest(trx, chain.require(), payout)
-      await serving.seize(trx, payout.submissionId, waiter)
+      await serving.replace(trx, payout.submissionId, waiter)
     },
     async begin(payout, approval, waiter) {
       const { requestLockSeconds } = options
@@ -109,18 +109,18 @@ export function createPayoutEngine(options: {
       }
       return beginPayout(db, newTerms(chain.require(), payout), beginning)
     },
-    join: (submissionId, waiter) => serving.take(db, submissionId, waiter),
-    leave: serving.leave,
-    async wait(submissionId, limits) {
+    join: (submissionId, waiter) => serving.acquire(db, submissionId, waiter),
+    leave: serving.release,
+    async wait(submissionId, { waiter: requestId, ...limits }) {
       options.onWait()
-      return (await serving.wait(submissionId, limits)) ?? { state: 'running' }
+      return (await serving.wait(submissionId, { requestId, ...limits })) ?? { state: 'running' }
     },
     outcome: async (submissionId) => {
       const [payout] = await findPayouts(db, [submissionId])
       return payout && toOutcome(payout)
     },
     ensureNothingPays: (submission) => ensureNothingPays(db, chain, options.seenNonces, submission),
-    ring: serving.ring,
+    poll: serving.poll,
   }
 }
 

@@ -4,7 +4,7 @@ import type { ChainConnection } from '../../chain/connection.ts'
 import { payoutIdOf } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
-import { canStillPay } from '../transactions/queue.ts'
+import { isLive } from '../transactions/live.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
 
 /** A submission whose review is about to end without a payment. */
@@ -45,7 +45,7 @@ export async function ensureNothingPays(
   refuseWhilePossible(state)
   // Until the chain was reached nobody knows whether the database has fallen back behind it.
   const known = chain.state === 'not_configured' ? null : chain.require()
-  if (known) await seen.look(known)
+  if (known) await seen.refresh(known)
   if (state.round === 0 && !(known && (await seen.exceedsBooked(db, known))))
     return { submissionId, round: 0 }
   const { id: chainId, isPaid } = chain.require()
@@ -85,7 +85,7 @@ function refuseWhilePossible({ isLive, refusedInBlock }: PaymentState): void {
 async function paymentState(db: Database, submissionId: string): Promise<PaymentState> {
   const { rows } = await sql<PaymentState>`
     select coalesce(max(p.round), 0) as round, max(p.payout_id) as "payoutId",
-      coalesce(bool_or(${canStillPay}), false) as "isLive",
+      coalesce(bool_or(${isLive('t')}), false) as "isLive",
       max(t.block_number) filter (where t.status = 'reverted' and not t.is_final) as "refusedInBlock"
     from (select ${submissionId} as id) s
       left join payouts p on p.submission_id = s.id

@@ -3,7 +3,8 @@ import type { Hash } from 'viem'
 import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { hasLiveTransaction } from '../transactions/queue.ts'
+import { describeProblem, type Problem } from '../problems.ts'
+import { hasLiveTransaction } from '../transactions/live.ts'
 
 const touched = { updated_at: sql<Date>`clock_timestamp()` }
 
@@ -16,7 +17,7 @@ export async function settlePayout(
   trx: Database,
   submissionId: string,
   txHash: Hash,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   const row = await lockReview(trx, submissionId)
   if (row.payout_status === 'settled') {
     if (row.tx_hash !== txHash) await correctHash(trx, submissionId, txHash)
@@ -24,11 +25,7 @@ export async function settlePayout(
   }
   if (row.payout_status === 'failed') await reopen(trx, submissionId)
   if (row.submission_status === 'rejected')
-    return markStuck(
-      trx,
-      submissionId,
-      `paid by ${txHash} after it had been reported failed and was rejected`,
-    )
+    return markStuck(trx, submissionId, { kind: 'paid_after_rejection', hash: txHash })
   await trx
     .updateTable('payouts')
     .set({ status: 'settled', tx_hash: txHash, error: null, settled_at: sql`clock_timestamp()`, ...touched })
@@ -66,11 +63,12 @@ export async function failPayout(
   trx: Database,
   submissionId: string,
   failure: { code: ErrorCode; message: string },
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   const row = await lockReview(trx, submissionId)
   if (row.payout_status === 'failed' || (await hasLiveTransaction(trx, 'payout', submissionId)))
     return undefined
-  if (row.submission_status !== 'approving') return markStuck(trx, submissionId, takenBack)
+  if (row.submission_status !== 'approving')
+    return markStuck(trx, submissionId, { kind: 'payment_taken_back' })
   if (row.payout_status === 'needs_operator') await reopen(trx, submissionId)
   await trx
     .updateTable('payouts')
@@ -85,22 +83,19 @@ export async function failPayout(
   return undefined
 }
 
-/** What a person reads of a payout that the chain has undone. */
-export const takenBack = 'it was reported paid, and then the chain took the payment back and refused it'
-
 /** A person must look; the payout is neither paid again nor reported failed meanwhile. Resolves with why, if that is new. */
 export async function markStuck(
   trx: Database,
   submissionId: string,
-  why: string,
-): Promise<string | undefined> {
+  problem: Problem,
+): Promise<Problem | undefined> {
   const marked = await trx
     .updateTable('payouts')
-    .set({ status: 'needs_operator', error: why, settled_at: null, ...touched })
+    .set({ status: 'needs_operator', error: describeProblem(problem), settled_at: null, ...touched })
     .where('submission_id', '=', submissionId)
     .where('status', 'in', ['running', 'settled'])
     .executeTakeFirst()
-  return marked.numUpdatedRows > 0n ? why : undefined
+  return marked.numUpdatedRows > 0n ? problem : undefined
 }
 
 /** From states that end a payout the way leads through `running`. */

@@ -5,13 +5,12 @@ import type { LaneContext } from './lane-context.ts'
 import { type LaneLease, underLease } from './lane-lease.ts'
 import type { LaneState } from './load-state.ts'
 
-/** Final transactions of a signer whose blocks are compared with the chain when the last one is no longer on it. */
+/** How many final transactions of a signer are compared with the chain when the last one's block is gone. */
 const mostCompared = 1000
 
 /**
- * Looks whether the block of the signer's last final transaction is still on the chain. Where it is not, a
- * reorganisation went deeper than FINALITY_BLOCKS: the transactions of all blocks that are gone are taken up again.
- * Returns whether that was so.
+ * Checks that the block of the signer's last final transaction is still canonical. Where it is not, a reorganisation went
+ * deeper than FINALITY_BLOCKS, and every final transaction whose block is gone is taken up again. Returns whether one was.
  */
 export async function takeUpDisplacedFinal(
   context: LaneContext,
@@ -40,13 +39,13 @@ export async function takeUpDisplacedFinal(
   return true
 }
 
-/** A node that has no block at that height is behind, which says nothing. */
+/** True also where the node has no block at that height: then it is behind, which proves nothing. */
 async function isCanonical(view: ChainView, block: { number: number; hash: string }): Promise<boolean> {
   const hash = await view.blockHash(block.number)
   return hash === undefined || hash === block.hash
 }
 
-/** The blocks of a signer's final transactions, newest first; one stands there once for each. */
+/** The block of each final transaction of a signer, newest first. */
 async function listFinal(db: Database, lease: LaneLease): Promise<{ number: number; hash: string }[]> {
   const { rows } = await sql<{ number: number; hash: string }>`
     select block_number as number, block_hash as hash from transactions

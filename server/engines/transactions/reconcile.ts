@@ -2,14 +2,14 @@ import type { ChainView } from './chain-view.ts'
 import type { LaneContext } from './lane-context.ts'
 import { bookNonces, type LaneLease } from './lane-lease.ts'
 
-/** Nonces that are booked at once; more than this is taken for a node's mistake, not for a database that fell back. */
+/** Nonces that are booked at once. More than this are a node's mistake, not a sign of a database that fell back. */
 const mostUnbooked = 1000
 
 /**
- * The chain has used nonces of this signer that the database never gave out: the database fell back behind the chain, or
- * somebody else sends with the key. Has the payments among them looked up and then books the nonces, so that new
- * transactions come after them. Returns the nonce that comes next.
- * @throws where the node contradicts itself or names a nonce that cannot be true; nothing is assigned then
+ * Accounts for nonces that the chain has used and that the database never gave out: the database fell back behind the
+ * chain, or somebody else sends with the key. Finds the payments among them, then books the nonces, so that new
+ * transactions come after them. Returns the next nonce.
+ * @throws when the node contradicts itself or reports a nonce that cannot be true; no nonce is given out then
  */
 export async function reconcile(
   context: LaneContext,
@@ -21,7 +21,7 @@ export async function reconcile(
   const used = { lane: lease.address, booked, mined: view.minedNonce }
   const asOfHead = await chain.client.getTransactionCount({ address, blockNumber: BigInt(view.depth.head) })
   if (asOfHead < view.minedNonce)
-    throw new Error(`the node says that ${view.minedNonce} nonces are used, and then that ${asOfHead} are`)
+    throw new Error(`the node reports ${view.minedNonce} used nonces, and then ${asOfHead}`)
   log.error(used, 'a signer has used nonces that this database did not give out: looking for lost payments')
   alarm({
     kind: 'nonces_unbooked',
@@ -30,11 +30,11 @@ export async function reconcile(
   })
   await context.onUnbooked(address)
   if (view.minedNonce - booked > mostUnbooked) {
-    const why = `the node says that ${view.minedNonce} nonces of the key are used; only ${booked} were given out`
+    const why = `the node reports ${view.minedNonce} used nonces of the key; this database gave out ${booked}`
     alarm({ kind: 'nonces_implausible', lane: lease.address, why })
     throw new Error(why)
   }
   await bookNonces(context.db, lease, view.minedNonce)
-  log.warn(used, 'the nonces are booked; new transactions come after them')
+  log.warn(used, 'booked the nonces; new transactions come after them')
   return view.minedNonce
 }

@@ -15,6 +15,7 @@ export interface Mutant {
 }
 
 const assign = 'server/engines/transactions/assign.ts'
+const keepAlive = 'server/engines/transactions/keep-alive.ts'
 const send = 'server/engines/transactions/send.ts'
 
 /** Somebody who has done no work. */
@@ -59,7 +60,7 @@ export const mutants: Mutant[] = [
     patches: [
       {
         around: 'assignQueued',
-        by: '(original, context, look, ...rest) => original(context, { ...look, nextNonce: look.nextNonce + 1 }, ...rest)',
+        by: '(original, context, state, ...rest) => original(context, { ...state, nextNonce: state.nextNonce + 1 }, ...rest)',
       },
     ],
   },
@@ -89,15 +90,15 @@ export const mutants: Mutant[] = [
         replace:
           '  for (const { attempt } of assignments) {\n' +
           '    await context.chain.send(attempt.raw, 0).catch(() => undefined)\n' +
-          "    reached('attempt sent', null)\n  }\n" +
+          "    emitStep('attempt sent', null)\n  }\n" +
           '  const free = await storeAssignments(context.db, lease, assignments)\n',
       },
       {
-        file: send,
-        find: '  await underLease(context.db, lease, (trx) => insertAttempt(trx, transaction.id, attempt))\n',
+        file: keepAlive,
+        find: '  await underLease(context.db, lease, (trx) => insertAttempt(trx, id, attempt))\n',
         replace:
-          "  await context.chain.send(attempt.raw, 0).catch(() => undefined)\n  reached('replacement sent', null)\n" +
-          '  await underLease(context.db, lease, (trx) => insertAttempt(trx, transaction.id, attempt))\n',
+          "  await context.chain.send(attempt.raw, 0).catch(() => undefined)\n  emitStep('replacement sent', null)\n" +
+          '  await underLease(context.db, lease, (trx) => insertAttempt(trx, id, attempt))\n',
       },
     ],
   },
@@ -127,7 +128,7 @@ export const mutants: Mutant[] = [
     ],
     patches: [
       { around: 'inspectMoved', by: '() => nothing' },
-      { around: 'checkBlocks', by: 'async () => ({ moved: [], complete: false })' },
+      { around: 'checkBlocks', by: 'async () => ({ moved: [], isComplete: false })' },
     ],
   },
   {
@@ -147,11 +148,7 @@ export const mutants: Mutant[] = [
     name: 'one live transaction a payout',
     against: [named('a reorganisation turns a revert into'), named('somebody else uses the nonce:')],
     patches: [
-      {
-        file: 'server/engines/transactions/queue.ts',
-        find: 'const othersAlive = sql<boolean>`exists',
-        replace: 'const othersAlive = sql<boolean>`false and exists',
-      },
+      { around: 'otherIsLive', by: '() => sql`false`' },
       { around: 'hasLiveTransaction', by: 'async () => false' },
     ],
   },
@@ -190,13 +187,11 @@ export const mutants: Mutant[] = [
         find: '  await recordSends(context.db, lease, sends)\n',
         replace:
           '  await recordSends(context.db, lease, sends)\n' +
-          '  await underLease(context.db, lease, async (trx) => {\n' +
-          '    for (const { hash, refusal } of sends)\n' +
-          "      if (refusal !== null && nextStepAfter(refusal) === 'wait')\n" +
-          "        await trx.updateTable('transactions').set({ status: 'needs_operator', error: refusal })\n" +
-          "          .where('status', '=', 'unconfirmed').where('id', 'in', trx.selectFrom('transaction_attempts')\n" +
-          "          .select('transaction_id').where('hash', '=', hash)).execute()\n" +
-          '  })\n',
+          '  for (const { hash, refusal } of sends)\n' +
+          "    if (refusal !== null && nextStepAfter(refusal) === 'wait')\n" +
+          "      await context.db.updateTable('transactions').set({ status: 'needs_operator', error: refusal })\n" +
+          "        .where('status', '=', 'unconfirmed').where('id', 'in', context.db.selectFrom('transaction_attempts')\n" +
+          "        .select('transaction_id').where('hash', '=', hash)).execute()\n",
       },
     ],
   },
