@@ -82,7 +82,7 @@ export function acquireLease<Row>(
     returning ${returning}`
 }
 
-/** What an update sets to lease a row to `holder`, whoever held it before. */
+/** What an update sets to lease a row to `holder` without regard to an earlier holder. */
 export function assignTo({ holder: column, until }: LeaseTable, holder: string, seconds: number) {
   return sql`${sql.ref(column)} = ${holder}, ${sql.ref(until)} = ${inSeconds(seconds)}`
 }
@@ -99,7 +99,8 @@ export async function renewLease(
   held: RawBuilder<unknown>,
   seconds: number,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`update ${sql.table(table.name)} set ${sql.ref(table.until)} = ${inSeconds(seconds)}
+  const { numAffectedRows } =
+    await sql`update ${sql.table(table.name)} set ${sql.ref(table.until)} = ${inSeconds(seconds)}
     where ${held} and ${sql.ref(table.holder)} is not null`.execute(db)
   return numAffectedRows !== undefined && numAffectedRows > 0n
 }

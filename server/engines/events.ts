@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel'
 /** The channel on which the engines publish each step of a payout or a deploy before they take the next. */
 export const stepChannel = 'bounty-marketplace:step'
 
-/** The channel on which work for one payout or activation is announced, so that traces can tell which calls belong to it. */
+/** The channel on which work for one payout or activation is announced, so that its calls become part of its trace. */
 export const workChannel = 'bounty-marketplace:work'
 
 /** Points between two effects. A crash at any of them must lose nothing. */

@@ -32,7 +32,7 @@ export function startActivations(
   }
 
   function claim(): Promise<Activation | undefined> {
-    return claimActivation(db, owner, timing.claimSeconds).catch((error) => {
+    return claimActivation(db, owner, timing.activationLeaseSeconds).catch((error) => {
       log.warn({ reason: nodeErrorText(error) }, 'could not look for activations; trying again')
       return undefined
     })
@@ -49,7 +49,7 @@ export function startActivations(
 
   async function work(activation: Activation): Promise<void> {
     let pause = 0
-    const seconds = timing.claimSeconds
+    const seconds = timing.activationLeaseSeconds
     const lease = { seconds, renew: () => renewClaim(db, activation, seconds) }
     try {
       await whileRenewing(lease, () => traceWork(activation.projectId, () => advance(context, activation)))
