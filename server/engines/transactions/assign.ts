@@ -1,85 +1,75 @@
-import type { PrivateKeyAccount } from 'viem'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { emitStep } from '../events.ts'
-import type { ChainView } from './chain-view.ts'
 import type { Fees } from './fees.ts'
-import { isPast, type LaneContext, logOnError } from './lane-context.ts'
-import type { LaneLease } from './lane-lease.ts'
+import { isPast, logOnError, type Tick } from './lane-context.ts'
 import type { LaneState } from './load-state.ts'
 import { prepareAll, putOff, type Sendable } from './prepare.ts'
 import { type Assignment, storeAssignments } from './queue.ts'
 import { reconcile } from './reconcile.ts'
-import { broadcast, firstOffer, signAttempt } from './send.ts'
+import { broadcast, firstOffer, type SigningTick, signAttempt } from './send.ts'
 import { type LaneTransaction, maxInFlight } from './types.ts'
 
 const gasBalanceLow = 'the operator key has too little ETH for gas'
 
 /** Gives out nonces, after every nonce that the chain has used is accounted for. Returns how many it gave out. */
 export async function assignAfterReconciling(
-  context: LaneContext,
+  tick: Tick,
   state: LaneState,
-  view: ChainView,
   unmined: LaneTransaction[],
-  suggestion: () => Promise<Fees>,
 ): Promise<number> {
-  if (view.minedNonce <= state.nextNonce) return assignQueued(context, state, view, unmined, suggestion)
-  const { memory, limits } = context
+  if (tick.view.minedNonce <= state.nextNonce) return assignQueued(tick, state, unmined)
+  const { memory, limits } = tick
   if (!isPast(memory.reconciledAt, limits.receiptCheckSeconds * 1000)) return 0
   memory.reconciledAt = performance.now()
   let nextNonce: number | undefined
   await logOnError(
-    context,
+    tick,
     'could not account for nonces that the chain has used; nothing is sent until that succeeds',
     async () => {
-      nextNonce = await reconcile(context, state.lease, view, state.nextNonce)
+      nextNonce = await reconcile(tick, state.nextNonce)
     },
   )
-  return nextNonce === undefined
-    ? 0
-    : assignQueued(context, { ...state, nextNonce }, view, unmined, suggestion)
+  return nextNonce === undefined ? 0 : assignQueued(tick, { ...state, nextNonce }, unmined)
 }
 
 /** Gives nonces to queued transactions while the lane has room. Returns how many got one. */
 async function assignQueued(
-  context: LaneContext,
-  { lease, nextNonce, queued }: LaneState,
-  view: ChainView,
+  tick: Tick,
+  { nextNonce, queued }: LaneState,
   unmined: LaneTransaction[],
-  suggestion: () => Promise<Fees>,
 ): Promise<number> {
-  const { account } = context
+  const { account } = tick
   const wanted = queued.slice(0, Math.max(0, maxInFlight - unmined.length))
   if (wanted.length === 0 || !account) return 0
-  const sendable = await prepareAll(context, lease, view, wanted)
+  const sendable = await prepareAll(tick, wanted)
   if (sendable.length === 0) return 0
   let fees: Fees
   let affordable: Sendable[]
   try {
-    fees = await suggestion()
-    affordable = await withinGasBalance(context, lease, sendable, unmined, fees)
+    fees = await tick.suggestFees()
+    affordable = await withinGasBalance(tick, sendable, unmined, fees)
   } catch (error) {
     const reason = nodeErrorText(error)
-    for (const { transaction } of sendable) await putOff(context, lease, transaction, reason)
+    for (const { transaction } of sendable) await putOff(tick, transaction, reason)
     return 0
   }
-  return assign({ ...context, account }, lease, view, { sendable: affordable, nonce: nextNonce, fees })
+  return assign({ ...tick, account }, { sendable: affordable, nonce: nextNonce, fees })
 }
 
 /** The transactions that the key can pay the gas of; the others are put off. */
 async function withinGasBalance(
-  context: LaneContext,
-  lease: LaneLease,
+  tick: Tick,
   sendable: Sendable[],
   unmined: LaneTransaction[],
   fees: Fees,
 ): Promise<Sendable[]> {
-  let balance = await freeGasBalance(context, unmined)
+  let balance = await freeGasBalance(tick, unmined)
   const affordable: Sendable[] = []
   for (const one of sendable) {
     const price = one.gasLimit * fees.maxFeePerGas
     if (price > balance) {
-      context.alarm({ kind: 'gas_balance_low', lane: context.address.toLowerCase(), why: gasBalanceLow })
-      await putOff(context, lease, one.transaction, gasBalanceLow)
+      tick.alarm({ kind: 'gas_balance_low', lane: tick.address.toLowerCase(), why: gasBalanceLow })
+      await putOff(tick, one.transaction, gasBalanceLow)
     } else {
       balance -= price
       affordable.push(one)
@@ -89,8 +79,8 @@ async function withinGasBalance(
 }
 
 /** The key's balance in wei, less the highest price of everything that is under way. */
-async function freeGasBalance(context: LaneContext, unmined: LaneTransaction[]): Promise<bigint> {
-  const balance = await context.chain.client.getBalance({ address: context.address })
+async function freeGasBalance(tick: Tick, unmined: LaneTransaction[]): Promise<bigint> {
+  const balance = await tick.chain.client.getBalance({ address: tick.address })
   return unmined.reduce(
     (left, { gasLimit, attempts }) => left - gasLimit * (attempts.at(-1)?.maxFeePerGas ?? 0n),
     balance,
@@ -102,31 +92,29 @@ async function freeGasBalance(context: LaneContext, unmined: LaneTransaction[]):
  * are signed anew, because nonces have to be consecutive.
  */
 async function assign(
-  context: LaneContext & { account: PrivateKeyAccount },
-  lease: LaneLease,
-  view: ChainView,
+  tick: SigningTick,
   { sendable, nonce, fees }: { sendable: Sendable[]; nonce: number; fees: Fees },
 ): Promise<number> {
   if (sendable.length === 0) return 0
   const assignments: Assignment[] = []
   for (const [index, { transaction, gasLimit }] of sendable.entries()) {
     const own = { ...transaction, gasLimit, nonce: nonce + index }
-    assignments.push({ ...own, attempt: await signAttempt(context, own, fees, view) })
+    assignments.push({ ...own, attempt: await signAttempt(tick, own, fees) })
     emitStep('attempt signed', transaction.entityId)
   }
-  const free = await storeAssignments(context.db, lease, assignments)
+  const free = await storeAssignments(tick.db, tick.lease, assignments)
   if (free.size < sendable.length) {
     const left = sendable.filter(({ transaction }) => free.has(transaction.id))
-    return assign(context, lease, view, { sendable: left, nonce, fees })
+    return assign(tick, { sendable: left, nonce, fees })
   }
   for (const { id, entityId, nonce: given, attempt } of assignments) {
     emitStep('attempt stored', entityId)
-    context.log.info(
+    tick.log.info(
       { transaction: id, entityId, nonce: given, hash: attempt.hash },
       'a transaction got its nonce',
     )
   }
   const offers = assignments.map(({ entityId, attempt }) => firstOffer(entityId, attempt))
-  await broadcast(context, lease, offers)
+  await broadcast(tick, offers)
   return sendable.length
 }

@@ -1,5 +1,6 @@
-import { formatGwei } from 'viem'
-import type { LaneContext } from './lane-context.ts'
+import { type Address, formatGwei } from 'viem'
+import type { Chain } from '../../chain/chain.ts'
+import type { RaiseAlarm } from '../alarms.ts'
 
 /** Both EIP-1559 fee fields, in wei per gas. */
 export interface Fees {
@@ -10,10 +11,15 @@ export interface Fees {
 /** The most a replacement may cost, as a multiple of the node's suggestion. */
 const capFactor = 5n
 
+interface SuggestContext {
+  chain: Pick<Chain, 'client'>
+  limits: { maxFeePerGas: bigint }
+  address: Address
+  alarm: RaiseAlarm
+}
+
 /** A function that asks the node for its suggestion once, capped by what an operator lets a transaction offer. */
-export function suggestOnce(
-  context: Pick<LaneContext, 'chain' | 'limits' | 'address' | 'alarm'>,
-): () => Promise<Fees> {
+export function suggestOnce(context: SuggestContext): () => Promise<Fees> {
   let suggestion: Promise<Fees> | undefined
   return () => {
     suggestion ??= suggestFees(context)
@@ -21,12 +27,7 @@ export function suggestOnce(
   }
 }
 
-async function suggestFees({
-  chain,
-  limits,
-  address,
-  alarm,
-}: Parameters<typeof suggestOnce>[0]): Promise<Fees> {
+async function suggestFees({ chain, limits, address, alarm }: SuggestContext): Promise<Fees> {
   const { maxFeePerGas, maxPriorityFeePerGas } = await chain.client.estimateFeesPerGas()
   if (maxFeePerGas > limits.maxFeePerGas)
     alarm({

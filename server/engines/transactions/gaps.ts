@@ -1,7 +1,6 @@
 import type { ChainView } from './chain-view.ts'
-import type { Fees } from './fees.ts'
-import { type LaneContext, logOnError } from './lane-context.ts'
-import { type LaneLease, underLease } from './lane-lease.ts'
+import { logOnError, type Tick } from './lane-context.ts'
+import { underLease } from './lane-lease.ts'
 import { broadcast, firstOffer, signAttempt } from './send.ts'
 import { insertSigned } from './store.ts'
 import { type LaneTransaction, maxInFlight } from './types.ts'
@@ -21,24 +20,18 @@ export function findGaps(
 }
 
 /** Sends a transaction that does nothing for each gap, because an unused nonce blocks all later ones. */
-export async function fillGaps(
-  context: LaneContext,
-  lease: LaneLease,
-  view: ChainView,
-  gaps: number[],
-  suggestion: () => Promise<Fees>,
-): Promise<void> {
-  const { account, chain, db, log } = context
+export async function fillGaps(tick: Tick, gaps: number[]): Promise<void> {
+  const { account, chain, db, log } = tick
   if (!account) return
   for (const nonce of gaps)
-    await logOnError(context, 'could not fill a nonce gap; trying again', async () => {
+    await logOnError(tick, 'could not fill a nonce gap; trying again', async () => {
       const { address } = account
       const gasLimit = await chain.client.estimateGas({ account: address, to: address })
       const noop = { to: address, data: '0x', nonce, gasLimit } as const
-      const attempt = await signAttempt({ chain, account }, noop, await suggestion(), view)
+      const attempt = await signAttempt({ ...tick, account }, noop, await tick.suggestFees())
       const signed = { ...noop, chainId: chain.id, purpose: 'noop', entityId: null, from: address } as const
-      await underLease(db, lease, (trx) => insertSigned(trx, { ...signed, attempt }))
-      log.warn({ lane: lease.address, nonce }, 'filled a nonce gap')
-      await broadcast(context, lease, [firstOffer(null, attempt)])
+      await underLease(db, tick.lease, (trx) => insertSigned(trx, { ...signed, attempt }))
+      log.warn({ lane: tick.lease.address, nonce }, 'filled a nonce gap')
+      await broadcast(tick, [firstOffer(null, attempt)])
     })
 }

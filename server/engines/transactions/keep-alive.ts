@@ -1,9 +1,8 @@
 import { nextStepAfter } from '../../chain/rpc-errors.ts'
 import { emitStep, traceWork } from '../events.ts'
-import type { ChainView } from './chain-view.ts'
 import { type Fees, raiseFees } from './fees.ts'
-import { type LaneContext, logOnError } from './lane-context.ts'
-import { type LaneLease, underLease } from './lane-lease.ts'
+import { logOnError, type Tick } from './lane-context.ts'
+import { underLease } from './lane-lease.ts'
 import { broadcast, firstOffer, type Offer, signAttempt } from './send.ts'
 import { insertAttempt } from './store.ts'
 import type { Attempt, LaneTransaction } from './types.ts'
@@ -12,52 +11,36 @@ import type { Attempt, LaneTransaction } from './types.ts'
 const refusedRaiseSeconds = 1
 
 /** Sends, sends again or replaces the unmined transactions of a lane. */
-export async function keepAllAlive(
-  context: LaneContext,
-  lease: LaneLease,
-  view: ChainView,
-  unmined: LaneTransaction[],
-  suggestion: () => Promise<Fees>,
-): Promise<void> {
+export async function keepAllAlive(tick: Tick, unmined: LaneTransaction[]): Promise<void> {
   const offers: Offer[] = []
   for (const transaction of unmined)
-    await logOnError(context, 'could not keep a transaction alive; trying again', async () => {
-      const offer = await traceWork(transaction.entityId, () =>
-        keepAlive(context, lease, view, transaction, suggestion),
-      )
+    await logOnError(tick, 'could not keep a transaction alive; trying again', async () => {
+      const offer = await traceWork(transaction.entityId, () => keepAlive(tick, transaction))
       if (offer) offers.push(offer)
     })
-  await logOnError(context, 'could not send transactions; trying again', () =>
-    broadcast(context, lease, offers),
-  )
+  await logOnError(tick, 'could not send transactions; trying again', () => broadcast(tick, offers))
 }
 
 /**
  * Keeps one unmined transaction alive. Where it needs higher fees, a replacement is signed and sent. Returns bytes that
  * have to be sent now: for the first time, or again after a silence.
  */
-async function keepAlive(
-  context: LaneContext,
-  lease: LaneLease,
-  view: ChainView,
-  transaction: LaneTransaction,
-  suggestion: () => Promise<Fees>,
-): Promise<Offer | undefined> {
+async function keepAlive(tick: Tick, transaction: LaneTransaction): Promise<Offer | undefined> {
   const { entityId, purpose, attempts, vanishedHash } = transaction
   const isUnsent = attempts.every(({ sends }) => sends === 0)
   const isNew = isUnsent && vanishedHash === null
-  if (isNew && purpose !== 'noop' && context.handlers[purpose].maySend === false) return undefined
+  if (isNew && purpose !== 'noop' && tick.handlers[purpose].maySend === false) return undefined
   const last = attempts.at(-1)
   if (!last) throw new Error(`transaction ${transaction.id} has a nonce but no attempt`)
-  if (!isUnsent && (await needsHigherFees(context, view, last, suggestion))) {
-    const raised = raiseFees(last, await suggestion(), context.limits.maxFeePerGas)
-    if (raised && context.account) {
-      await replace(context, lease, view, transaction, raised)
+  if (!isUnsent && (await needsHigherFees(tick, last))) {
+    const raised = raiseFees(last, await tick.suggestFees(), tick.limits.maxFeePerGas)
+    if (raised && tick.account) {
+      await replace(tick, transaction, raised)
       return undefined
     }
-    context.alarm({
+    tick.alarm({
       kind: raised ? 'key_missing' : 'fees_at_cap',
-      lane: lease.address,
+      lane: tick.lease.address,
       transaction: transaction.id,
       entityId,
       why: raised
@@ -67,7 +50,7 @@ async function keepAlive(
   }
   // Bytes that were mined before go first: a response may have contained their hash.
   const wanted = attempts.find(({ hash }) => hash === vanishedHash) ?? last
-  const isQuiet = wanted.sends === 0 || wanted.quietSeconds >= context.limits.resendAfterSeconds
+  const isQuiet = wanted.sends === 0 || wanted.quietSeconds >= tick.limits.resendAfterSeconds
   return isQuiet ? { entityId, attempt: wanted } : undefined
 }
 
@@ -75,35 +58,24 @@ async function keepAlive(
  * Age alone raises no fees while the chain stands still, because no fee would be high enough then. It does where the
  * node suggests more than the attempt offers.
  */
-async function needsHigherFees(
-  context: LaneContext,
-  view: ChainView,
-  last: Attempt,
-  suggestion: () => Promise<Fees>,
-): Promise<boolean> {
+async function needsHigherFees(tick: Tick, last: Attempt): Promise<boolean> {
   const refusedForFees = last.lastError !== null && nextStepAfter(last.lastError) === 'raise fees'
   if (refusedForFees) return last.ageSeconds >= refusedRaiseSeconds
-  if (last.ageSeconds < context.limits.replaceAfterSeconds) return false
-  return view.depth.head > last.headBlock || (await suggestion()).maxFeePerGas > last.maxFeePerGas
+  if (last.ageSeconds < tick.limits.replaceAfterSeconds) return false
+  return tick.view.depth.head > last.headBlock || (await tick.suggestFees()).maxFeePerGas > last.maxFeePerGas
 }
 
-async function replace(
-  context: LaneContext,
-  lease: LaneLease,
-  view: ChainView,
-  transaction: LaneTransaction,
-  fees: Fees,
-): Promise<void> {
-  const { account } = context
+async function replace(tick: Tick, transaction: LaneTransaction, fees: Fees): Promise<void> {
+  const { account } = tick
   const { id, entityId, nonce } = transaction
   if (!account) return
-  const attempt = await signAttempt({ ...context, account }, transaction, fees, view)
-  await underLease(context.db, lease, (trx) => insertAttempt(trx, id, attempt))
+  const attempt = await signAttempt({ ...tick, account }, transaction, fees)
+  await underLease(tick.db, tick.lease, (trx) => insertAttempt(trx, id, attempt))
   emitStep('replacement stored', entityId)
-  context.log.info(
+  tick.log.info(
     { transaction: id, entityId, nonce, hash: attempt.hash },
     'replaced a transaction with higher fees',
   )
-  await broadcast(context, lease, [firstOffer(entityId, attempt)])
+  await broadcast(tick, [firstOffer(entityId, attempt)])
   emitStep('replacement sent', entityId)
 }

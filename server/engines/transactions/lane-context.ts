@@ -6,6 +6,9 @@ import type { Database } from '../../db/client.ts'
 import { LeaseLostError } from '../../db/lease.ts'
 import type { RaiseAlarm } from '../alarms.ts'
 import { describeProblem, type Problem } from '../problems.ts'
+import type { ChainView } from './chain-view.ts'
+import type { Fees } from './fees.ts'
+import type { LaneLease } from './lane-lease.ts'
 import type { SeenNonces } from './seen-nonces.ts'
 import type { LaneLimits, TransactionHandlers } from './types.ts'
 
@@ -52,6 +55,14 @@ export interface LaneMemory {
   nonceReadAt?: number
   /** When the chain last had a new block, or the log last said that it had none. */
   headSince?: number
+}
+
+/** One tick of a lane: the view of the chain by which it decides, and the lease that each of its writes proves. */
+export interface Tick extends LaneContext {
+  lease: LaneLease
+  view: ChainView
+  /** Asks the node for its fee suggestion once in the tick, capped by what an operator allows. */
+  suggestFees(): Promise<Fees>
 }
 
 /** Whether the pause since the moment `at` is over; true where there was no such moment. */

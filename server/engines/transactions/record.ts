@@ -2,8 +2,8 @@ import type { TransactionReceipt } from 'viem'
 import { emitStep, traceWork } from '../events.ts'
 import { describeProblem, type Problem } from '../problems.ts'
 import type { Finding } from './inspect.ts'
-import { alarmOperator, type LaneContext, logOnError } from './lane-context.ts'
-import { type LaneLease, underLease } from './lane-lease.ts'
+import { alarmOperator, logOnError, type Tick } from './lane-context.ts'
+import { underLease } from './lane-lease.ts'
 import {
   recordAbandoned,
   recordMined,
@@ -28,23 +28,18 @@ export interface Found<Kind extends Finding = Finding> {
 }
 
 /** Stores the findings of a tick. Returns whether there was anything new among them. */
-export async function recordFindings(
-  context: LaneContext,
-  lease: LaneLease,
-  found: Found[],
-): Promise<boolean> {
+export async function recordFindings(tick: Tick, found: Found[]): Promise<boolean> {
   const news = found.filter(({ finding: { kind } }) => kind !== 'nothing' && kind !== 'unmined')
   for (const { transaction, finding } of news)
     if (finding.kind === 'decided' || finding.kind === 'mined') emitStep('receipt seen', transaction.entityId)
-  const settled = await settleFastPath(context, lease, news.filter(isFastPath))
-  await recordNewlyMined(context, lease, news.filter(isNewlyMined))
+  const settled = await settleFastPath(tick, news.filter(isFastPath))
+  await recordNewlyMined(tick, news.filter(isNewlyMined))
   for (const one of news)
-    if (!settled.has(one.transaction.id))
-      await traceWork(one.transaction.entityId, () => record(context, lease, one))
+    if (!settled.has(one.transaction.id)) await traceWork(one.transaction.entityId, () => record(tick, one))
   const unchanged = found
     .filter(({ transaction, finding }) => finding.kind === 'nothing' && isParked(transaction))
     .map(({ transaction }) => transaction.id)
-  if (unchanged.length > 0) await underLease(context.db, lease, (trx) => recordUnchanged(trx, unchanged))
+  if (unchanged.length > 0) await underLease(tick.db, tick.lease, (trx) => recordUnchanged(trx, unchanged))
   return news.length > 0
 }
 
@@ -64,81 +59,65 @@ function isNewlyMined(found: Found): found is Found<Mined> {
 }
 
 /** Lets the handlers store all plain successes, one statement for each purpose. Returns the ids they settled. */
-async function settleFastPath(
-  context: LaneContext,
-  lease: LaneLease,
-  found: Found<Decided>[],
-): Promise<Set<number>> {
+async function settleFastPath(tick: Tick, found: Found<Decided>[]): Promise<Set<number>> {
   const done = new Set<number>()
-  for (const purpose of Object.keys(context.handlers) as Purpose[]) {
+  for (const purpose of Object.keys(tick.handlers) as Purpose[]) {
     const own = found.filter(({ transaction }) => transaction.purpose === purpose)
-    const { settle } = context.handlers[purpose]
+    const { settle } = tick.handlers[purpose]
     if (own.length === 0 || !settle) continue
     const settled = await settle(
-      lease,
+      tick.lease,
       own.map((one) => ({ ...minedOf(one), entityId: one.transaction.entityId as string })),
     )
     for (const { transaction, finding } of own) {
       if (!settled.has(transaction.id)) continue
       done.add(transaction.id)
-      reportDecided(context, transaction, finding.receipt)
+      reportDecided(tick, transaction, finding.receipt)
     }
   }
-  if (done.size > 0) context.onOutcome()
+  if (done.size > 0) tick.onOutcome()
   return done
 }
 
 /** Stores in which blocks transactions were mined that are not deep enough yet. */
-async function recordNewlyMined(
-  context: LaneContext,
-  lease: LaneLease,
-  found: Found<Mined>[],
-): Promise<void> {
+async function recordNewlyMined(tick: Tick, found: Found<Mined>[]): Promise<void> {
   if (found.length === 0) return
-  await underLease(context.db, lease, (trx) => recordMined(trx, found.map(minedOf), 'mined'))
+  await underLease(tick.db, tick.lease, (trx) => recordMined(trx, found.map(minedOf), 'mined'))
   for (const one of found) {
     const { id, entityId } = one.transaction
     const { hash, blockNumber: block } = minedOf(one)
     emitStep('receipt recorded', entityId)
-    context.log.info(
+    tick.log.info(
       { transaction: id, entityId, hash, block },
       'a transaction is mined; it counts when it is deep enough',
     )
   }
 }
 
-async function record(
-  context: LaneContext,
-  lease: LaneLease,
-  { transaction, finding }: Found,
-): Promise<void> {
+async function record(tick: Tick, { transaction, finding }: Found): Promise<void> {
   const { id, entityId, nonce } = transaction
-  if (finding.kind === 'nonce used') await recordUsedNonce(context, lease, transaction)
-  else if (finding.kind === 'decided') await recordDecided(context, lease, { transaction, finding })
+  if (finding.kind === 'nonce used') await recordUsedNonce(tick, transaction)
+  else if (finding.kind === 'decided') await recordDecided(tick, { transaction, finding })
   else if (finding.kind === 'vanished') {
-    context.log.warn({ transaction: id, entityId, nonce }, 'a receipt vanished; sending again')
-    await underLease(context.db, lease, (trx) => recordVanished(trx, id))
+    tick.log.warn({ transaction: id, entityId, nonce }, 'a receipt vanished; sending again')
+    await underLease(tick.db, tick.lease, (trx) => recordVanished(trx, id))
   }
 }
 
-async function recordDecided(context: LaneContext, lease: LaneLease, found: Found<Decided>): Promise<void> {
+async function recordDecided(tick: Tick, found: Found<Decided>): Promise<void> {
   const { transaction, finding } = found
   const { receipt, outcome } = finding
-  if (outcome.kind === 'anomaly') return callOperator(context, lease, transaction, outcome.problem)
-  const problem = await underLease(context.db, lease, async (trx) => {
+  if (outcome.kind === 'anomaly') return callOperator(tick, transaction, outcome.problem)
+  const problem = await underLease(tick.db, tick.lease, async (trx) => {
     await recordMined(trx, [minedOf(found)], statusOf(receipt))
     return outcome.apply(trx)
   })
-  reportDecided(context, transaction, receipt)
-  context.onOutcome()
-  if (problem) alarmOperator(context, transaction, problem)
+  reportDecided(tick, transaction, receipt)
+  tick.onOutcome()
+  if (problem) alarmOperator(tick, transaction, problem)
 }
 
-function reportDecided(
-  { log }: LaneContext,
-  transaction: LaneTransaction,
-  receipt: TransactionReceipt,
-): void {
+function reportDecided({ log }: Tick, transaction: LaneTransaction, receipt: TransactionReceipt): void {
   const { id, purpose, entityId } = transaction
   emitStep('outcome stored', entityId)
   log.info(
@@ -151,39 +130,30 @@ function statusOf(receipt: TransactionReceipt): 'confirmed' | 'reverted' {
   return receipt.status === 'success' ? 'confirmed' : 'reverted'
 }
 
-async function recordUsedNonce(
-  context: LaneContext,
-  lease: LaneLease,
-  transaction: LaneTransaction,
-): Promise<void> {
+async function recordUsedNonce(tick: Tick, transaction: LaneTransaction): Promise<void> {
   const { id, purpose } = transaction
   const problem: Problem = { kind: 'nonce_used_elsewhere' }
-  const checks = await underLease(context.db, lease, (trx) =>
-    recordReceiptCheck(trx, id, context.limits.receiptCheckSeconds),
+  const checks = await underLease(tick.db, tick.lease, (trx) =>
+    recordReceiptCheck(trx, id, tick.limits.receiptCheckSeconds),
   )
   if (checks < checksBeforeAlarm) return
   // A no-op has nothing to lose: its nonce is used, which is all it was for.
   if (purpose === 'noop')
-    return underLease(context.db, lease, (trx) => recordAbandoned(trx, id, describeProblem(problem)))
+    return underLease(tick.db, tick.lease, (trx) => recordAbandoned(trx, id, describeProblem(problem)))
   // The other transaction may be a payment of our own that the database has lost.
-  await logOnError(context, 'could not look for lost payments', () => context.onUnbooked(context.address))
-  await callOperator(context, lease, transaction, problem)
+  await logOnError(tick, 'could not look for lost payments', () => tick.onUnbooked(tick.address))
+  await callOperator(tick, transaction, problem)
 }
 
-async function callOperator(
-  context: LaneContext,
-  lease: LaneLease,
-  transaction: LaneTransaction,
-  problem: Problem,
-): Promise<void> {
+async function callOperator(tick: Tick, transaction: LaneTransaction, problem: Problem): Promise<void> {
   const { id, purpose, entityId } = transaction
-  await underLease(context.db, lease, async (trx) => {
+  await underLease(tick.db, tick.lease, async (trx) => {
     await recordStuck(trx, id, describeProblem(problem))
     if (purpose !== 'noop' && entityId !== null)
-      await context.handlers[purpose].markStuck(trx, entityId, problem)
+      await tick.handlers[purpose].markStuck(trx, entityId, problem)
   })
-  context.onOutcome()
-  alarmOperator(context, transaction, problem)
+  tick.onOutcome()
+  alarmOperator(tick, transaction, problem)
 }
 
 function minedOf({ transaction, finding: { receipt } }: Found<Mined | Decided>) {

@@ -1,23 +1,23 @@
 import { type Hash, type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import { nextStepAfter, nodeErrorText } from '../../chain/rpc-errors.ts'
 import { emitStep, traceWork } from '../events.ts'
-import type { ChainView } from './chain-view.ts'
 import type { Fees } from './fees.ts'
-import type { LaneContext } from './lane-context.ts'
-import type { LaneLease } from './lane-lease.ts'
+import type { Tick } from './lane-context.ts'
 import { recordSends } from './store.ts'
 import type { LaneTransaction, SignedAttempt } from './types.ts'
 
+/** A tick of a lane whose key the process has. */
+export type SigningTick = Tick & { account: PrivateKeyAccount }
+
 /** Signs with a nonce and fees. The bytes may leave the process only after they are stored. */
 export async function signAttempt(
-  context: { account: PrivateKeyAccount; chain: { id: number } },
+  { account, chain, view }: SigningTick,
   transaction: { to: LaneTransaction['to']; data: Hex; nonce: number; gasLimit: bigint },
   fees: Fees,
-  view: ChainView,
 ): Promise<SignedAttempt> {
-  const raw = await context.account.signTransaction({
+  const raw = await account.signTransaction({
     type: 'eip1559',
-    chainId: context.chain.id,
+    chainId: chain.id,
     nonce: transaction.nonce,
     to: transaction.to,
     data: transaction.data,
@@ -43,31 +43,31 @@ export function firstOffer(entityId: string | null, attempt: SignedAttempt): Off
  * Sends stored bytes to a node in the order of their nonces and stores its replies. Whether a transaction was mined is
  * read from the chain, never from a reply.
  */
-export async function broadcast(context: LaneContext, lease: LaneLease, offers: Offer[]): Promise<void> {
+export async function broadcast(tick: Tick, offers: Offer[]): Promise<void> {
   if (offers.length === 0) return
   const sends: { hash: Hash; refusal: string | null }[] = []
   for (const { entityId, attempt } of offers) {
-    const refusal = await traceWork(entityId, () => send(context, entityId, attempt))
+    const refusal = await traceWork(entityId, () => send(tick, entityId, attempt))
     sends.push({ hash: attempt.hash, refusal })
     emitStep('attempt sent', entityId)
   }
-  await recordSends(context.db, lease, sends)
+  await recordSends(tick.db, tick.lease, sends)
   for (const { entityId } of offers) emitStep('send recorded', entityId)
 }
 
 /** Returns the node's error, or null where it took the bytes. */
 async function send(
-  context: LaneContext,
+  tick: Tick,
   entityId: string | null,
   { raw, sends, hash }: Offer['attempt'],
 ): Promise<string | null> {
   try {
-    await context.chain.send(raw, sends)
+    await tick.chain.send(raw, sends)
     return null
   } catch (error) {
     const refusal = nodeErrorText(error)
     if (nextStepAfter(refusal) !== 'wait')
-      context.log.warn({ entityId, hash, refusal }, 'a node refused a transaction; sending it again later')
+      tick.log.warn({ entityId, hash, refusal }, 'a node refused a transaction; sending it again later')
     return refusal
   }
 }

@@ -1,10 +1,10 @@
 import { assignAfterReconciling } from './assign.ts'
-import { type ChainView, readChainView } from './chain-view.ts'
+import { readChainView } from './chain-view.ts'
 import { takeUpDisplacedFinal } from './deep-reorg.ts'
 import { suggestOnce } from './fees.ts'
 import { fillGaps } from './gaps.ts'
 import { keepAllAlive } from './keep-alive.ts'
-import { isPast, type LaneContext, logOnError } from './lane-context.ts'
+import { isPast, type LaneContext, logOnError, type Tick } from './lane-context.ts'
 import type { LaneState } from './load-state.ts'
 import { requeuePinned } from './prepare.ts'
 import { recordFindings } from './record.ts'
@@ -23,38 +23,34 @@ export type TickOutcome = 'full' | 'busy' | 'idle'
  * @throws LeaseLostError when another process has taken the lane over; from then on the tick has written nothing
  */
 export async function runTick(context: LaneContext, state: LaneState): Promise<TickOutcome> {
+  const { memory, address, chain, limits } = context
   const { lease, queued } = state
-  const { client, id } = context.chain
   const isIdle = state.watched.length + state.settled.length + queued.length === 0
-  if (isIdle && !isPast(context.memory.viewReadAt, context.idleCheckMs)) return 'idle'
-  const view = await readChainView(client, id, context.address, context.limits.finality)
-  rememberView(context, view, state.watched)
-  const isFinalGone = await checkFinal(context, state, view)
-  const { watched, gaps, isComplete: blocksChecked } = await loadWatched(context, state, view)
-  const { found, isComplete } = await inspectAll(context, view, watched)
-  const changed = await recordFindings(context, lease, found)
-  context.memory.checkedHead = isComplete && blocksChecked && !isFinalGone ? view.headHash : undefined
+  if (isIdle && !isPast(memory.viewReadAt, context.idleCheckMs)) return 'idle'
+  const view = await readChainView(chain.client, chain.id, address, limits.finality)
+  const tick = { ...context, lease, view, suggestFees: suggestOnce(context) }
+  rememberView(tick, state.watched)
+  const isFinalGone = await checkFinal(tick, state)
+  const { watched, gaps, isComplete: blocksChecked } = await loadWatched(tick, state)
+  const { found, isComplete } = await inspectAll(tick, watched)
+  const changed = await recordFindings(tick, found)
+  memory.checkedHead = isComplete && blocksChecked && !isFinalGone ? view.headHash : undefined
 
-  const suggestion = suggestOnce(context)
   const unmined = found
     .filter(({ finding }) => finding.kind === 'unmined')
     .map(({ transaction }) => transaction)
-  await fillGaps(context, lease, view, gaps, suggestion)
-  await keepAllAlive(context, lease, view, unmined, suggestion)
+  await fillGaps(tick, gaps)
+  await keepAllAlive(tick, unmined)
   const moved = context.account
-    ? await assignAfterReconciling(context, state, view, unmined, suggestion)
-    : await requeuePinned(context, state)
+    ? await assignAfterReconciling(tick, state, unmined)
+    : await requeuePinned(tick, queued)
   if (unmined.length + moved >= maxInFlight) return 'full'
   const isWaiting = unmined.length > 0 || queued.length > 0 || state.watched.some(isMined)
   return changed || isWaiting ? 'busy' : 'idle'
 }
 
 /** Remembers what the view shows. The log reports a chain that stands still while transactions wait for its blocks. */
-function rememberView(
-  { memory, address, seenNonces, log }: LaneContext,
-  view: ChainView,
-  watched: LaneTransaction[],
-): void {
+function rememberView({ memory, address, seenNonces, log, view }: Tick, watched: LaneTransaction[]): void {
   const now = performance.now()
   const { head } = view.depth
   seenNonces.add(address, view.minedNonce)
@@ -78,12 +74,12 @@ function isMined({ status }: LaneTransaction): boolean {
 }
 
 /** Whether final transactions have lost their blocks; checked at intervals. */
-async function checkFinal(context: LaneContext, state: LaneState, view: ChainView): Promise<boolean> {
-  const { memory, idleCheckMs } = context
+async function checkFinal(tick: Tick, { lastFinal }: LaneState): Promise<boolean> {
+  const { memory, idleCheckMs } = tick
   if (!isPast(memory.finalCheckedAt, idleCheckMs)) return false
   let isGone = false
-  await logOnError(context, 'could not check for a deep reorganisation; trying again', async () => {
-    isGone = await takeUpDisplacedFinal(context, state, view)
+  await logOnError(tick, 'could not check for a deep reorganisation; trying again', async () => {
+    isGone = await takeUpDisplacedFinal(tick, lastFinal)
     memory.finalCheckedAt = performance.now()
   })
   return isGone

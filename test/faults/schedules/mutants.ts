@@ -60,7 +60,7 @@ export const mutants: Mutant[] = [
     patches: [
       {
         around: 'assignQueued',
-        by: '(original, context, state, ...rest) => original(context, { ...state, nextNonce: state.nextNonce + 1 }, ...rest)',
+        by: '(original, tick, state, ...rest) => original(tick, { ...state, nextNonce: state.nextNonce + 1 }, ...rest)',
       },
     ],
   },
@@ -86,19 +86,19 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: assign,
-        find: '  const free = await storeAssignments(context.db, lease, assignments)\n',
+        find: '  const free = await storeAssignments(tick.db, tick.lease, assignments)\n',
         replace:
           '  for (const { attempt } of assignments) {\n' +
-          '    await context.chain.send(attempt.raw, 0).catch(() => undefined)\n' +
+          '    await tick.chain.send(attempt.raw, 0).catch(() => undefined)\n' +
           "    emitStep('attempt sent', null)\n  }\n" +
-          '  const free = await storeAssignments(context.db, lease, assignments)\n',
+          '  const free = await storeAssignments(tick.db, tick.lease, assignments)\n',
       },
       {
         file: keepAlive,
-        find: '  await underLease(context.db, lease, (trx) => insertAttempt(trx, id, attempt))\n',
+        find: '  await underLease(tick.db, tick.lease, (trx) => insertAttempt(trx, id, attempt))\n',
         replace:
-          "  await context.chain.send(attempt.raw, 0).catch(() => undefined)\n  emitStep('replacement sent', null)\n" +
-          '  await underLease(context.db, lease, (trx) => insertAttempt(trx, id, attempt))\n',
+          "  await tick.chain.send(attempt.raw, 0).catch(() => undefined)\n  emitStep('replacement sent', null)\n" +
+          '  await underLease(tick.db, tick.lease, (trx) => insertAttempt(trx, id, attempt))\n',
       },
     ],
   },
@@ -109,8 +109,8 @@ export const mutants: Mutant[] = [
       {
         around: 'receiptOf',
         by:
-          '(original, context, view, transaction) => ' +
-          'original(context, view, { ...transaction, attempts: transaction.attempts.slice(-1) })',
+          '(original, tick, transaction) => ' +
+          'original(tick, { ...transaction, attempts: transaction.attempts.slice(-1) })',
       },
     ],
   },
@@ -138,9 +138,10 @@ export const mutants: Mutant[] = [
       {
         around: 'weigh',
         by:
-          '(original, context, view, transaction, receipt) => {\n' +
-          "  const counted = receipt.status === 'reverted' ? receipt.blockNumber : view.depth.counted\n" +
-          '  return original(context, { ...view, depth: { ...view.depth, counted } }, transaction, receipt)\n}',
+          '(original, tick, transaction, receipt) => {\n' +
+          "  const counted = receipt.status === 'reverted' ? receipt.blockNumber : tick.view.depth.counted\n" +
+          '  const view = { ...tick.view, depth: { ...tick.view.depth, counted } }\n' +
+          '  return original({ ...tick, view }, transaction, receipt)\n}',
       },
     ],
   },
@@ -184,13 +185,13 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: send,
-        find: '  await recordSends(context.db, lease, sends)\n',
+        find: '  await recordSends(tick.db, tick.lease, sends)\n',
         replace:
-          '  await recordSends(context.db, lease, sends)\n' +
+          '  await recordSends(tick.db, tick.lease, sends)\n' +
           '  for (const { hash, refusal } of sends)\n' +
           "    if (refusal !== null && nextStepAfter(refusal) === 'wait')\n" +
-          "      await context.db.updateTable('transactions').set({ status: 'needs_operator', error: refusal })\n" +
-          "        .where('status', '=', 'unconfirmed').where('id', 'in', context.db.selectFrom('transaction_attempts')\n" +
+          "      await tick.db.updateTable('transactions').set({ status: 'needs_operator', error: refusal })\n" +
+          "        .where('status', '=', 'unconfirmed').where('id', 'in', tick.db.selectFrom('transaction_attempts')\n" +
           "        .select('transaction_id').where('hash', '=', hash)).execute()\n",
       },
     ],
