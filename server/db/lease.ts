@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './client.ts'
 
 /*
- * A lease lets one process, or one request, work on a row until a time by the database's clock. The clock of the machine
- * that a process runs on never matters. Whoever needs more than a promise has a fence besides: a number in the row that
- * rises whenever the row changes hands and that every write compares.
+ * A lease lets one process, or one request, work on a row until a time by the database's clock; the clock of its own
+ * machine never matters. Lanes and activations have a fence besides: a number in the row that rises when the row changes
+ * hands. Every write compares it, so a process that slept through its lease can write nothing more.
  */
 
 /** A table whose rows can be leased, and its columns for the holder and the end of the lease. */
@@ -17,17 +17,12 @@ interface LeaseTable {
 const byProcess = { holder: 'lease_owner', until: 'lease_until' } as const
 const byRequest = { holder: 'served_by', until: 'served_until' } as const
 
-/** Everything that is leased. */
+/** Everything that is leased: to a process or a run of a request, and, for attached requests, to the request. */
 export const leases = {
-  /** An operator key's lane, by a process. */
   lanes: { name: 'lanes', ...byProcess },
-  /** The steps of an activation, by a process. */
   activations: { name: 'activations', ...byProcess },
-  /** An Idempotency-Key, by one run of its request. */
   idempotencyKeys: { name: 'idempotency_keys', ...byProcess },
-  /** The request that is attached to a payout. */
   payoutRequests: { name: 'payouts', ...byRequest },
-  /** The request that is attached to an activation. */
   activationRequests: { name: 'activations', ...byRequest },
 } as const satisfies Record<string, LeaseTable>
 
@@ -77,13 +72,13 @@ export function acquireLease<Row>(
   },
 ): RawBuilder<Row> {
   const { rows, holder, seconds, set, returning } = lease
-  return sql<Row>`update ${sql.table(table.name)} set ${set ? sql`${set},` : sql``} ${assignTo(table, holder, seconds)}
+  return sql<Row>`update ${sql.table(table.name)} set ${set ? sql`${set},` : sql``} ${leaseTo(table, holder, seconds)}
     where ${rows} and (${heldBy(table, holder)} or ${leaseExpired(table.until)})
     returning ${returning}`
 }
 
 /** What an update sets to lease a row to `holder` without regard to an earlier holder. */
-export function assignTo({ holder: column, until }: LeaseTable, holder: string, seconds: number) {
+export function leaseTo({ holder: column, until }: LeaseTable, holder: string, seconds: number) {
   return sql`${sql.ref(column)} = ${holder}, ${sql.ref(until)} = ${inSeconds(seconds)}`
 }
 

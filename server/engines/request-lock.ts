@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../db/client.ts'
-import { acquireLease, assignTo, heldBy, leases, releaseLease, renewLease } from '../db/lease.ts'
+import { acquireLease, heldBy, leases, leaseTo, releaseLease, renewLease } from '../db/lease.ts'
 import { createOutcomePoller } from './outcome-poller.ts'
 
 /** How often attached requests renew their leases within the length of one. */
@@ -78,7 +78,7 @@ export function createRequestLock<Outcome extends { state: string }>(options: {
       return rows.length === 1
     },
     async replace(trx, id, requestId) {
-      await sql`update ${sql.table(table.name)} set ${assignTo(table, requestId, seconds)}
+      await sql`update ${sql.table(table.name)} set ${leaseTo(table, requestId, seconds)}
         where ${rowOf(id)}`.execute(trx)
     },
     release,

@@ -99,7 +99,7 @@ export async function forgetExpiredKey(db: Database, key: KeyName): Promise<bool
   return forgotten.numDeletedRows > 0n
 }
 
-/** Takes a key over from a run whose lease has ended without an answer; `undefined` while it is held. */
+/** Takes a key over from a run whose lease has expired without a response; `undefined` while it is held. */
 export async function takeOverKey(db: Database, key: HeldKey, leaseSeconds: number) {
   const { rows } = await acquireLease<{ resume: Resume | null }>(leases.idempotencyKeys, {
     rows: unanswered(key),
@@ -119,12 +119,7 @@ function heldKey(key: HeldKey) {
 }
 
 function held(db: Database, key: HeldKey) {
-  return db
-    .updateTable('idempotency_keys')
-    .where('scope', '=', key.scope)
-    .where('key_digest', '=', key.keyDigest)
-    .where('response_status', 'is', null)
-    .where('lease_owner', '=', key.owner)
+  return db.updateTable('idempotency_keys').where(heldKey(key))
 }
 
 /** Condition: the key is this run's and has no answer. Locks it until the transaction ends. */
