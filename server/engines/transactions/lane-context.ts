@@ -53,7 +53,7 @@ export interface LaneMemory {
   reconciledAt?: number
   /** When the mined nonce was last read without the lease. */
   nonceReadAt?: number
-  /** When the chain last had a new block, or the log last said that it had none. */
+  /** When the chain last had a new block, or the log last reported that it had none. */
   headSince?: number
 }
 
