@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/client.ts'
+import { inSeconds } from '../db/lease.ts'
 import { prepared } from '../db/prepared.ts'
-import { inSeconds } from '../db/transaction.ts'
 
 const agentColumns = [
   'agents.id',

@@ -1,16 +1,16 @@
 import { type Address, getAddress } from 'viem'
 
 /**
- * A stored address in the form the chain library takes. Agents may write addresses in any letter case, while the
- * library refuses every mixture that is not the EIP-55 checksum.
+ * A stored address in the form that viem accepts. Agents may write addresses in any letter case, and viem refuses mixed
+ * case that is not the EIP-55 checksum.
  */
 export function chainAddress(stored: string): Address {
   return stored.toLowerCase() as Address
 }
 
 /**
- * An address an operator has written: all in one letter case, or with its EIP-55 checksum, which finds mistyped ones.
- * Returns it with its checksum, or what is wrong with it in words.
+ * Reads an address that an operator wrote, all in one letter case or with its EIP-55 checksum, which reveals typing
+ * errors. Returns it with its checksum, or what is wrong in words.
  */
 export function readAddress(text: string): { address: Address } | { wrong: string } {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return { wrong: 'is not 0x and 40 hex characters' }

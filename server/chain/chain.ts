@@ -15,25 +15,24 @@ import {
   projectFactory,
   projectToken,
 } from './generated/contracts.ts'
-import { chainName } from './names.ts'
 
-/** Where a chain is and what of ours lives on it. */
+/** The nodes of a chain, and our signers and contracts on it. */
 export interface ChainOptions {
   /** Name shown to agents; default by the chain id. */
   name?: string | undefined
-  /** The chain that every node has to serve; default: the one the first that answers serves. */
+  /** The chain that every node has to serve; default: that of the first node that replies. */
   chainId?: number | undefined
   /** JSON-RPC addresses of one chain, the preferred first. */
   rpcUrls: string[]
-  /** Accounts that may send; each is a lane. */
+  /** Accounts that may send; each has a lane. */
   operators: PrivateKeyAccount[]
   platformWallet: Address
 }
 
-/** What a founder can pay with, in base units. */
+/** The tokens that a founder can pay with, in base units. */
 export interface Funds {
   balance: bigint
-  /** What the platform wallet may move: the approval plus what is left of the bounty reserve. */
+  /** What the platform wallet may move: the approval plus the rest of the bounty reserve. */
   allowance: bigint
 }
 
@@ -64,27 +63,28 @@ export interface Chain {
   /** The addresses that a project created by `deployer` has or will have. */
   predictProject(deployer: Address, projectKey: Hex): Promise<{ token: Address; curve: Address }>
   /**
-   * Offers signed bytes to the `turn`th node, once and without retries; where that cannot be reached, to the next: the
-   * same bytes can be mined only once. Throws what the last node or the network said.
+   * Sends signed bytes once, without retries, beginning with the node at `firstNode` (modulo their number). A node that
+   * cannot be reached is skipped: the same bytes can be mined only once.
+   * @throws the error of the last node or connection
    */
-  send(raw: Hex, turn: number): Promise<Hash>
+  send(raw: Hex, firstNode: number): Promise<Hash>
 }
 
 /**
- * Connects to a chain and reads what is fixed on it: its id and the parameters of our contracts.
- * @throws when no node answers or the platform wallet is not there.
+ * Connects to a chain and reads its constants: its id and the parameters of our contracts.
+ * @throws when no node replies or there is no platform wallet
  */
 export async function connectChain(options: ChainOptions): Promise<Chain> {
   const { rpcUrls, operators, platformWallet } = options
   const id = options.chainId ?? (await askChainId(rpcUrls))
-  const rests = rpcUrls.length > 1
+  const parks = rpcUrls.length > 1
   const client = createPublicClient({
-    transport: fallback(rpcUrls.map((url) => guardedHttp(url, { chainId: id, retryCount: 1, rests }))),
+    transport: fallback(rpcUrls.map((url) => guardedHttp(url, { chainId: id, retryCount: 1, parks }))),
     pollingInterval: 250,
     cacheTime: 0,
   }) as PublicClient
   const senders = rpcUrls.map((url) =>
-    createPublicClient({ transport: guardedHttp(url, { chainId: id, retryCount: 0, rests: false }) }),
+    createPublicClient({ transport: guardedHttp(url, { chainId: id, retryCount: 0, parks: false }) }),
   )
   const wallet = { abi: platformWalletContract.abi, address: platformWallet } as const
   const [factory, treasury, owner] = await Promise.all([
@@ -135,9 +135,9 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
       })
       return { token, curve }
     },
-    send: async (raw, turn) => {
+    send: async (raw, firstNode) => {
       for (let node = 0; ; node++) {
-        const sender = senders[(turn + node) % senders.length] as (typeof senders)[number]
+        const sender = senders[(firstNode + node) % senders.length] as (typeof senders)[number]
         try {
           return await sender.request({ method: 'eth_sendRawTransaction', params: [raw] })
         } catch (error) {
@@ -146,6 +146,19 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
       }
     },
   }
+}
+
+const names: Record<number, string> = {
+  1: 'Ethereum',
+  10: 'OP Mainnet',
+  8453: 'Base',
+  42161: 'Arbitrum One',
+  84532: 'Base Sepolia',
+  31337: 'Local chain',
+}
+
+function chainName(chainId: number): string {
+  return names[chainId] ?? `Chain ${chainId}`
 }
 
 async function askChainId(rpcUrls: string[]): Promise<number> {

@@ -1,22 +1,22 @@
 import { BaseError, HttpRequestError, type HttpTransport, hexToNumber, http, TimeoutError } from 'viem'
 import { strictFetch } from './strict-fetch.ts'
 
-/** How long a node that broke off is left alone while there are others, in ms. */
-const restMs = 3000
+/** How long an unreachable node is parked while there are others, in ms. */
+const parkedMs = 3000
 const timeout = 10_000
 
-/** Calls are refused that anybody may send again later. */
+/** HTTP status of a node that wants to be asked again later. */
 const tooManyRequests = 429
 
-/** A node that broke off is not asked, because others are there. */
+/** A request did not reach a node, because it is parked. */
 class ParkedError extends BaseError {
   override name = 'ParkedError'
   constructor() {
-    super('The node did not answer a moment ago.')
+    super('The node is skipped, because it did not answer a moment ago.')
   }
 }
 
-/** A node answered that is on another chain than ours; nothing it says may be believed. */
+/** A node serves another chain than ours; its replies are ignored. */
 export class WrongChainError extends BaseError {
   override name = 'WrongChainError'
   constructor(served: number, expected: number) {
@@ -25,18 +25,18 @@ export class WrongChainError extends BaseError {
 }
 
 /**
- * Transport to one node that is asked for its chain id before anything else, and again after every connection that
- * broke: behind an address another node, even of another chain, may answer next time. A node that broke off `rests`, so
- * that a fallback turns to the next one without waiting for a timeout at each request.
+ * A transport to one node. It reads the chain id before the first request and after every broken connection, because
+ * another node, even of another chain, may reply at the address next time. With `parks`, a node that cannot be reached is
+ * parked, so that a fallback asks the next one without waiting for a timeout at each request.
  */
 export function guardedHttp(
   url: string,
-  options: { chainId: number; retryCount: number; rests: boolean },
+  options: { chainId: number; retryCount: number; parks: boolean },
 ): HttpTransport {
   const connect = http(url, { fetchFn: strictFetch, timeout, retryCount: options.retryCount })
-  // viem's fallback makes its transports anew for each request, so what is known of the node is kept here.
+  // viem's fallback creates its transports anew for each request, so the state of the node is kept out here.
   let verified = false
-  let restsUntil = 0
+  let parkedUntil = 0
   return (parameters) => {
     const node = connect(parameters)
     const verify = async () => {
@@ -44,7 +44,7 @@ export function guardedHttp(
       if (served !== options.chainId) throw new WrongChainError(served, options.chainId)
     }
     const request = async (call: { method: string; params?: unknown }) => {
-      if (performance.now() < restsUntil) throw new ParkedError()
+      if (performance.now() < parkedUntil) throw new ParkedError()
       try {
         if (!verified) await verify()
         verified = true
@@ -52,7 +52,7 @@ export function guardedHttp(
       } catch (error) {
         if (isUnavailable(error)) {
           verified = false
-          if (options.rests) restsUntil = performance.now() + restMs
+          if (options.parks) parkedUntil = performance.now() + parkedMs
         }
         throw error
       }
@@ -61,12 +61,12 @@ export function guardedHttp(
   }
 }
 
-/** Whether a node could not be asked at all, so that another one may be asked the same. */
+/** Whether a request reached no node of our chain, so that it may be sent to another one. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof WrongChainError || isSilence(error)
 }
 
-/** Whether nobody answered, as far as `error` or what caused it tells; the same may be asked again later. */
+/** Whether `error` or one of its causes means that no node replied, so that the request may be repeated later. */
 export function isOfSilentNode(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>
@@ -76,7 +76,7 @@ export function isOfSilentNode(error: unknown): boolean {
   )
 }
 
-/** Whether `error` was caused by a node of another chain. */
+/** Whether `error` or one of its causes is a node of another chain. */
 export function isOfWrongChain(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof WrongChainError)
 }

@@ -3,46 +3,47 @@ import { ServiceError } from '../errors.ts'
 import type { Chain } from './chain.ts'
 import { isOfWrongChain } from './client.ts'
 
-/** Where the service stands with its chain. `misconfigured` is a chain or contracts other than the configured ones. */
+/** The state of the connection. `misconfigured`: the chain or its contracts are not the configured ones. */
 export type ChainState = 'not_configured' | 'unreachable' | 'misconfigured' | 'ready'
 
-/** Longest time a node gets to say that it is there, and how long its answer is believed, in ms. */
+/** Longest time a node gets to reply, in ms. */
 const patienceMs = 3000
-const trustedMs = 1000
+/** How long a state counts as fresh, in ms. */
+const freshMs = 1000
 
-/** The way to the configured chain, whose nodes may be silent when the service starts, and at any time later. */
+/** The connection to the configured chain, whose nodes may be silent at the start and at any time later. */
 export interface ChainConnection {
-  /** As of the last attempt to reach the chain, or the last {@link ChainConnection.look}. */
+  /** As of the last attempt to reach the chain, or the last {@link ChainConnection.refresh}. */
   readonly state: ChainState
-  /** Null until the chain was reached and its contracts were checked, and where none is configured. */
+  /** Null until the chain was reached and its contracts were checked; always null where none is configured. */
   readonly chain: Chain | null
   /**
-   * The chain, for what cannot be done without.
+   * The chain, for work that needs it.
    * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
   require(): Chain
   /**
-   * Calls `use` as soon as the chain was reached. Where that was before, resolves after it; else at once, and nobody gets the
-   * chain by other means until it has resolved.
+   * Calls `use` when the chain was reached. If it was reached before, resolves after `use`; else resolves at once, and
+   * `chain` stays null until `use` has resolved.
    */
   whenReached(use: (chain: Chain) => Promise<void> | void): Promise<void>
-  /** Brings `state` up to date; asks the nodes once a second at most and never waits for them longer than three. */
-  look(): Promise<void>
+  /** Brings `state` up to date. Asks the nodes at most once a second and waits at most three seconds for them. */
+  refresh(): Promise<void>
 }
 
-/** A connection together with what only its maker may do. */
+/** A connection as its creator sees it. */
 export interface AwaitedChain extends ChainConnection {
-  /** The chain was reached and everything on it is as it has to be. Resolves when everybody has it. */
+  /** The chain was reached and its contracts are as configured. Resolves after everything that waited for it. */
   reached(chain: Chain): Promise<void>
   failed(state: 'unreachable' | 'misconfigured'): void
 }
 
-/** A connection to a chain that was reached before, or to none because none is configured. */
+/** A connection to a chain that was reached before; with null, the connection of a service without a chain. */
 export function connectedTo(chain: Chain | null): ChainConnection {
   return awaitChain({ isConfigured: chain !== null, known: chain })
 }
 
-/** A connection to a chain that was not reached yet. `onChange` is told when a chain that was reached falls silent. */
+/** A connection to a chain that was not reached yet. `onChange` is called when the state of a reached chain changes. */
 export function awaitChain(options: {
   isConfigured: boolean
   /** A chain that was reached before. */
@@ -52,8 +53,8 @@ export function awaitChain(options: {
   let chain = options.known ?? null
   let state: ChainState = chain ? 'ready' : options.isConfigured ? 'unreachable' : 'not_configured'
   const waiting: ((chain: Chain) => Promise<void> | void)[] = []
-  let look: Promise<void> | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let refreshing: Promise<void> | undefined
+  let refreshedAt = Number.NEGATIVE_INFINITY
 
   async function askNodes(known: Chain): Promise<void> {
     const now = await stateOf(known)
@@ -81,12 +82,12 @@ export function awaitChain(options: {
       if (chain) await use(chain)
       else waiting.push(use)
     },
-    look() {
-      if (chain && (!look || performance.now() - lookedAt >= trustedMs)) {
-        lookedAt = performance.now()
-        look = askNodes(chain)
+    refresh() {
+      if (chain && (!refreshing || performance.now() - refreshedAt >= freshMs)) {
+        refreshedAt = performance.now()
+        refreshing = askNodes(chain)
       }
-      return look ?? Promise.resolve()
+      return refreshing ?? Promise.resolve()
     },
     async reached(found) {
       await Promise.all(waiting.splice(0).map((use) => use(found)))
@@ -100,9 +101,9 @@ export function awaitChain(options: {
 }
 
 async function stateOf(chain: Chain): Promise<ChainState> {
-  const answer = chain.client.getChainId().then(
+  const reply = chain.client.getChainId().then(
     () => 'ready' as const,
     (error) => (isOfWrongChain(error) ? ('misconfigured' as const) : ('unreachable' as const)),
   )
-  return Promise.race([answer, delay(patienceMs, 'unreachable' as const, { ref: false })])
+  return Promise.race([reply, delay(patienceMs, 'unreachable' as const, { ref: false })])
 }

@@ -1,34 +1,34 @@
 import type { PublicClient } from 'viem'
 
-/** When what stands in a block counts, and when it is looked at no more. */
+/** When a receipt counts, and when it is final. */
 export interface Finality {
   /** Blocks, the mined one included, after which a receipt counts. */
   confirmations: number
-  /** Where set, its block also has to be one that the node calls so. */
+  /** Where set, the receipt's block must also be at or below the block with this tag. */
   tag: 'safe' | 'finalized' | null
-  /** Blocks after which a receipt that counts is looked at no more. */
+  /** Blocks after which a receipt that counts is no longer checked. */
   finalityBlocks: number
 }
 
-/** Block numbers, all of one view of the chain; below 0 where there is no such block yet. */
+/** Block numbers from one view of the chain; below 0 where there is no such block yet. */
 export interface Depth {
   /** The newest block. */
   head: number
-  /** The newest block whose contents count. */
+  /** The newest block whose receipts count. */
   counted: number
-  /** The newest block that is looked at no more. */
+  /** The newest block whose receipts are no longer checked. */
   final: number
 }
 
 /** Chains on a developer's machine. They may mine only on demand, so a second block need not come. */
 const developmentChains = [31_337, 1337]
 /**
- * With one confirmation, reorganisations of up to three blocks and founders who empty their wallets in between, 8 of 359
- * bounties were done and in the end unpaid; with four, none.
+ * Measured with reorganisations of up to three blocks and founders who empty their wallets in between: with one
+ * confirmation 8 of 359 bounties were done and in the end unpaid, with four none.
  */
 const usualConfirmations = 5
 
-/** What the settings say about a chain. */
+/** The finality of a chain by the settings. */
 export function finalityOf(
   config: {
     CONFIRMATIONS?: number | undefined
@@ -42,19 +42,19 @@ export function finalityOf(
   return { confirmations, tag: tag === 'confirmations' ? null : tag, finalityBlocks }
 }
 
-/** The depths below `head`. @throws what the node says where it does not know the tag */
+/** The depths below `head`. @throws the node's error where it does not know the tag */
 export async function depthBelow(client: PublicClient, head: number, finality: Finality): Promise<Depth> {
   return depthOf(head, await taggedBlock(client, finality), finality)
 }
 
-/** Number of the block that carries the tag; undefined where none is asked for. */
+/** Number of the block with the tag; undefined without a tag. */
 export async function taggedBlock(client: PublicClient, { tag }: Finality): Promise<number | undefined> {
   if (!tag) return undefined
   const { number } = await client.getBlock({ blockTag: tag })
   return Number(number)
 }
 
-/** The depths below `head` where `tagged` is the block that carries the tag. */
+/** The depths below `head`; `tagged` is the block with the tag. */
 export function depthOf(head: number, tagged: number | undefined, finality: Finality): Depth {
   const counted = Math.min(head - finality.confirmations + 1, tagged ?? head)
   return { head, counted, final: Math.min(counted, head - finality.finalityBlocks + 1) }

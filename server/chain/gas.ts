@@ -4,12 +4,12 @@ import type { Chain } from './chain.ts'
 /** Gas of a payout with a fee to a new holder, with room. */
 const payoutGas = 130_000n
 
-/** What an operator key can still pay for. */
+/** The gas balance of an operator key. */
 export interface GasBalance {
   address: Address
   /** Wei. */
   balance: bigint
-  /** Payouts the balance pays the gas of at the fees of the moment. */
+  /** Payouts whose gas it pays at the node's fees of the moment. */
   payouts: number
 }
 

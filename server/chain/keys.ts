@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** Order of the group that the chain's signatures live in: a private key is a number from 1 to one below it. */
+/** Order of the secp256k1 group: a private key is a number from 1 to one below it. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** Whether `text` is 0x and 64 hex characters that can sign. */

@@ -1,8 +1,9 @@
 import { BaseError, ExecutionRevertedError } from 'viem'
+import { withoutSecrets } from '../observability/redact.ts'
 
 /**
- * What a node's answer to sent bytes suggests doing next. It is never a verdict: what became of a transaction is read
- * from receipts and nonces alone, because wordings differ between nodes and libraries map opposites to one class.
+ * The next step that a node's error after a send suggests. Whether a transaction was mined is read from receipts and
+ * nonces alone, because wordings differ between nodes and libraries map opposites to one class.
  */
 export type NextStep = 'wait' | 'raise fees' | 'send again'
 
@@ -12,14 +13,17 @@ const nonceUsed = /nonce too low|nonce is too low|OldNonce|invalid nonce.*lower|
 const feeTooLow =
   /underpriced|could not replace|ReplacementNotAllowed|fee (is )?too low|less than block base fee|below (the )?(current )?base ?fee|FeeTooLow|max fee per gas less|GAS_PRICE_(TOO_LOW|BELOW)/i
 
-/** The step that a sending error suggests; for an unknown wording, the same bytes again. */
+/** Reads the next step from the error text; for an unknown wording, sending the same bytes again. */
 export function nextStepAfter(errorText: string): NextStep {
   if (known.test(errorText) || nonceUsed.test(errorText)) return 'wait'
   if (feeTooLow.test(errorText)) return 'raise fees'
   return 'send again'
 }
 
-/** What a node said, without the request, address or bytes that libraries add to it; at most 300 characters. */
+/**
+ * The text of an error from a node or the database, without the request, address or bytes that libraries add to it; at
+ * most 300 characters.
+ */
 export function nodeErrorText(error: unknown): string {
   const source = error instanceof BaseError ? error.walk() : error
   const text =
@@ -29,23 +33,22 @@ export function nodeErrorText(error: unknown): string {
         ? source.message
         : String(source)
   return (
-    text
-      .replace(/\b(https?|wss?|postgres(ql)?):\/\/\S+/g, '(address)')
+    withoutSecrets(text)
       .replace(/0x[0-9a-fA-F]{130,}/g, '(bytes)')
-      // Reverts carry bytes that pass for text; no column holds a NUL.
+      // Reverts can hold bytes that look like text, and no text column stores a NUL.
       .replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')
       .slice(0, 300)
   )
 }
 
-/** An error, or the bare object that a node's answer holds. */
+/** True for an error, and for the plain object in a node's reply. */
 function hasMessage(source: unknown): source is { message: string } {
   return (
     typeof source === 'object' && source !== null && 'message' in source && typeof source.message === 'string'
   )
 }
 
-/** Whether an estimate failed because the call itself would revert, and not because the node could not answer. */
+/** Whether an estimate failed because the call would revert. False where the node could not reply. */
 export function isRevert(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   return (

@@ -1,21 +1,20 @@
 /**
- * fetch for a JSON-RPC node. An answer that belongs to another request, or that is neither a result nor an error, is
- * refused: behind balancers and broken proxies both happen, and a stranger's answer must not be read as ours.
+ * fetch for a JSON-RPC node. It refuses a reply that belongs to another request or is neither a result nor an error.
+ * Both happen behind balancers and broken proxies.
  */
 export const strictFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (!response.ok) return response
   const text = await response.text()
-  if (!answers(text, init?.body))
-    throw new Error('the node sent an answer that does not belong to the request')
+  if (!isReply(text, init?.body)) throw new Error('the node sent a reply that does not belong to the request')
   return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } })
 }
 
-function answers(text: string, request: unknown): boolean {
+function isReply(text: string, request: unknown): boolean {
   const asked = parse(request)
-  const answered = parse(text)
-  if (!asked || !answered) return false
-  return answered.id === asked.id && ('result' in answered || 'error' in answered)
+  const reply = parse(text)
+  if (!asked || !reply) return false
+  return reply.id === asked.id && ('result' in reply || 'error' in reply)
 }
 
 function parse(text: unknown): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
 import { type QueryCreator, sql } from 'kysely'
 import type { DB } from './generated/tables.ts'
-import { inSeconds } from './transaction.ts'
+import { inSeconds } from './lease.ts'
 
 /** The row of an Idempotency-Key that has its answer. */
 export interface IdempotentResponse {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './client.ts'
 
@@ -7,8 +6,8 @@ const deadlockDetected = '40P01'
 const attempts = 5
 
 /**
- * Runs `work` in one transaction. Postgres ends a deadlock or a serialization conflict by cancelling one side whole;
- * that side runs again, so `work` must touch nothing but the transaction.
+ * Runs `work` in one transaction. Postgres resolves a deadlock or a serialization conflict by rolling one side back. That
+ * side runs again, so `work` must touch nothing except the transaction.
  */
 export function inTransaction<Output>(
   db: Database,
@@ -17,7 +16,7 @@ export function inTransaction<Output>(
   return againAfterConflict(() => db.transaction().execute(work))
 }
 
-/** Runs a statement that is a transaction of its own, again where a deadlock or a serialization conflict ended it. */
+/** Runs a statement that is a transaction of its own; repeats it after a deadlock or a serialization conflict. */
 export async function againAfterConflict<Output>(statement: () => Promise<Output>): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -31,15 +30,10 @@ export async function againAfterConflict<Output>(statement: () => Promise<Output
   }
 }
 
-/** `name` of the constraint or unique index that `error` violates, if that is what it is. */
+/** The name of the constraint or unique index that `error` reports as violated; undefined for other errors. */
 export function violatedConstraint(error: unknown): string | undefined {
   const integrityViolation = '23'
   return error instanceof pg.DatabaseError && error.code?.startsWith(integrityViolation)
     ? error.constraint
     : undefined
-}
-
-/** The database's clock plus `seconds`: leases never depend on the clock of the machine a process runs on. */
-export function inSeconds(seconds: number) {
-  return sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
 }

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { readConfig } from '../config/config.ts'
 import { explain } from '../ops/explain.ts'
-import { watchParent } from '../startup/watch-parent.ts'
+import { watchParent } from '../startup/shutdown.ts'
 import { startGitHub } from './github/github.ts'
 import { openDataFolder } from './index.ts'
 

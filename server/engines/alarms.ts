@@ -1,34 +1,34 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Logger } from 'pino'
 
-/** The channel on which every alarm is told, for whatever counts or forwards them. */
+/** The channel on which alarms are published, for metrics. */
 export const alarmChannel = 'bounty-marketplace:alarm'
 
-/** What is wrong in a way that only a person can put right. */
+/** A fault that only a person can correct. */
 export type AlarmKind =
-  /** A transaction or a payout waits for a person's decision. */
+  /** A transaction, a payout or an activation waits for a person's decision. */
   | 'needs_operator'
-  /** Fees are as high as they may go and the transaction is still not mined. */
+  /** Fees have reached their cap and the transaction is still not mined. */
   | 'fees_at_cap'
   /** An operator key cannot pay for gas. */
   | 'gas_balance_low'
-  /** Work is left that belongs to an operator key no process has. */
+  /** Transactions are left of an operator key that no process has. */
   | 'key_missing'
   /** The chain has used nonces that the database never gave out: it fell back, or somebody else has the key. */
   | 'nonces_unbooked'
-  /** A node names more used nonces than can be true. */
+  /** A node reports more used nonces than can be true. */
   | 'nonces_implausible'
   /** A block that counted as final is no longer on the chain. */
   | 'deep_reorg'
-  /** The chain has made payments that this database does not know: it fell back. */
+  /** The chain has made payments that this database does not know, because the database fell back. */
   | 'database_behind'
-  /** The chain has paid what this database does not know, or what it has promised to somebody else. */
+  /** The chain has made a payment that matches no submission of this database. */
   | 'payment_unknown'
 
-/** One alarm and what it is about. */
+/** One alarm. */
 export interface Alarm {
   kind: AlarmKind
-  /** Address of the operator key; absent where it is not about one. */
+  /** Address of the operator key that it is about. */
   lane?: string
   transaction?: number
   /** Submission or project id. */
@@ -36,21 +36,22 @@ export interface Alarm {
   why: string
 }
 
-/** Raises an alarm, loudly; what goes on is told once a minute. */
+/** Logs and publishes an alarm; repeats it at most once a minute. */
 export type RaiseAlarm = (alarm: Alarm) => void
 
 const quietMs = 60_000
 const mostRemembered = 10_000
 
+/** Creates alarms on `log` and {@link alarmChannel}. */
 export function createAlarms(log: Logger): RaiseAlarm {
-  const told = new Map<string, number>()
+  const raisedAt = new Map<string, number>()
   const listeners = channel(alarmChannel)
   return (alarm) => {
     const key = `${alarm.kind} ${alarm.lane} ${alarm.transaction ?? alarm.entityId ?? ''}`
-    const last = told.get(key)
+    const last = raisedAt.get(key)
     if (last !== undefined && performance.now() - last < quietMs) return
-    if (told.size >= mostRemembered) told.clear()
-    told.set(key, performance.now())
+    if (raisedAt.size >= mostRemembered) raisedAt.clear()
+    raisedAt.set(key, performance.now())
     log.error(alarm, `NEEDS OPERATOR: ${alarm.why}`)
     listeners.publish(alarm)
   }

@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** The channel on which the engines tell every step of the way of a payout or a deploy, before they take the next. */
+/** The channel on which the engines publish each step of a payout or a deploy before they take the next. */
 export const stepChannel = 'bounty-marketplace:step'
 
-/** The channel on which work for one payout or activation is announced, for those who have to know what is part of it. */
+/** The channel on which work for one payout or activation is announced, so that its calls become part of its trace. */
 export const workChannel = 'bounty-marketplace:work'
 
-/** Points between two effects, where a crash must lose nothing. */
+/** Points between two effects. A crash at any of them must lose nothing. */
 export type Step =
   | 'intent stored'
   | 'attempt signed'
@@ -26,12 +26,12 @@ export type Step =
 const steps = channel(stepChannel)
 const works = channel(workChannel)
 
-/** Publishes that `step` was taken for `entityId` (a submission or project id). Costs nothing while nobody listens. */
-export function reached(step: Step, entityId: string | null): void {
+/** Publishes that `step` was taken for `entityId` (a submission or project id). Costs nothing without subscribers. */
+export function emitStep(step: Step, entityId: string | null): void {
   if (steps.hasSubscribers) steps.publish({ step, entityId })
 }
 
-/** Does `work` for `entityId` (a submission or project id), and lets those who watch know what it calls. */
-export function workFor<Result>(entityId: string | null, work: () => Result): Result {
+/** Runs `work` for `entityId` (a submission or project id), so that the calls it makes appear in the trace of that id. */
+export function traceWork<Result>(entityId: string | null, work: () => Result): Result {
   return works.hasSubscribers && entityId !== null ? works.runStores({ entityId }, work) : work()
 }

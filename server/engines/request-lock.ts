@@ -1,64 +1,66 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../db/client.ts'
-import { leaseExpired } from '../db/lease.ts'
-import { inSeconds } from '../db/transaction.ts'
+import { acquireLease, heldBy, leases, leaseTo, releaseLease, renewLease } from '../db/lease.ts'
 import { createOutcomePoller } from './outcome-poller.ts'
 
-/** How often within that time waiting requests renew their being served. */
+/** How often attached requests renew their leases within the length of one. */
 const renewals = 3
 /** States of work that is over until somebody asks for it again. */
 const ended = new Set(['settled', 'done', 'failed'])
 
+const locks = {
+  payouts: { table: leases.payoutRequests, key: 'submission_id' },
+  activations: { table: leases.activationRequests, key: 'project_id' },
+} as const
+
 /**
- * Of all requests for one piece of long work, one is served at a time; the others are told so. The work itself goes on
- * without any of them.
+ * Attaches at most one request at a time to a piece of long work; others that ask for it meanwhile are refused. The work
+ * itself goes on without any of them.
  */
 export interface RequestLock<Outcome extends { state: string }> {
-  /** Makes `waiter` the request that is served for `id`; false while another one is. */
-  take(trx: Database, id: string, waiter: string): Promise<boolean>
-  /** Makes `waiter` the request that is served for `id`, which it has just begun. */
-  seize(trx: Database, id: string, waiter: string): Promise<void>
-  /** Lets others be served, if `waiter` was. */
-  leave(id: string, waiter: string): Promise<void>
-  /** Waits for an outcome other than `running`, at most `timeoutMs` or until `signal` aborts; then leaves. */
+  /** Attaches `requestId` to the work `id`; false while another request is attached. */
+  acquire(trx: Database, id: string, requestId: string): Promise<boolean>
+  /** Attaches `requestId` to the work `id`, which it has just begun, in place of any other request. */
+  replace(trx: Database, id: string, requestId: string): Promise<void>
+  /** Detaches `requestId`, if it was attached. */
+  release(id: string, requestId: string): Promise<void>
+  /** Waits for an outcome other than `running`, at most `timeoutMs` or until `signal` aborts; then releases. */
   wait(
     id: string,
-    options: { waiter: string; timeoutMs: number; signal: AbortSignal },
+    options: { requestId: string; timeoutMs: number; signal: AbortSignal },
   ): Promise<Outcome | undefined>
-  /** Something was settled in this process: look now. */
-  ring(): void
+  /** Polls now, because this process has stored an outcome. */
+  poll(): void
 }
 
 /**
- * @param options.work the table that has a row a piece of work, with its key column
- * @param options.requestLockSeconds how long a request whose process fell silent still counts as being served
+ * @param options.work the table that has a row for each piece of work
+ * @param options.requestLockSeconds how long a request stays attached after its process fell silent
  */
 export function createRequestLock<Outcome extends { state: string }>(options: {
   db: Database
-  work: { table: 'payouts'; key: 'submission_id' } | { table: 'activations'; key: 'project_id' }
+  work: keyof typeof locks
   load: (ids: string[]) => Promise<Map<string, Outcome>>
   pollMs: number
   requestLockSeconds: number
   log: Logger
 }): RequestLock<Outcome> {
-  const { db, requestLockSeconds } = options
-  const table = sql.table(options.work.table)
-  const key = sql.ref(options.work.key)
-  const until = inSeconds(requestLockSeconds)
-  const waiters = new Set<string>()
+  const { db, requestLockSeconds: seconds } = options
+  const { table, key } = locks[options.work]
+  const rowOf = (id: string): RawBuilder<unknown> => sql`${sql.ref(key)} = ${id}`
+  const attached = new Set<string>()
   let renewed = 0
 
   async function renew(ids: string[]): Promise<void> {
-    if (performance.now() - renewed < (requestLockSeconds * 1000) / renewals) return
+    if (performance.now() - renewed < (seconds * 1000) / renewals) return
     renewed = performance.now()
-    await sql`update ${table} set served_until = ${until}
-      where ${key} = any(${ids}) and served_by = any(${[...waiters]})`.execute(db)
+    const held = sql`${sql.ref(key)} = any(${ids}) and ${sql.ref(table.holder)} = any(${[...attached]})`
+    await renewLease(db, table, held, seconds)
   }
 
-  async function leave(id: string, waiter: string): Promise<void> {
-    await sql`update ${table} set served_by = null, served_until = '-infinity'
-      where ${key} = ${id} and served_by = ${waiter}`.execute(db)
+  function release(id: string, requestId: string): Promise<void> {
+    return releaseLease(db, table, sql`${rowOf(id)} and ${heldBy(table, requestId)}`)
   }
 
   const outcomes = createOutcomePoller<Outcome>({
@@ -70,25 +72,25 @@ export function createRequestLock<Outcome extends { state: string }>(options: {
   })
 
   return {
-    async take(trx, id, waiter) {
-      const { rows } = await sql`update ${table} set served_by = ${waiter}, served_until = ${until}
-        where ${key} = ${id} and (served_by = ${waiter} or ${leaseExpired('served_until')})
-        returning ${key}`.execute(trx)
+    async acquire(trx, id, requestId) {
+      const lease = { rows: rowOf(id), holder: requestId, seconds, returning: sql.ref(key) }
+      const { rows } = await acquireLease(table, lease).execute(trx)
       return rows.length === 1
     },
-    async seize(trx, id, waiter) {
-      await sql`update ${table} set served_by = ${waiter}, served_until = ${until}
-        where ${key} = ${id}`.execute(trx)
+    async replace(trx, id, requestId) {
+      await sql`update ${sql.table(table.name)} set ${leaseTo(table, requestId, seconds)}
+        where ${rowOf(id)}`.execute(trx)
     },
-    leave,
-    async wait(id, { waiter, ...limits }) {
-      waiters.add(waiter)
+    release,
+    async wait(id, { requestId, ...limits }) {
+      attached.add(requestId)
       const outcome = await outcomes.wait(id, limits)
-      waiters.delete(waiter)
-      // Nobody joins what has ended; what begins anew seizes it. The answer must be told even if the database is gone.
-      if (!outcome || !ended.has(outcome.state)) await leave(id, waiter).catch(() => undefined)
+      attached.delete(requestId)
+      // Nobody joins work that has ended, and a request that begins it anew replaces this one. The caller needs its
+      // outcome even when the database is gone.
+      if (!outcome || !ended.has(outcome.state)) await release(id, requestId).catch(() => undefined)
       return outcome
     },
-    ring: outcomes.ring,
+    poll: outcomes.poll,
   }
 }

@@ -1,24 +1,24 @@
-/** How often the engines look and how long they wait, apart from what an operator sets; tests make it shorter. */
+/** How often the engines work and how long they wait. Operators set the rest; tests shorten these. */
 export interface Timing {
-  /** Pause between turns while something is on its way, in ms. */
+  /** Pause between ticks while transactions are under way, in ms. */
   busyMs: number
-  /** Pause between turns while nothing is, in ms. */
+  /** Pause between ticks while none is, in ms. */
   idleMs: number
   /** Silence after which the bytes of an unmined transaction are sent again. */
   resendAfterSeconds: number
-  /** Pause between two looks for a receipt of ours at a nonce that is used up; after eight a person is called. */
+  /** Pause between two searches for our receipt at a used nonce; after eight the operator is alarmed. */
   receiptCheckSeconds: number
-  /** How long a request whose process fell silent still counts as being served. */
+  /** How long a request stays attached after its process fell silent. */
   requestLockSeconds: number
   /** How long a process that fell silent keeps an activation. */
-  claimSeconds: number
-  /** Pause before an activation that met a dead chain or database is taken up again. */
+  activationLeaseSeconds: number
+  /** Pause before an activation that was interrupted is taken up again. */
   pauseSeconds: number
-  /** Silence of a lane after which its key counts as gone; at least six leases. */
+  /** Silence after which a lane counts as orphaned; at least six leases. */
   orphanedSeconds: number
-  /** Pause between two looks at a signer for which nothing is on its way, in ms. */
+  /** Pause between two reads of the chain for a signer without transactions under way, in ms. */
   idleCheckMs: number
-  /** Pause between two looks for what missing keys have left behind, in ms. */
+  /** Pause between two checks for orphaned lanes, in ms. */
   orphanCheckMs: number
 }
 
@@ -29,7 +29,7 @@ export const defaultTiming: Timing = {
   resendAfterSeconds: 5,
   receiptCheckSeconds: 2,
   requestLockSeconds: 6,
-  claimSeconds: 6,
+  activationLeaseSeconds: 6,
   pauseSeconds: 2,
   orphanedSeconds: 30,
   idleCheckMs: 15_000,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ServiceError } from '../errors.ts'
+import { withoutSecrets } from '../observability/redact.ts'
 
 const deepest = 4
 
@@ -20,11 +21,6 @@ export function describeError(error: unknown, depth = 0): object {
       .join('\n'),
     ...(cause !== undefined && depth < deepest && { cause: describeError(cause, depth + 1) }),
   }
-}
-
-/** Takes addresses and API keys out of a text. */
-export function withoutSecrets(text: string): string {
-  return text.replace(/\b([a-z]+):\/\/[^\s"'`)]+/gi, '$1://…').replace(/bmk_\w+/g, 'bmk_…')
 }
 
 /** Logs why a request failed where that is ours to mend; errors of callers are in the access log. */

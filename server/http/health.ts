@@ -25,7 +25,7 @@ export function serveHealth(app: FastifyInstance, services: Services): void {
     if (missing.length > 0)
       throw new ServiceError('unavailable', `Not ready: ${missing.join(', ')}.`, { retryAfter: 1 })
     // Nobody waits for a node: what it says now is told from the next second on.
-    void services.chain.look()
+    void services.chain.refresh()
     return reply
       .headers(headers)
       .send(JSON.stringify({ status: 'ready', checks, chain: services.chain.state }))

@@ -1,8 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { secretSettings } from '../config/secrets.ts'
-import { describeError, withoutSecrets } from '../http/access-log.ts'
+import { describeError } from '../http/access-log.ts'
 import { gatheredOutput } from './buffered-stdout.ts'
+import { withoutSecrets } from './redact.ts'
 
 /** Shorter values also occur in ordinary words. */
 const shortestSecret = 8

@@ -22,7 +22,7 @@ export async function readChain(
   const reading = chain ? inTime(readNodes(chain, payoutsEnabled, metrics)) : undefined
   // The state of the connection is set even if the nodes cannot be read.
   const outcome = Promise.allSettled([reading])
-  await connection.look()
+  await connection.refresh()
   for (const state of states) metrics.chainState.set({ state }, connection.state === state ? 1 : 0)
   await outcome
   await reading

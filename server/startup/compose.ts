@@ -22,7 +22,7 @@ import { startLanes, type Worker } from '../engines/transactions/worker.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 import type { Services } from './services.ts'
 
-/** What is connected before anything is composed. */
+/** What is connected before the services are composed. */
 export interface Connections {
   config: Config
   log: Logger
@@ -33,23 +33,23 @@ export interface Connections {
   chain: ChainConnection
   repositories: Repositories | null
   wallets: WalletVault | null
-  /** What of the engines' pace is not the default. */
+  /** Overrides of {@link defaultTiming}. */
   timing?: Partial<Timing>
 }
 
-/** The parts, and the loops that carry out what requests have stored. */
+/** The services, and the loops that carry out what requests have stored. */
 export interface Composition {
   services: Services
   /**
-   * Starts the loops as soon as the chain was reached, and lets nobody else have it before every signer was looked at once:
-   * what the database has lost is known then. Resolves after that where the chain was reached before.
+   * Starts the loops when the chain was reached. Requests get the chain only after every lane has had its first tick,
+   * because lost payments are known then. Resolves after that if the chain was reached before.
    */
   start(): Promise<void>
-  /** Ends the loops after the step they are in. */
+  /** Ends the loops after the tick or step they are in. */
   stop(): Promise<void>
 }
 
-/** Makes the engines around the connections. The only place that knows which engine wakes which. */
+/** Creates the engines around the connections. No other place knows which engine wakes which. */
 export function compose(connections: Connections): Composition {
   const { log, db } = connections
   const timing = { ...defaultTiming, ...connections.timing }
@@ -69,9 +69,9 @@ export function compose(connections: Connections): Composition {
   const payoutsOn = (chain: ChainConnection) => createPayoutEngine({ ...waiting, chain, seenNonces })
   const payouts = payoutsOn(connections.chain)
   const activations = createActivationEngine(waiting)
-  const ring = () => {
-    payouts.ring()
-    activations.ring()
+  const poll = () => {
+    payouts.poll()
+    activations.poll()
   }
   return {
     services: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
@@ -83,15 +83,15 @@ export function compose(connections: Connections): Composition {
           chain,
           timing,
           seenNonces,
-          // Lost payments are looked up before anybody else has the chain.
+          // A connection of its own: lost payments are looked up before requests get the chain.
           payouts: payoutsOn(connectedTo(chain)),
-          onOutcome: ring,
+          onOutcome: poll,
           onProgress() {
             wake()
-            ring()
+            poll()
           },
         })
-        await Promise.all(workers.map(({ firstLook }) => firstLook))
+        await Promise.all(workers.map(({ firstTick }) => firstTick))
       })
     },
     async stop() {

@@ -2,15 +2,15 @@ import { createServer } from 'node:net'
 import { type Config, ConfigError } from '../config/config.ts'
 
 /**
- * Whether the ports can be listened on, asked before anything is started for them.
- * @throws ConfigError naming the first that cannot
+ * Checks, before anything is started, that the ports can be listened on.
+ * @throws ConfigError for the first that cannot
  */
 export async function checkPorts({ HOST, PORT, METRICS_PORT }: Config): Promise<void> {
   await tryListening('PORT', PORT, HOST)
   if (METRICS_PORT !== undefined) await tryListening('METRICS_PORT', METRICS_PORT, HOST)
 }
 
-/** Why listening on the port of a setting failed, as one line for whoever configured it. */
+/** Why listening on the port of a setting failed, in one line for the operator. */
 export function portProblem(error: NodeJS.ErrnoException, setting: string, port: number): Error {
   if (error.code === 'EADDRINUSE')
     return new ConfigError(`Port ${port} is taken: set ${setting} to another one`)

@@ -9,7 +9,7 @@ import type { ActivationEngine } from '../engines/activation/engine.ts'
 import type { PayoutEngine } from '../engines/payouts/engine.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 
-/** Everything the application is composed of. `main.ts` builds one from the configuration, tests build their own. */
+/** Everything that the application is composed of. `main.ts` builds it from the configuration, tests build their own. */
 export interface Services {
   config: Config
   log: Logger

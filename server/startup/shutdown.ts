@@ -1,50 +1,80 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
-import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
-import { whenOver } from '../http/finished.ts'
+/** A second signal within this time is the same Ctrl-C, from the terminal and from the parent; a later one ends the process at once. */
+const repeatedMs = 1000
+/** Longest time a shutdown takes. */
+const longestMs = 30_000
+/** How often a process checks that its parent is alive. */
+const checkEveryMs = 200
 
-/** How long connections without a request stay open for one that is already on its way, in ms. */
-const onTheWayMs = 1000
-const lookEveryMs = 25
-const quietMs = 1
-const turns = 1000
+/** Closes what the process has started, newest first: once, after a signal or when the start fails. */
+export interface Shutdown {
+  /** Adds something to close. */
+  add(close: () => Promise<unknown>): void
+  /** Sends the line about the signal elsewhere. */
+  reportTo(report: (line: string) => void): void
+  /** The start is over: from now on a signal closes everything, also one that came before. */
+  startIsOver(): void
+  /** Closes everything. */
+  run(): Promise<void>
+}
 
 /**
- * Prepares a server to be closed without losing a request: from the call of the returned function it takes no new
- * connection, every answer is the last on its connection, and what is being served gets `patienceMs` to end by itself.
+ * Listens for SIGINT and SIGTERM and, when npm started the process, for the end of its parent.
+ * @param report gets the line about the signal
  */
-export function closeGracefully(server: Server, patienceMs: number): () => Promise<void> {
-  let serving = 0
-  let leaving = false
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    serving++
-    if (leaving) response.setHeader('connection', 'close')
-    whenOver(request, response, () => {
-      serving--
-    })
-  })
-  return async () => {
-    leaving = true
-    const begun = performance.now()
-    await quietTurn()
-    // http's own close would cut idle connections at once, also those on which a request is just arriving.
-    NetServer.prototype.close.call(server)
-    for (;;) {
-      await delay(lookEveryMs)
-      const waited = performance.now() - begun
-      if (waited >= (serving > 0 ? patienceMs : onTheWayMs)) return
+export function createShutdown(report: (line: string) => void): Shutdown {
+  const closers: (() => Promise<unknown>)[] = []
+  let signalled: { signal: NodeJS.Signals; at: number } | undefined
+  let isStarting = true
+
+  async function run(): Promise<void> {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    report(`${signal}: finishing what was accepted`)
+    setTimeout(() => process.exit(1), longestMs).unref()
+    await run()
+    process.exit(0)
+  }
+
+  function onSignal(signal: NodeJS.Signals): void {
+    if (signalled) {
+      if (performance.now() - signalled.at > repeatedMs) process.exit(1)
+      return
     }
+    signalled = { signal, at: performance.now() }
+    // A process that is still starting has nothing whole to close; it ends as soon as the start is over.
+    if (!isStarting) void end(signal)
+  }
+
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  if (process.env.npm_lifecycle_event !== undefined)
+    watchParent(() => {
+      if (!signalled) onSignal('SIGTERM')
+    })
+  return {
+    add: (close) => void closers.push(close),
+    reportTo(to) {
+      report = to
+    },
+    startIsOver() {
+      isStarting = false
+      if (signalled) void end(signalled.signal)
+    },
+    run,
   }
 }
 
 /**
- * Resolves after a short turn of the event loop. Connections that came during a long one are not taken yet, and closing
- * would reset them with the request that is already on them.
+ * Calls `onOrphaned` when the parent process has ended, which some systems do not report. Where `/bin/sh` stays between
+ * npm and the program of a script, a signal for npm ends that shell alone.
  */
-async function quietTurn(): Promise<void> {
-  for (let left = turns; left > 0; left--) {
-    const begun = performance.now()
-    await turn()
-    if (performance.now() - begun < quietMs) return
-  }
+export function watchParent(onOrphaned: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    onOrphaned()
+  }, checkEveryMs).unref()
 }

@@ -1,5 +1,6 @@
+import type { PublicClient } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { depthOf, finalityOf } from '../../server/chain/finality.ts'
+import { depthBelow, depthOf, finalityOf } from '../../server/chain/finality.ts'
 import { readConfig } from '../../server/config/config.ts'
 
 const settings = (own: Record<string, string> = {}) => readConfig(own)
@@ -32,5 +33,52 @@ describe('depthOf', () => {
   test('a block counts no earlier than the one that carries the tag', () => {
     expect(depthOf(100, 90, finality)).toEqual({ head: 100, counted: 90, final: 37 })
     expect(depthOf(100, 20, finality)).toEqual({ head: 100, counted: 20, final: 20 })
+  })
+
+  test('no block counts while the chain is shorter than the confirmations', () => {
+    expect(depthOf(2, undefined, finality).counted).toBeLessThan(0)
+  })
+
+  test('with one confirmation the newest block counts', () => {
+    expect(depthOf(100, undefined, { ...finality, confirmations: 1 }).counted).toBe(100)
+  })
+
+  test('nothing is final that does not count', () => {
+    expect(depthOf(100, undefined, { ...finality, finalityBlocks: 1 })).toEqual({
+      head: 100,
+      counted: 96,
+      final: 96,
+    })
+  })
+})
+
+describe('depthBelow', () => {
+  const base = { confirmations: 5, finalityBlocks: 64 }
+  /** A node that knows the number of one tagged block. */
+  const node = (tag: string, number: bigint) =>
+    ({
+      getBlock: async ({ blockTag }: { blockTag: string }) => {
+        if (blockTag !== tag) throw new Error(`the node does not know ${blockTag}`)
+        return { number }
+      },
+    }) as unknown as PublicClient
+
+  test('asks the node for the block with the tag', async () => {
+    const finality = { ...base, tag: 'safe' as const }
+    expect(await depthBelow(node('safe', 80n), 100, finality)).toEqual({ head: 100, counted: 80, final: 37 })
+  })
+
+  test('asks nothing without a tag', async () => {
+    expect(await depthBelow(node('none', 0n), 100, { ...base, tag: null })).toEqual({
+      head: 100,
+      counted: 96,
+      final: 37,
+    })
+  })
+
+  test('throws where the node does not know the tag', async () => {
+    await expect(depthBelow(node('safe', 80n), 100, { ...base, tag: 'finalized' })).rejects.toThrow(
+      'finalized',
+    )
   })
 })

@@ -35,7 +35,7 @@ async function fakeNode(results: Record<string, unknown>) {
 const guarded = (urls: string[], chainId: number) =>
   createPublicClient({
     transport: fallback(
-      urls.map((url) => guardedHttp(url, { chainId, retryCount: 0, rests: urls.length > 1 })),
+      urls.map((url) => guardedHttp(url, { chainId, retryCount: 0, parks: urls.length > 1 })),
       { retryCount: 0 },
     ),
     cacheTime: 0,
@@ -65,7 +65,7 @@ test('the chain id is asked once a connection, and again after it broke', async 
   await expect(client.getBlockNumber()).rejects.toThrow('serves chain 5 instead of 1')
 })
 
-test('reads go to the next node at once while one rests', async () => {
+test('reads go to the next node at once while one is parked', async () => {
   const [first, second] = await Promise.all([
     fakeNode({ eth_chainId: '0x5' }),
     fakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x63' }),

@@ -19,7 +19,7 @@ import {
 } from '../../server/chain/generated/contracts.ts'
 import { readConfig } from '../../server/config/config.ts'
 import { connect } from '../../server/startup/connect/connect.ts'
-import { rememberWallet } from '../../server/startup/connect/queries.ts'
+import { rememberWallet } from '../../server/startup/connect/remembered-wallet.ts'
 import type { TestChain } from '../support/chain.ts'
 import { createTestMarket } from '../support/market.ts'
 import { surroundings } from './support/surroundings.ts'

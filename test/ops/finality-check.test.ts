@@ -65,7 +65,7 @@ test('a node that does not know the tag is wrong, for config:check and at the st
     },
   ])
   const db = createDatabase(createPool(around.databaseUrl, { size: 1 }))
-  const context = { db, embedded: undefined, say: () => undefined, log: pino({ level: 'silent' }) }
+  const context = { db, embedded: undefined, report: () => undefined, log: pino({ level: 'silent' }) }
   const config = readConfig({ ...around.settings, ...settings })
   const starting = connectContracts(config, context, chainSource(config, undefined) as ChainSource)
   await expect(starting).rejects.toThrow(/^setting FINALITY: the node does not know the block tag finalized/)

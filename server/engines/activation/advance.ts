@@ -7,8 +7,9 @@ import { projectKeyOf, toBaseUnits } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
-import { reached } from '../events.ts'
-import { enqueueTransaction, hasLiveTransaction } from '../transactions/queue.ts'
+import { emitStep } from '../events.ts'
+import { hasLiveTransaction } from '../transactions/live.ts'
+import { enqueueTransaction } from '../transactions/queue.ts'
 import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation } from './settle.ts'
 import { type Activation, recordProgress, underClaim } from './store.ts'
@@ -30,7 +31,7 @@ export class TooEarlyError extends Error {
 /**
  * Takes a claimed activation through its steps: repository, predicted addresses, queued deploy. Each step stores its
  * result before the next begins, and adopts the result of an earlier run.
- * @throws ActivationLostError, or the node's error; the activation is then taken up again.
+ * @throws LeaseLostError, or the node's error; the activation is then taken up again.
  */
 export async function advance(context: AdvanceContext, activation: Activation): Promise<void> {
   const repoUrl = activation.repoUrl ?? (await ensureRepository(context, activation))
@@ -67,9 +68,9 @@ async function ensureRepository(
       name: activation.name,
       description: activation.description,
     })
-    reached('repository created', activation.projectId)
+    emitStep('repository created', activation.projectId)
     await underClaim(db, activation, (trx) => recordProgress(trx, activation.projectId, { repo_url: url }))
-    reached('repository recorded', activation.projectId)
+    emitStep('repository recorded', activation.projectId)
     return url
   } catch (error) {
     if (!(error instanceof RepositoryError)) throw error
@@ -133,5 +134,5 @@ async function queueDeploy(
     })
     await recordProgress(trx, activation.projectId, { transaction_id: transactionId })
   })
-  reached('deploy queued', activation.projectId)
+  emitStep('deploy queued', activation.projectId)
 }

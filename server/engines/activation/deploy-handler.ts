@@ -50,24 +50,21 @@ export function createDeployHandler({ db, chain }: { db: Database; chain: Chain 
       if (receipt.status === 'success') {
         const made = readDeploy(chain, activation, receipt.from, receipt.logs)
         return made
-          ? { verdict: 'final', apply: (trx) => finishActivation(trx, projectId, made) }
-          : {
-              verdict: 'anomaly',
-              why: 'the deploy succeeded without exactly the project it should have made',
-            }
+          ? { kind: 'final', apply: (trx) => finishActivation(trx, projectId, made) }
+          : { kind: 'anomaly', problem: { kind: 'project_differs' } }
       }
       const found = await deployed(activation, depth)
-      if (found.state === 'shallow') return { verdict: 'wait' }
+      if (found.state === 'shallow') return { kind: 'wait' }
       if (found.state === 'there')
-        return { verdict: 'final', apply: (trx) => finishActivation(trx, projectId, found.result) }
+        return { kind: 'final', apply: (trx) => finishActivation(trx, projectId, found.result) }
       return {
-        verdict: 'final',
+        kind: 'final',
         apply: (trx) => failActivation(trx, projectId, refused),
       }
     },
 
-    stuck: markActivationStuck,
-    unpin: resumeActivation,
+    markStuck: markActivationStuck,
+    requeue: resumeActivation,
   }
 }
 

@@ -35,7 +35,7 @@ export interface ActivationEngine {
   /** The current state of a project's activation; undefined before the first. */
   outcome(db: Database, projectId: string): Promise<ActivationOutcome | undefined>
   /** Wakes the waiting requests: an activation may have changed in this process. */
-  ring(): void
+  poll(): void
 }
 
 export function createActivationEngine(options: {
@@ -48,7 +48,7 @@ export function createActivationEngine(options: {
 }): ActivationEngine {
   const serving = createRequestLock<ActivationOutcome>({
     ...options,
-    work: { table: 'activations', key: 'project_id' },
+    work: 'activations',
     load: async (ids) => {
       const activations = await findActivations(options.db, ids)
       return new Map(activations.map((activation) => [activation.projectId, toOutcome(activation)]))
@@ -57,19 +57,19 @@ export function createActivationEngine(options: {
   return {
     async request(trx, activation, waiter) {
       await startActivation(trx, activation)
-      await serving.seize(trx, activation.projectId, waiter)
+      await serving.replace(trx, activation.projectId, waiter)
     },
-    join: serving.take,
-    leave: serving.leave,
-    async wait(projectId, limits) {
+    join: serving.acquire,
+    leave: serving.release,
+    async wait(projectId, { waiter: requestId, ...limits }) {
       options.onWait()
-      return (await serving.wait(projectId, limits)) ?? { state: 'running' }
+      return (await serving.wait(projectId, { requestId, ...limits })) ?? { state: 'running' }
     },
     async outcome(db, projectId) {
       const [activation] = await findActivations(db, [projectId])
       return activation && toOutcome(activation)
     },
-    ring: serving.ring,
+    poll: serving.poll,
   }
 }
 

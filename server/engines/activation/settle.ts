@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
+import { noLease } from '../../db/lease.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { hasLiveTransaction } from '../transactions/queue.ts'
+import { describeProblem, type Problem } from '../problems.ts'
+import { hasLiveTransaction } from '../transactions/live.ts'
 import type { ActivationResult } from './store.ts'
 
 const touched = { updated_at: sql<Date>`clock_timestamp()` }
@@ -49,11 +51,12 @@ export async function failActivation(
   trx: Database,
   projectId: string,
   failure: { code: ErrorCode; message: string },
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   const project = await lockActivation(trx, projectId)
   if (project.activation_status === 'failed' || (await hasLiveTransaction(trx, 'deploy', projectId)))
     return undefined
-  if (project.status === 'active') return markActivationStuck(trx, projectId, contractsTakenBack)
+  if (project.status === 'active')
+    return markActivationStuck(trx, projectId, { kind: 'contracts_taken_back' })
   if (project.activation_status === 'needs_operator') await reopen(trx, projectId)
   await trx
     .updateTable('activations')
@@ -61,7 +64,7 @@ export async function failActivation(
       status: 'failed',
       error_code: failure.code,
       error: failure.message,
-      lease_until: sql`'-infinity'`,
+      lease_until: noLease,
       ...touched,
     })
     .where('project_id', '=', projectId)
@@ -69,30 +72,26 @@ export async function failActivation(
   return undefined
 }
 
-/** Why an operator has to decide about an activation that the chain has undone. */
-export const contractsTakenBack =
-  'it was reported active, and then the chain took its contracts back and refused to make them again'
-
-/** The activation waits for an operator. Returns `why` if it was not waiting before. */
+/** The activation waits for an operator. Returns the problem if it was not waiting before. */
 export async function markActivationStuck(
   trx: Database,
   projectId: string,
-  why: string,
-): Promise<string | undefined> {
+  problem: Problem,
+): Promise<Problem | undefined> {
   const marked = await trx
     .updateTable('activations')
-    .set({ status: 'needs_operator', error: why, ...touched })
+    .set({ status: 'needs_operator', error: describeProblem(problem), ...touched })
     .where('project_id', '=', projectId)
     .where('status', 'in', ['running', 'done'])
     .executeTakeFirst()
-  return marked.numUpdatedRows > 0n ? why : undefined
+  return marked.numUpdatedRows > 0n ? problem : undefined
 }
 
 /** Takes up an activation again that has no transaction any more; it keeps its repository. */
 export async function resumeActivation(trx: Database, projectId: string): Promise<void> {
   await trx
     .updateTable('activations')
-    .set({ status: 'running', transaction_id: null, error: null, lease_until: sql`'-infinity'`, ...touched })
+    .set({ status: 'running', transaction_id: null, error: null, lease_until: noLease, ...touched })
     .where('project_id', '=', projectId)
     .where('status', 'in', ['running', 'needs_operator'])
     .execute()

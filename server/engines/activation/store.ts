@@ -2,8 +2,16 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import type { Database } from '../../db/client.ts'
-import { leaseExpired } from '../../db/lease.ts'
-import { inSeconds, inTransaction } from '../../db/transaction.ts'
+import {
+  acquireLease,
+  inSeconds,
+  LeaseLostError,
+  leaseExpired,
+  leases,
+  releaseLease,
+  renewLease,
+} from '../../db/lease.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { ErrorCode } from '../../errors.ts'
 
 /** An activation with the project it is for. */
@@ -114,32 +122,28 @@ export async function claimActivation(
   owner: string,
   seconds: number,
 ): Promise<Activation | undefined> {
-  const row = await db
-    .updateTable('activations')
-    .set({ lease_owner: owner, lease_until: inSeconds(seconds), fence: sql`fence + 1` })
-    .where('project_id', '=', (where) =>
-      where
-        .selectFrom('activations')
-        .select('project_id')
-        .where('status', '=', 'running')
-        .where('transaction_id', 'is', null)
-        .where(leaseExpired('lease_until'))
-        .orderBy('lease_until')
-        .limit(1)
-        .forNoKeyUpdate()
-        .skipLocked(),
-    )
-    .returning('project_id')
-    .executeTakeFirst()
+  const next = db
+    .selectFrom('activations')
+    .select('project_id')
+    .where('status', '=', 'running')
+    .where('transaction_id', 'is', null)
+    .where(leaseExpired('lease_until'))
+    .orderBy('lease_until')
+    .limit(1)
+    .forNoKeyUpdate()
+    .skipLocked()
+  const { rows } = await acquireLease<{ project_id: string }>(leases.activations, {
+    rows: sql`project_id = (${next})`,
+    holder: owner,
+    seconds,
+    set: sql`fence = fence + 1`,
+    returning: sql`project_id`,
+  }).execute(db)
+  const [row] = rows
   return row && getActivation(db, row.project_id)
 }
 
-/** Thrown when another process has taken the activation over. */
-export class ActivationLostError extends Error {
-  override readonly name = 'ActivationLostError'
-}
-
-/** Runs `work` in one transaction that only the holder of the claim can commit. @throws ActivationLostError */
+/** Runs `work` in one transaction that only the holder of the lease can commit. @throws LeaseLostError */
 export function underClaim<Output>(
   db: Database,
   activation: Activation,
@@ -160,7 +164,7 @@ export function underClaim<Output>(
       .where('status', '=', 'running')
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (!held) throw new ActivationLostError(`activation of ${activation.projectId} has changed hands`)
+    if (!held) throw new LeaseLostError(`another process works on the activation of ${activation.projectId}`)
     return work(trx)
   })
 }
@@ -184,27 +188,20 @@ export async function recordProgress(
     .execute()
 }
 
-/** Keeps a claim for another `seconds`; nothing happens when it is lost. */
-export async function renewClaim(db: Database, activation: Activation, seconds: number): Promise<void> {
-  await db
-    .updateTable('activations')
-    .set({ lease_until: inSeconds(seconds) })
-    .where('project_id', '=', activation.projectId)
-    .where('fence', '=', activation.fence)
-    .where('lease_owner', 'is not', null)
-    .execute()
+/** Renews the lease for another `seconds`; nothing happens when it is lost. */
+export function renewClaim(db: Database, activation: Activation, seconds: number): Promise<boolean> {
+  return renewLease(db, leases.activations, claimedBy(activation), seconds)
 }
 
-/** Lets a claim go; `afterSeconds` keeps everyone, its old holder included, from taking it up before. */
+/** Ends the lease. Nobody, its old holder included, takes the activation up again before `afterSeconds`. */
 export async function releaseClaim(
   db: Database,
   activation: Activation,
   afterSeconds: number,
 ): Promise<void> {
-  await db
-    .updateTable('activations')
-    .set({ lease_owner: null, lease_until: inSeconds(afterSeconds) })
-    .where('project_id', '=', activation.projectId)
-    .where('fence', '=', activation.fence)
-    .execute()
+  await releaseLease(db, leases.activations, claimedBy(activation), inSeconds(afterSeconds))
+}
+
+function claimedBy({ projectId, fence }: Activation) {
+  return sql`project_id = ${projectId} and fence = ${fence}`
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
-import { workFor } from '../events.ts'
+import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
+import { traceWork } from '../events.ts'
 import type { Timing } from '../timing.ts'
 import { createWakeSignal } from '../transactions/wake-signal.ts'
 import type { Worker } from '../transactions/worker.ts'
 import { type AdvanceContext, advance } from './advance.ts'
-import { type Activation, ActivationLostError, claimActivation, releaseClaim, renewClaim } from './store.ts'
+import { type Activation, claimActivation, releaseClaim, renewClaim } from './store.ts'
 
 /** Activations one process works on at a time: they spend their time waiting for the code host. */
 const concurrency = 4
@@ -22,7 +23,7 @@ export function startActivations(
 
   /** One loop asks for all: with nothing to do that is one question a pause. */
   async function dispatch(): Promise<void> {
-    const sleep = wakeSignal.listen()
+    const sleep = wakeSignal.createSleep()
     while (!stopped) {
       const activation = atWork.size < concurrency ? await claim() : undefined
       if (activation) begin(activation)
@@ -31,7 +32,7 @@ export function startActivations(
   }
 
   function claim(): Promise<Activation | undefined> {
-    return claimActivation(db, owner, timing.claimSeconds).catch((error) => {
+    return claimActivation(db, owner, timing.activationLeaseSeconds).catch((error) => {
       log.warn({ reason: nodeErrorText(error) }, 'could not look for activations; trying again')
       return undefined
     })
@@ -40,7 +41,7 @@ export function startActivations(
   function begin(activation: Activation): void {
     const ended = work(activation).finally(() => {
       atWork.delete(ended)
-      wakeSignal.ring()
+      wakeSignal.wake()
       context.onProgress()
     })
     atWork.add(ended)
@@ -48,31 +49,27 @@ export function startActivations(
 
   async function work(activation: Activation): Promise<void> {
     let pause = 0
-    const renewal = setInterval(
-      () => renewClaim(db, activation, timing.claimSeconds).catch(() => undefined),
-      timing.claimSeconds * 333,
-    )
+    const seconds = timing.activationLeaseSeconds
+    const lease = { seconds, renew: () => renewClaim(db, activation, seconds) }
     try {
-      await workFor(activation.projectId, () => advance(context, activation))
+      await whileRenewing(lease, () => traceWork(activation.projectId, () => advance(context, activation)))
     } catch (error) {
-      if (error instanceof ActivationLostError) return
+      if (error instanceof LeaseLostError) return
       pause = timing.pauseSeconds
       log.warn(
         { project: activation.projectId, reason: nodeErrorText(error) },
         'an activation was interrupted; it will be taken up again',
       )
-    } finally {
-      clearInterval(renewal)
     }
     await releaseClaim(db, activation, pause).catch(() => undefined)
   }
 
   const loop = dispatch()
   return {
-    wake: wakeSignal.ring,
+    wake: wakeSignal.wake,
     async stop() {
       stopped = true
-      wakeSignal.ring()
+      wakeSignal.wake()
       await loop
       await Promise.all(atWork)
     },

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import { againAfterConflict, inSeconds } from '../../db/transaction.ts'
+import { inSeconds } from '../../db/lease.ts'
+import { againAfterConflict } from '../../db/transaction.ts'
 import { payCall, type Terms } from './store.ts'
 
 /** The first approval of a submission. */

@@ -71,7 +71,7 @@ export interface PayoutEngine {
    */
   ensureNothingPays(submission: Work): Promise<NothingPays>
   /** Wakes the waiting requests: a payout may have changed in this process. */
-  ring(): void
+  poll(): void
 }
 
 /** Creates the engine. It refuses every request while there is no chain. */
@@ -89,7 +89,7 @@ export function createPayoutEngine(options: {
   const attached = (waiter: string) => ({ waiter, seconds: options.requestLockSeconds })
   const serving = createRequestLock<PayoutOutcome>({
     ...options,
-    work: { table: 'payouts', key: 'submission_id' },
+    work: 'payouts',
     load: async (ids) => {
       const payouts = await findPayouts(db, ids)
       return new Map(payouts.map((payout) => [payout.submissionId, toOutcome(payout)]))
@@ -103,18 +103,18 @@ export function createPayoutEngine(options: {
       const first = { ...approval, bountyId: payout.bountyId, wallet: payout.to }
       return beginPayout(db, newTerms(chain.require(), payout), first, attached(waiter))
     },
-    join: (submissionId, waiter) => serving.take(db, submissionId, waiter),
-    leave: serving.leave,
-    async wait(submissionId, limits) {
+    join: (submissionId, waiter) => serving.acquire(db, submissionId, waiter),
+    leave: serving.release,
+    async wait(submissionId, { waiter: requestId, ...limits }) {
       options.onWait()
-      return (await serving.wait(submissionId, limits)) ?? { state: 'running' }
+      return (await serving.wait(submissionId, { requestId, ...limits })) ?? { state: 'running' }
     },
     outcome: async (submissionId) => {
       const [payout] = await findPayouts(db, [submissionId])
       return payout && toOutcome(payout)
     },
     ensureNothingPays: (submission) => ensureNothingPays(db, chain, options.seenNonces, submission),
-    ring: serving.ring,
+    poll: serving.poll,
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Chain } from '../../chain/chain.ts'
 import { platformWallet, projectToken } from '../../chain/generated/contracts.ts'
 import { payoutIdOf } from '../../chain/units.ts'
+import type { Problem } from '../problems.ts'
 import type { Payout } from './store.ts'
 
 /** The payment that the chain must show for a payout. */
@@ -22,10 +23,9 @@ export type Expected = Pick<
  * Why the logs of a successful transaction are not exactly this payout: they must hold one `Paid` event of the platform
  * wallet and one Transfer a leg, with the exact token, parties and values, and no others. Undefined if they do.
  */
-export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]): string | undefined {
+export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]): Problem | undefined {
   const paid = paidEvents(payout, logs)
-  if (paid.length !== 1 || !isPaidEvent(payout, paid[0]?.args))
-    return 'the transaction succeeded without exactly the Paid event it should have'
+  if (paid.length !== 1 || !isPaidEvent(payout, paid[0]?.args)) return { kind: 'paid_event_differs' }
 
   const ofToken = logs.filter((log) => isAddressEqual(log.address, payout.token))
   const transfers = parseEventLogs({ abi: projectToken.abi, eventName: 'Transfer', logs: ofToken })
@@ -42,7 +42,7 @@ export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]):
         args.amount === leg.amount
       )
     })
-  return exact ? undefined : 'the transaction succeeded without exactly the transfers it should have made'
+  return exact ? undefined : { kind: 'transfers_differ' }
 }
 
 /** Whether its platform wallet has paid a payout, as of a block; default: the newest. */

@@ -4,7 +4,7 @@ import { type Chain, reachable } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
-import { canStillPay } from '../transactions/queue.ts'
+import { isLive } from '../transactions/live.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
 import { isPaid, possiblePayoutIds, type Work } from './evidence.ts'
 
@@ -46,7 +46,7 @@ export async function ensureNothingPays(
   if (round === 0 && connection.state === 'not_configured') return { submissionId, round }
   // Until the chain was reached nobody knows whether the database has fallen back behind it.
   const chain = connection.require()
-  await seen.look(chain)
+  await seen.refresh(chain)
   if (round === 0 && !(await seen.exceedsBooked(db, chain))) return { submissionId, round }
   const paid = await Promise.all(
     possiblePayments(chain, submission, state).map((payment) =>
@@ -104,7 +104,7 @@ async function paymentState(db: Database, submissionId: string): Promise<Payment
   const { rows } = await sql<PaymentState>`
     select coalesce(max(p.round), 0) as round, max(p.payout_id) as "payoutId",
       max(p.platform_wallet) as "platformWallet", max(p.chain_id)::int as "chainId",
-      coalesce(bool_or(${canStillPay}), false) as "isLive",
+      coalesce(bool_or(${isLive('t')}), false) as "isLive",
       max(t.block_number) filter (where t.status = 'reverted' and not t.is_final) as "refusedInBlock"
     from (select ${submissionId} as id) s
       left join payouts p on p.submission_id = s.id

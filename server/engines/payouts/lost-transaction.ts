@@ -1,7 +1,7 @@
 import { type Address, type Hash, type Hex, isAddressEqual, keccak256, serializeTransaction } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import type { Database } from '../../db/client.ts'
-import { insertAttempt } from '../transactions/store.ts'
+import { insertSigned } from '../transactions/store.ts'
 import type { SignedAttempt } from '../transactions/types.ts'
 
 /** A mined transaction of one of our signers that the database has lost, rebuilt from the chain. */
@@ -57,22 +57,7 @@ export async function restoreTransaction(
   chainId: number,
   lost: LostTransaction,
 ): Promise<void> {
-  const { id } = await trx
-    .insertInto('transactions')
-    .values({
-      chain_id: chainId,
-      purpose: 'payout',
-      entity_id: submissionId,
-      from_address: lost.from.toLowerCase(),
-      to_address: lost.to.toLowerCase(),
-      data: lost.data,
-      nonce: lost.nonce,
-      gas_limit: Number(lost.gasLimit),
-      status: 'unconfirmed',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await insertAttempt(trx, id, lost.attempt)
+  const id = await insertSigned(trx, { ...lost, chainId, purpose: 'payout', entityId: submissionId })
   await trx
     .updateTable('payouts')
     .set({ transaction_id: id })

@@ -4,6 +4,7 @@ import type { Depth } from '../../chain/finality.ts'
 import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
+import { describeProblem } from '../problems.ts'
 import { listHashes } from '../transactions/store.ts'
 import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { coversPayout, isPaid, paidUnderOtherId, payoutAnomaly, treasuryOf } from './evidence.ts'
@@ -24,7 +25,8 @@ const gasMarginPercent = 25n
 /** What follows from a payment that is already on the chain. */
 type Adoption =
   | { next: 'wait' }
-  | { next: 'adopt'; hash: string; apply: Apply }
+  /** `hash` is null if the payment was not found. */
+  | { next: 'adopt'; hash: string | null; apply: Apply }
   /** The database has lost the transaction; only its signer may store it again. */
   | { next: 'restore'; hash: string; lost: LostTransaction }
 
@@ -51,8 +53,9 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
         paidUnderOtherId(chain.client, payout, head),
       ])
       if (otherId !== undefined) {
-        const why = `paid already under payout id ${otherId}`
-        return { next: 'refuse', reason: why, apply: (trx) => markStuck(trx, payout.submissionId, why) }
+        const problem = { kind: 'paid_under_other_id', payoutId: otherId } as const
+        const apply: Apply = (trx) => markStuck(trx, payout.submissionId, problem)
+        return { next: 'refuse', reason: describeProblem(problem), apply }
       }
       if (paid) {
         return afterPayment(options, payout, from, await adopt(options, payout, depth))
@@ -75,14 +78,14 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       if (receipt.status === 'success') return evaluateSuccess(chain, payout, receipt)
       if (await isPaid(chain.client, payout, depth.head)) return evaluateDuplicate(options, payout, depth)
       return {
-        verdict: 'final',
+        kind: 'final',
         apply: await failure(chain, payout),
       }
     },
 
     settle: (lease, mined) => settlePayouts(db, lease, mined),
-    stuck: markStuck,
-    unpin: requeuePayout,
+    markStuck,
+    requeue: requeuePayout,
   }
 }
 
@@ -92,11 +95,11 @@ async function evaluateSuccess(
   receipt: TransactionReceipt,
 ): Promise<ReceiptOutcome> {
   const treasury = await treasuryOf(chain, payout)
-  const why = payoutAnomaly(payout, treasury, receipt.logs)
-  if (why) return { verdict: 'anomaly', why }
+  const problem = payoutAnomaly(payout, treasury, receipt.logs)
+  if (problem) return { kind: 'anomaly', problem }
   const { submissionId } = payout
   const apply: Apply = (trx) => settlePayout(trx, submissionId, receipt.transactionHash)
-  return { verdict: 'final', apply, ordinary: true }
+  return { kind: 'final', apply, fastPath: true }
 }
 
 /** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */
@@ -107,8 +110,8 @@ async function evaluateDuplicate(
 ): Promise<ReceiptOutcome> {
   const adoption = await adopt(options, payout, depth)
   // A lost transaction is settled when it is final; until then this one is checked again.
-  if (adoption.next !== 'adopt') return { verdict: 'wait' }
-  return { verdict: 'final', apply: adoption.apply }
+  if (adoption.next !== 'adopt') return { kind: 'wait' }
+  return { kind: 'final', apply: adoption.apply }
 }
 
 /**
@@ -125,17 +128,21 @@ async function adopt(
   const { submissionId } = payout
   const own = await findOwnPayment(chain.client, payout, await listHashes(db, submissionId))
   const payment = own ?? (await findAnyPayment(chain.client, payout, head, payout.payableSince))
-  const { hash, blockNumber } = payment ?? { hash: 'a transaction that was not found', blockNumber: 0 }
+  const { hash, blockNumber } = payment ?? { hash: null, blockNumber: 0 }
   if (blockNumber > counted) return { next: 'wait' }
   if (!payment?.exact) {
-    const problem = `paid by ${hash}, but not by exactly this payout`
+    const problem = { kind: 'paid_differently', hash } as const
     return { next: 'adopt', hash, apply: (trx) => markStuck(trx, submissionId, problem) }
   }
   if (own || blockNumber <= final)
-    return { next: 'adopt', hash, apply: (trx) => settlePayout(trx, submissionId, payment.hash) }
+    return {
+      next: 'adopt',
+      hash: payment.hash,
+      apply: (trx) => settlePayout(trx, submissionId, payment.hash),
+    }
   const lost = await rebuildTransaction(chain, payment.hash)
   if (!lost || (await isNonceTaken(db, chain.id, lost))) return { next: 'wait' }
-  return { next: 'restore', hash, lost }
+  return { next: 'restore', hash: payment.hash, lost }
 }
 
 /** The next step for a queued transaction whose payout is paid already. */
@@ -147,7 +154,7 @@ function afterPayment(
 ): Preparation {
   if (adoption.next === 'wait')
     return { next: 'wait', reason: 'it is paid already, and the payment is not confirmed yet' }
-  const reason = `paid already by ${adoption.hash}`
+  const reason = `paid already by ${adoption.hash ?? 'a transaction that was not found'}`
   if (adoption.next === 'adopt') return { next: 'refuse', reason, apply: adoption.apply }
   const { lost } = adoption
   if (!isAddressEqual(lost.from, signer)) return { next: 'leave', to: lost.from, reason }

@@ -3,6 +3,7 @@ import type { Hash } from 'viem'
 import { activityEntries } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../ids.ts'
+import type { Problem } from '../problems.ts'
 import { type LaneLease, laneHeld, writeUnderLease } from '../transactions/lane-lease.ts'
 import { minedAt, minedRows } from '../transactions/receipt-outcomes.ts'
 import type { MinedTransaction } from '../transactions/types.ts'
@@ -88,18 +89,18 @@ export async function settlePayouts(
 /**
  * Settles one payout in the caller's transaction, whatever state it is in. Settling again only replaces the hash, since a
  * reorganisation may have preferred another attempt. If the submission was rejected after its payout had been reported
- * failed, an operator has to decide: returns why.
+ * failed, an operator has to decide: returns the problem.
  */
 export async function settlePayout(
   trx: Database,
   submissionId: string,
   hash: Hash,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   const review = await lockReview(trx, submissionId)
   if (review.payout_status === 'settled' && review.tx_hash === hash) return undefined
   if (review.payout_status === 'failed') await reopenPayout(trx, submissionId)
   if (review.submission_status === 'rejected')
-    return markStuck(trx, submissionId, `paid by ${hash} after it had been reported failed and was rejected`)
+    return markStuck(trx, submissionId, { kind: 'paid_after_rejection', hash })
   // Approved before: the chain took the payment back and then made it again. The feed has its entry already.
   if (review.submission_status === 'approved') {
     await settleAgain(trx, submissionId, hash)

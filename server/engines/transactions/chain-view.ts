@@ -2,7 +2,7 @@ import type { Address, Hash, PublicClient, TransactionReceipt } from 'viem'
 import { formatTransactionReceipt } from 'viem'
 import { type Depth, depthOf, type Finality, taggedBlock } from '../../chain/finality.ts'
 
-/** What the node says of a lane at one moment. */
+/** What a node shows of a signer at one moment. */
 export interface ChainView {
   depth: Depth
   headHash: Hash
@@ -13,7 +13,7 @@ export interface ChainView {
 }
 
 /**
- * Reads the head and the mined nonce. Block hashes are asked at most once a view.
+ * Reads the head and the mined nonce. A view asks for each block hash at most once.
  * @throws when the node serves another chain than `chainId`: its nonces and receipts would mean nothing.
  */
 export async function readChainView(
@@ -55,24 +55,21 @@ async function canonicalHash(client: PublicClient, blockNumber: number): Promise
 }
 
 /**
- * The receipt of a transaction that is mined on the canonical chain. One that is another transaction's or of a block that
- * is not canonical counts as none: nodes have answered both.
+ * The receipt of a transaction that is mined on the canonical chain. Nodes have also returned receipts of other
+ * transactions and of blocks that were not canonical; both count as none.
  */
 export async function canonicalReceipt(
   client: PublicClient,
   hash: Hash,
   blockHash: ChainView['blockHash'] = (blockNumber) => canonicalHash(client, blockNumber),
 ): Promise<TransactionReceipt | undefined> {
-  const answer = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
-  if (!answer?.blockHash || answer.transactionHash.toLowerCase() !== hash) return undefined
-  const receipt = formatTransactionReceipt(answer)
+  const reply = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  if (!reply?.blockHash || reply.transactionHash.toLowerCase() !== hash) return undefined
+  const receipt = formatTransactionReceipt(reply)
   return (await blockHash(Number(receipt.blockNumber))) === receipt.blockHash ? receipt : undefined
 }
 
-/**
- * The canonical receipt of whichever of `hashes` is mined. One of another sender counts as none: nodes have answered
- * that too.
- */
+/** The canonical receipt of the one among `hashes` that is mined. A receipt of another sender counts as none. */
 export async function findReceipt(
   client: PublicClient,
   view: Pick<ChainView, 'blockHash'>,

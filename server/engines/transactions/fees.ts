@@ -1,4 +1,6 @@
-import type { PublicClient } from 'viem'
+import { type Address, formatGwei } from 'viem'
+import type { Chain } from '../../chain/chain.ts'
+import type { RaiseAlarm } from '../alarms.ts'
 
 /** Both EIP-1559 fee fields, in wei per gas. */
 export interface Fees {
@@ -6,16 +8,37 @@ export interface Fees {
   maxPriorityFeePerGas: bigint
 }
 
-/** How many times the node's suggestion a replacement may cost at most. */
+/** The most a replacement may cost, as a multiple of the node's suggestion. */
 const capFactor = 5n
 
-/** The node's suggestion for now. */
-export async function suggestFees(client: PublicClient): Promise<Fees> {
-  const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas()
-  return { maxFeePerGas, maxPriorityFeePerGas }
+interface SuggestContext {
+  chain: Pick<Chain, 'client'>
+  limits: { maxFeePerGas: bigint }
+  address: Address
+  alarm: RaiseAlarm
 }
 
-/** The same fees, none of them above `most`. */
+/** A function that asks the node for its suggestion once, capped by what an operator lets a transaction offer. */
+export function suggestOnce(context: SuggestContext): () => Promise<Fees> {
+  let suggestion: Promise<Fees> | undefined
+  return () => {
+    suggestion ??= suggestFees(context)
+    return suggestion
+  }
+}
+
+async function suggestFees({ chain, limits, address, alarm }: SuggestContext): Promise<Fees> {
+  const { maxFeePerGas, maxPriorityFeePerGas } = await chain.client.estimateFeesPerGas()
+  if (maxFeePerGas > limits.maxFeePerGas)
+    alarm({
+      kind: 'fees_at_cap',
+      lane: address.toLowerCase(),
+      why: `the node suggests ${formatGwei(maxFeePerGas)} gwei per gas, more than MAX_FEE_GWEI allows`,
+    })
+  return capFees({ maxFeePerGas, maxPriorityFeePerGas }, limits.maxFeePerGas)
+}
+
+/** The same fees, neither above `most`. */
 export function capFees({ maxFeePerGas, maxPriorityFeePerGas }: Fees, most: bigint): Fees {
   return {
     maxFeePerGas: smaller(maxFeePerGas, most),
@@ -24,8 +47,9 @@ export function capFees({ maxFeePerGas, maxPriorityFeePerGas }: Fees, most: bigi
 }
 
 /**
- * Fees of a replacement: both fields at least 12.5 % above the last attempt (nodes want 10 %), at least the suggestion,
- * at most five times the suggestion and at most `most`. Undefined at the cap: then only the old bytes can be sent again.
+ * Fees of a replacement: both fields at least 12.5 % above the last attempt (nodes want 10 %) and at least the
+ * suggestion. Undefined where that is more than five times the suggestion or more than `most`: then only the old bytes
+ * can be sent again.
  */
 export function raiseFees(last: Fees, suggestion: Fees, most: bigint): Fees | undefined {
   const raised = {
@@ -35,7 +59,7 @@ export function raiseFees(last: Fees, suggestion: Fees, most: bigint): Fees | un
   return raised.maxFeePerGas > smaller(suggestion.maxFeePerGas * capFactor, most) ? undefined : raised
 }
 
-/** Never the same value: on a chain without fees equal fees would make the very same transaction. */
+/** Never returns `value` itself: on a chain without fees, equal fees would make the same transaction. */
 function eighthMore(value: bigint): bigint {
   return value + larger(1n, (value + 7n) / 8n)
 }

@@ -1,52 +1,95 @@
 import type { Logger } from 'pino'
 import type { Address, Hash, PrivateKeyAccount } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
+import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
+import { LeaseLostError } from '../../db/lease.ts'
 import type { RaiseAlarm } from '../alarms.ts'
+import { describeProblem, type Problem } from '../problems.ts'
+import type { ChainView } from './chain-view.ts'
+import type { Fees } from './fees.ts'
+import type { LaneLease } from './lane-lease.ts'
 import type { SeenNonces } from './seen-nonces.ts'
 import type { LaneLimits, TransactionHandlers } from './types.ts'
 
-/** What a turn of a lane needs. */
+/** What the ticks of one lane need. */
 export interface LaneContext {
   db: Database
   chain: Chain
-  /** Whose transactions these are. */
+  /** The signer of the lane's transactions. */
   address: Address
   /** Signs for the lane; null where its key is gone and nothing new can be signed. */
   account: PrivateKeyAccount | null
-  /** Which of the process's lanes this is: lanes begin with different parts of the queue. */
+  /** Position among the lanes of the process: each lane begins with another part of the queue. */
   share: { index: number; of: number }
   limits: LaneLimits
   handlers: TransactionHandlers
-  /** Pause between two looks at the chain while nothing of the lane is on its way, in ms. */
+  /** Pause between two reads of the chain while the lane has no transaction under way, in ms. */
   idleCheckMs: number
   seenNonces: SeenNonces
   /** Called when an outcome was stored that a request may be waiting for. */
   onOutcome(): void
-  /** The chain has used nonces that the database never gave out: looks up the payments among them. */
+  /** Called when the chain has used nonces that the database never gave out: finds the payments among them. */
   onUnbooked(signer: Address): Promise<void>
   alarm: RaiseAlarm
   log: Logger
   memory: LaneMemory
 }
 
-/** What a lane remembers from turn to turn to spare the node; losing it costs nothing but questions. */
+/** What a lane remembers between ticks to spare the node. Without it the lane only asks more often. */
 export interface LaneMemory {
-  /** Fence of the last look. */
+  /** Fence of the last tick. */
   fence?: number
-  /** Newest block at the last turn. */
+  /** Newest block at the last tick. */
   head?: number
-  /** Head under which everything mined was last found in its place. */
+  /** Head under which every mined transaction was last found in its block. */
   checkedHead?: Hash | undefined
   /* Moments by the process's monotonic clock, in ms. */
-  /** When the chain was last looked at. */
-  lookedAt?: number
-  /** When the last final block was last looked for. */
-  finalLookedAt?: number
-  /** When nonces that the database never gave out were last looked into. */
+  /** When the chain was last read. */
+  viewReadAt?: number
+  /** When the block of the last final transaction was last checked. */
+  finalCheckedAt?: number
+  /** When nonces that the database never gave out were last reconciled. */
   reconciledAt?: number
-  /** When the mined nonce was last asked for without holding the lease. */
-  sawAt?: number
-  /** When the chain last had a new block, or was last named for having none. */
+  /** When the mined nonce was last read without the lease. */
+  nonceReadAt?: number
+  /** When the chain last had a new block, or the log last reported that it had none. */
   headSince?: number
+}
+
+/** One tick of a lane: the view of the chain by which it decides, and the lease that each of its writes proves. */
+export interface Tick extends LaneContext {
+  lease: LaneLease
+  view: ChainView
+  /** Asks the node for its fee suggestion once in the tick, capped by what an operator allows. */
+  suggestFees(): Promise<Fees>
+}
+
+/** Whether the pause since the moment `at` is over; true where there was no such moment. */
+export function isPast(at: number | undefined, pauseMs: number): boolean {
+  return at === undefined || performance.now() - at >= pauseMs
+}
+
+/** Raises an alarm for a transaction of this lane that a person has to decide about. */
+export function alarmOperator(
+  { alarm, address }: LaneContext,
+  { id, entityId }: { id: number; entityId: string | null },
+  problem: Problem,
+): void {
+  const why = describeProblem(problem)
+  alarm({ kind: 'needs_operator', lane: address.toLowerCase(), transaction: id, entityId, why })
+}
+
+/** Runs one step of a tick. A failure is logged as `message` and does not keep the tick from its next step. */
+export async function logOnError(
+  context: { address: string; log: Logger },
+  message: string,
+  step: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    if (error instanceof LeaseLostError) throw error
+    context.log.warn({ lane: context.address, reason: nodeErrorText(error) }, message)
+  }
 }

@@ -1,22 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import { leaseExpired } from '../../db/lease.ts'
-import { againAfterConflict, inSeconds, inTransaction } from '../../db/transaction.ts'
+import {
+  acquireLease,
+  heldBy,
+  inSeconds,
+  LeaseLostError,
+  leaseExpired,
+  leases,
+  releaseLease,
+  renewLease,
+} from '../../db/lease.ts'
+import { againAfterConflict, inTransaction } from '../../db/transaction.ts'
 
-/** The right to send for one operator key, proved at every write by its fence. */
+/** The right to send for one operator key. Every write proves it by the fence. */
 export interface LaneLease {
   chainId: number
-  /** Lower case. */
+  /** Lowercased. */
   address: string
   fence: number
 }
 
-/** Thrown when another process has taken the lane over; whoever held it must stop at once. */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError'
-}
-
-/** Makes sure there is a lane for the key, starting at the nonce the chain names. */
+/** Creates the lane of a key unless it exists; its first nonce is `nonce`. */
 export async function openLane(
   db: Database,
   lane: { chainId: number; address: string; nonce: number },
@@ -28,7 +32,7 @@ export async function openLane(
     .execute()
 }
 
-/** Whether there is a lane for the key. */
+/** Whether the key has a lane. */
 export async function isLaneOpen(db: Database, chainId: number, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('lanes')
@@ -40,67 +44,42 @@ export async function isLaneOpen(db: Database, chainId: number, address: string)
 }
 
 /**
- * A statement that takes or keeps the lease of a lane and returns its `fence` and `next_nonce`; no row while another
- * process holds it. The fence rises only when the lane changes hands or was let go, so a process that slept through its
+ * A statement that acquires or keeps the lease of a lane and returns its `fence` and `next_nonce`; no row while another
+ * process holds it. The fence rises only when the lane changes hands or was released, so a process that slept through its
  * lease is refused when it wakes.
  */
-export function leaseTaken(lane: { chainId: number; address: string; owner: string; seconds: number }) {
-  const mine = sql<boolean>`lease_owner = ${lane.owner}`
-  return sql<{ fence: number; next_nonce: number }>`
-    update lanes set
-      fence = case when ${mine} and not ${leaseExpired('lease_until')} then fence else fence + 1 end,
-      lease_owner = ${lane.owner}, lease_until = ${inSeconds(lane.seconds)}
-    where chain_id = ${lane.chainId} and address = ${lane.address} and (${mine} or ${leaseExpired('lease_until')})
-    returning fence, next_nonce`
+export function acquireLane(lane: { chainId: number; address: string; owner: string; seconds: number }) {
+  const isKept = sql`${heldBy(leases.lanes, lane.owner)} and not ${leaseExpired('lease_until')}`
+  return acquireLease<{ fence: number; next_nonce: number }>(leases.lanes, {
+    rows: sql`chain_id = ${lane.chainId} and address = ${lane.address}`,
+    holder: lane.owner,
+    seconds: lane.seconds,
+    set: sql`fence = case when ${isKept} then fence else fence + 1 end`,
+    returning: sql`fence, next_nonce`,
+  })
 }
 
-/**
- * Runs `work` and prolongs the lease meanwhile, since a turn on a slow node may last longer than a lease. A process
- * that is stopped prolongs nothing and is fenced off as ever.
- */
-export async function whileRenewing<Output>(
-  db: Database,
-  lease: LaneLease,
-  seconds: number,
-  work: () => Promise<Output>,
-): Promise<Output> {
-  const timer = setInterval(() => renewLease(db, lease, seconds).catch(() => undefined), seconds * 333)
-  try {
-    return await work()
-  } finally {
-    clearInterval(timer)
-  }
+/** Renews the lease of a lane for another `seconds`; nothing happens when it is lost. */
+export function renewLane(db: Database, lease: LaneLease, seconds: number): Promise<boolean> {
+  const held = sql`chain_id = ${lease.chainId} and address = ${lease.address} and fence = ${lease.fence}`
+  return renewLease(db, leases.lanes, held, seconds)
 }
 
-async function renewLease(db: Database, lease: LaneLease, seconds: number): Promise<void> {
-  await db
-    .updateTable('lanes')
-    .set({ lease_until: inSeconds(seconds) })
-    .where('chain_id', '=', lease.chainId)
-    .where('address', '=', lease.address)
-    .where('fence', '=', lease.fence)
-    .where('lease_owner', 'is not', null)
-    .execute()
+/** Releases the lanes of a process, or one of them, so that others need not wait for the leases to expire. */
+export function releaseLanes(db: Database, owner: string, address?: string): Promise<void> {
+  const ofLane = address === undefined ? sql`` : sql`and address = ${address}`
+  // The end of the last lease says since when nobody serves a lane; see listOrphaned.
+  return releaseLease(db, leases.lanes, sql`${heldBy(leases.lanes, owner)} ${ofLane}`, inSeconds(0))
 }
 
-/** Lets the lanes of a process go at once, or one of them, so that one that stops does not hold up the others. */
-export async function releaseLeases(db: Database, owner: string, address?: string): Promise<void> {
-  let query = db
-    .updateTable('lanes')
-    .set({ lease_owner: null, lease_until: sql`clock_timestamp()` })
-    .where('lease_owner', '=', owner)
-  if (address !== undefined) query = query.where('address', '=', address)
-  await query.execute()
-}
-
-/** Condition: a row of `lanes` has transactions left; those that are over are in no index that this goes by. */
+/** Condition: a row of `lanes` has unfinished transactions. It is written to fit the partial indexes. */
 const hasWork = sql<boolean>`(
   exists (select from transactions t where t.chain_id = lanes.chain_id and t.from_address = lanes.address
     and t.nonce is not null and not t.is_final and t.status not in ('refused', 'abandoned'))
   or exists (select from transactions t where t.chain_id = lanes.chain_id and t.from_address = lanes.address
     and t.status = 'queued'))`
 
-/** Lanes with work left, of keys that are not `ours`, which no process has served for `seconds`. */
+/** Lanes with unfinished transactions, of keys other than `ours`, that no process has served for `seconds`. */
 export async function listOrphaned(
   db: Database,
   lanes: { chainId: number; ours: string[]; seconds: number },
@@ -131,12 +110,12 @@ export async function underLease<Output>(
       .where('fence', '=', lease.fence)
       .forUpdate()
       .executeTakeFirst()
-    if (!held) throw new LeaseLostError(`lane ${lease.address} has changed hands`)
+    if (!held) throw new LeaseLostError(`another process serves lane ${lease.address}`)
     return work(trx)
   })
 }
 
-/** Nonces below `nonce` are used up: the next transaction gets a later one. @throws LeaseLostError */
+/** Stores that all nonces below `nonce` are used: the next transaction gets a later one. @throws LeaseLostError */
 export async function bookNonces(db: Database, lease: LaneLease, nonce: number): Promise<void> {
   await underLease(db, lease, (trx) =>
     trx
@@ -148,7 +127,7 @@ export async function bookNonces(db: Database, lease: LaneLease, nonce: number):
   )
 }
 
-/** A query for the lane's row, locked until the statement it is part of has ended; no row where the lease is lost. */
+/** A query that locks the lane's row until the surrounding statement ends; no row where the lease is lost. */
 export function laneHeld(lease: LaneLease, nextNonce?: number) {
   const isNext = nextNonce === undefined ? sql`` : sql`and next_nonce = ${nextNonce}`
   return sql`select chain_id, address from lanes
@@ -156,8 +135,8 @@ export function laneHeld(lease: LaneLease, nextNonce?: number) {
 }
 
 /**
- * Runs one statement that is a transaction of its own and writes only where {@link laneHeld} finds the lane; its one
- * row says so in `held`. @throws LeaseLostError
+ * Runs one statement that is a transaction of its own, writes only where {@link laneHeld} finds the lane, and returns
+ * one row with `held`. @throws LeaseLostError
  */
 export async function writeUnderLease<Row extends { held: boolean }>(
   db: Database,
@@ -166,6 +145,6 @@ export async function writeUnderLease<Row extends { held: boolean }>(
 ): Promise<Row> {
   const { rows } = await againAfterConflict(() => statement.execute(db))
   const [row] = rows
-  if (!row?.held) throw new LeaseLostError(`lane ${lease.address} has changed hands`)
+  if (!row?.held) throw new LeaseLostError(`another process serves lane ${lease.address}`)
   return row
 }

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Address, Hash, Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { againAfterConflict } from '../../db/transaction.ts'
-import { type LaneLease, leaseTaken } from './lane-lease.ts'
-import { queuedJson, queueOrder, triedLately } from './queue.ts'
+import { acquireLane, type LaneLease } from './lane-lease.ts'
+import { queuedJson, queueOrder, wasTriedLately } from './queue.ts'
 import { isDue, type TransactionRow, toLaneTransaction, transactionJson } from './store.ts'
 import {
   type LaneTransaction,
@@ -14,26 +14,26 @@ import {
   type TransactionHandlers,
 } from './types.ts'
 
-/** Everything a turn of a lane needs of the database, as of one moment. */
+/** Everything a tick of a lane needs from the database, as of one moment. */
 export interface LaneState {
   lease: LaneLease
-  /** The nonce the lane would use next, by our own book. */
+  /** The next nonce, as far as this database gave nonces out. */
   nextNonce: number
-  /** What has a nonce and is not decided yet, or waits for a person, by nonce. */
+  /** Transactions that have a nonce and no outcome yet, or wait for a person, by nonce. */
   watched: LaneTransaction[]
-  /** Blocks that hold what is decided and not yet final. */
+  /** Blocks of transactions whose outcome is stored and not yet final. */
   settled: SettledBlock[]
-  /** The block of the signer's last transaction that counts as final; null where there is none. */
+  /** The block of the signer's last final transaction; null where there is none. */
   lastFinal: SettledBlock | null
-  /** What this lane may take, in its order; no more than fit in flight. */
+  /** Queued transactions that this lane may take, in its order; no more than fit in flight. */
   queued: QueuedTransaction[]
 }
 
-/** Whose lane it is, who looks, and which part of the queue comes first. */
+/** The lane to load, the process that loads it, and the part of the queue that comes first. */
 export interface LaneStateQuery {
   chainId: number
   address: string
-  /** The process that takes or keeps the lease, for `seconds`. */
+  /** The process that acquires or keeps the lease, for `seconds`. */
   owner: string
   seconds: number
   share: { index: number; of: number }
@@ -41,17 +41,17 @@ export interface LaneStateQuery {
 }
 
 /**
- * Takes or keeps the lease of a lane and reads all there is to do, in one statement; undefined while another process
- * holds the lease. A look whose fence is new has to be repeated: what it read may be older than the last write of the
- * process that had the lane before.
+ * Acquires or keeps the lease of a lane and reads its state, in one statement; undefined while another process holds the
+ * lease. A state whose fence is new has to be loaded again: it may be older than the last write of the process that had
+ * the lane before.
  */
-export async function loadLaneState(db: Database, looking: LaneStateQuery): Promise<LaneState | undefined> {
-  const lane = { ...looking, address: looking.address.toLowerCase() }
+export async function loadLaneState(db: Database, query: LaneStateQuery): Promise<LaneState | undefined> {
+  const lane = { ...query, address: query.address.toLowerCase() }
   const ours = sql`chain_id = ${lane.chainId} and from_address = ${lane.address} and nonce is not null`
-  const details = detailsOf(looking.handlers)
+  const details = detailsOf(query.handlers)
   const { rows } = await againAfterConflict(() =>
-    sql<LaneStateRow>`/* look */
-      with lane as (${leaseTaken(lane)})
+    sql<LaneStateRow>`/* load lane state */
+      with lane as (${acquireLane(lane)})
       select fence, next_nonce,
         (select coalesce(jsonb_agg(${transactionJson(details)} order by nonce), '[]') from transactions t
           where ${ours} and not is_final and status not in ('confirmed', 'reverted') and ${isDue}) as watched,
@@ -60,8 +60,8 @@ export async function loadLaneState(db: Database, looking: LaneStateQuery): Prom
         (select jsonb_build_object('number', block_number, 'hash', block_hash) from transactions
           where ${ours} and is_final order by nonce desc limit 1) as last_final,
         (select coalesce(jsonb_agg(${queuedJson(details)} order by place), '[]') from (
-          select *, row_number() over (order by ${queueOrder(looking.share)}) as place from transactions
-            where chain_id = ${lane.chainId} and status = 'queued' and not ${triedLately}
+          select *, row_number() over (order by ${queueOrder(query.share)}) as place from transactions
+            where chain_id = ${lane.chainId} and status = 'queued' and not ${wasTriedLately}
               and (from_address is null or from_address = ${lane.address})
             order by place limit ${maxInFlight}) t) as queued
       from lane`.execute(db),
@@ -78,7 +78,7 @@ export async function loadLaneState(db: Database, looking: LaneStateQuery): Prom
   }
 }
 
-/** What of a lane is decided, or was given up, and may yet matter: what the named blocks or nonces hold. */
+/** Transactions of a lane in these blocks that are not final, and all with these nonces. */
 export async function findDisplaced(
   db: Database,
   lease: LaneLease,
@@ -93,7 +93,7 @@ export async function findDisplaced(
   return rows.map(({ found }) => toLaneTransaction(found))
 }
 
-/** What each owner wants to know of the subjects of its transactions. */
+/** What each handler reads about the entities of its transactions. */
 function detailsOf(handlers: TransactionHandlers): RawBuilder<unknown> {
   const branches = (Object.keys(handlers) as Purpose[]).flatMap((purpose) => {
     const { details } = handlers[purpose]

@@ -3,15 +3,13 @@ import type { Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { secondsFrom } from '../../db/lease.ts'
 import { type LaneLease, laneHeld, writeUnderLease } from './lane-lease.ts'
+import { otherIsLive, otherIsUnresolved } from './live.ts'
 import type { Purpose, QueuedTransaction, SignedAttempt } from './types.ts'
 
-/** States in which a transaction can still bring about what it is for, or has done so. */
-const live = ['queued', 'unconfirmed', 'mined', 'confirmed', 'needs_operator'] as const
-
-/** Pause before a transaction that had to wait is tried again. */
+/** Pause before a transaction that had to wait is tried again, in seconds. */
 const retrySeconds = 0.5
 
-/** Stores, in the caller's transaction, that a transaction is wanted; returns its id. `from` pins it to one lane. */
+/** Queues a transaction in the caller's database transaction; returns its id. `from` pins it to one lane. */
 export async function enqueueTransaction(
   trx: Database,
   wanted: {
@@ -38,12 +36,12 @@ export async function enqueueTransaction(
   return row.id
 }
 
-/** Condition: a queued row had to wait a moment ago. */
-export const triedLately = sql<boolean>`(error is not null and ${secondsFrom('updated_at')} < ${sql.lit(retrySeconds)})`
+/** Condition: a queued row was tried a moment ago and had to wait. */
+export const wasTriedLately = sql<boolean>`(error is not null and ${secondsFrom('updated_at')} < ${sql.lit(retrySeconds)})`
 
 /**
- * Order of the queue: those that were not tried lately first, so that one that cannot be prepared holds up no other, and
- * of those the lane's own share first, so that lanes do not all prepare the same ones.
+ * Order of the queue. Transactions that never had to wait come first, so that one that cannot be prepared holds up no
+ * other; among them the lane's own share comes first, so that lanes do not all prepare the same transactions.
  */
 export function queueOrder(share: { index: number; of: number }) {
   return sql`error is not null, case when error is null then id % ${share.of}::int <> ${share.index}::int end, updated_at, id`
@@ -53,37 +51,10 @@ export function queueOrder(share: { index: number; of: number }) {
 export function queuedJson(details: RawBuilder<unknown>) {
   return sql<QueuedTransaction>`jsonb_build_object(
     'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', t.data,
-    'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${othersPending}, 'details', ${details})`
+    'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${otherIsUnresolved()}, 'details', ${details})`
 }
 
-/** Condition: a row of `transactions t` can still bring about what it is for, or has done so. */
-export const canStillPay = sql<boolean>`t.status = any (${sql.lit(`{${live}}`)})`
-
-/** Condition: of a row of `transactions t`, another transaction for the same end is alive. */
-const othersAlive = sql<boolean>`exists (select from transactions other where other.entity_id = t.entity_id
-  and other.purpose = t.purpose and other.id <> t.id and other.status = any (${sql.lit(`{${live}}`)}))`
-
-/**
- * Condition: the same, and it is not over. What waits behind one that is over for good is looked at, and ended because
- * there is nothing left to do.
- */
-const othersPending = sql<boolean>`exists (select from transactions other where other.entity_id = t.entity_id
-  and other.purpose = t.purpose and other.id <> t.id and other.status = any (${sql.lit(`{${live}}`)})
-  and not (other.status = 'confirmed' and other.is_final))`
-
-/**
- * Whether a transaction for the same end is alive. A payout or a deploy gets a second nonce only when nothing can come
- * of its first any more.
- */
-export async function hasLiveTransaction(db: Database, purpose: Purpose, entityId: string): Promise<boolean> {
-  const { rows } = await sql`select from transactions
-    where entity_id = ${entityId} and purpose = ${purpose} and status = any (${sql.lit(`{${live}}`)}) limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
-}
-
-/** Notes why a queued transaction has to wait; those that wait are tried after the others. */
+/** Stores why a queued transaction has to wait; it is tried again after the others. */
 export async function defer(trx: Database, id: number, reason: string): Promise<void> {
   await trx
     .updateTable('transactions')
@@ -93,7 +64,7 @@ export async function defer(trx: Database, id: number, reason: string): Promise<
     .execute()
 }
 
-/** From now on only the signer `address` may take a queued transaction. */
+/** Pins a queued transaction: from now on only the signer `address` may take it. */
 export async function pin(trx: Database, id: number, address: string, reason: string): Promise<void> {
   await trx
     .updateTable('transactions')
@@ -103,18 +74,19 @@ export async function pin(trx: Database, id: number, address: string, reason: st
     .execute()
 }
 
-/** A queued transaction with the nonce it shall have and the bytes that use it. */
+/** A queued transaction with the nonce it is to get and the bytes that use it. */
 export interface Assignment {
   id: number
+  entityId: string
   nonce: number
   gasLimit: bigint
   attempt: SignedAttempt
 }
 
 /**
- * Gives queued transactions their nonces, which follow each other, and stores the signed bytes: all of it or nothing, in
- * one statement. Returns the ids that could still be had; where one was missing, nothing was stored.
- * @throws LeaseLostError, also where the first nonce is not the next one any more because the database fell back
+ * Gives queued transactions consecutive nonces and stores their signed bytes in one statement. Returns the ids that were
+ * still free; where one of them was not, nothing is stored.
+ * @throws LeaseLostError, also when the first nonce is no longer the next one because the database fell back
  */
 export async function storeAssignments(
   db: Database,
@@ -135,7 +107,7 @@ export async function storeAssignments(
       ${column(({ attempt }) => attempt.headBlock)}::bigint[])
       as wanted (id, nonce, gas_limit, hash, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)),
     free as materialized (select t.id from lane, transactions t
-      where t.id in (select id from wanted) and t.status = 'queued' and not ${othersAlive}
+      where t.id in (select id from wanted) and t.status = 'queued' and not ${otherIsLive()}
         and (t.from_address is null or t.from_address = lane.address)
       order by t.id for no key update of t),
     assigned as (update transactions t
@@ -155,7 +127,7 @@ export async function storeAssignments(
   return new Set(free)
 }
 
-/** Ends a queued transaction without a nonce; false where a lane has taken it meanwhile. */
+/** Ends a queued transaction without a nonce; false when a lane has taken it meanwhile. */
 export async function refuse(trx: Database, id: number, reason: string): Promise<boolean> {
   const row = await trx
     .updateTable('transactions')

@@ -3,45 +3,54 @@ import type { Hash } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { secondsFrom } from '../../db/lease.ts'
 import { type LaneLease, laneHeld, writeUnderLease } from './lane-lease.ts'
-import type { LaneTransaction, MinedTransaction } from './types.ts'
+import type { MinedTransaction } from './types.ts'
 
 const nowhere = { mined_hash: null, block_number: null, block_hash: null, is_final: false }
 const touched = { updated_at: sql<Date>`clock_timestamp()` }
+/** States in which nothing is decided. Every change of state starts from one of them. */
+const openStates = ['unconfirmed', 'mined'] as const
 
-/** Where a transaction was mined, and what that means so far. */
+type Mined = Omit<MinedTransaction, 'entityId'>
+
+/** Stores in which blocks transactions were mined, and what that means so far. */
 export async function recordMined(
   trx: Database,
-  transaction: Pick<LaneTransaction, 'id' | 'status'>,
-  mined: {
-    status: 'mined' | 'confirmed' | 'reverted'
-    hash: Hash
-    blockNumber: number
-    blockHash: Hash
-  },
+  mined: Mined[],
+  status: 'mined' | 'confirmed' | 'reverted',
 ): Promise<void> {
-  await takeBack(trx, transaction)
-  await trx
-    .updateTable('transactions')
-    .set({
-      status: mined.status,
-      mined_hash: mined.hash,
-      block_number: mined.blockNumber,
-      block_hash: mined.blockHash,
-      is_final: false,
-      receipt_checks: 0,
-      error: null,
-      ...touched,
-    })
-    .where('id', '=', transaction.id)
-    .execute()
+  await reopen(
+    trx,
+    mined.map(({ id }) => id),
+  )
+  await sql`update transactions t set status = ${status}, ${minedAt}, updated_at = clock_timestamp()
+    from ${minedRows(mined)} where t.id = mined.id`.execute(trx)
+}
+
+/** What an update of transactions sets from {@link minedRows}. */
+export const minedAt = sql`mined_hash = mined.hash, block_number = mined.block_number,
+  block_hash = mined.block_hash, is_final = false, receipt_checks = 0, error = null`
+
+/** Rows `mined`: transactions and the blocks in which they were mined. */
+export function minedRows(mined: Mined[]) {
+  return sql`unnest(${mined.map(({ id }) => id)}::bigint[], ${mined.map(({ hash }) => hash)}::text[],
+    ${mined.map(({ blockNumber }) => blockNumber)}::bigint[], ${mined.map(({ blockHash }) => blockHash)}::text[])
+    as mined (id, hash, block_number, block_hash)`
 }
 
 /**
- * The receipt is gone: the transaction is wanted again, with the same nonce and the same bytes. Which bytes had been mined
- * is kept, so that those are sent first, and the age that raises fees counts from now.
+ * The receipt is gone: the transaction has to be mined again, with the same nonce and the same bytes. The hash that was
+ * mined is kept, so that its bytes are sent first, and the age at which fees are raised counts from now.
  */
 export async function recordVanished(trx: Database, id: number): Promise<void> {
-  await trx
+  await unconfirm(trx, [id]).execute()
+}
+
+async function reopen(trx: Database, ids: number[]): Promise<void> {
+  await unconfirm(trx, ids).where('status', 'not in', openStates).execute()
+}
+
+function unconfirm(trx: Database, ids: number[]) {
+  return trx
     .updateTable('transactions')
     .set({
       status: 'unconfirmed',
@@ -51,46 +60,10 @@ export async function recordVanished(trx: Database, id: number): Promise<void> {
       receipt_checks: 0,
       ...touched,
     })
-    .where('id', '=', id)
-    .execute()
+    .where('id', 'in', ids)
 }
 
-/**
- * Where transactions were mined in which nothing is decided yet, in one statement. Returns the ids for which that still
- * was so. @throws LeaseLostError
- */
-export async function recordPlaces(
-  db: Database,
-  lease: LaneLease,
-  places: Omit<MinedTransaction, 'entityId'>[],
-): Promise<Set<number>> {
-  const { placed } = await writeUnderLease(
-    db,
-    lease,
-    sql<{ held: boolean; placed: number[] }>`
-    with lane as materialized (${laneHeld(lease)}),
-    placed as (update transactions t
-      set status = 'mined', ${minedAt}, updated_at = clock_timestamp()
-      from lane, ${minedRows(places)}
-      where t.id = mined.id and t.status in ('unconfirmed', 'mined')
-      returning t.id)
-    select exists (select from lane) as held, (select coalesce(jsonb_agg(id), '[]') from placed) as placed`,
-  )
-  return new Set(placed)
-}
-
-/** What an update of transactions sets from {@link minedRows}. */
-export const minedAt = sql`mined_hash = mined.hash, block_number = mined.block_number,
-  block_hash = mined.block_hash, is_final = false, receipt_checks = 0, error = null`
-
-/** Rows `mined` of where transactions were mined. */
-export function minedRows(places: Omit<MinedTransaction, 'entityId'>[]) {
-  return sql`unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ hash }) => hash)}::text[],
-    ${places.map(({ blockNumber }) => blockNumber)}::bigint[], ${places.map(({ blockHash }) => blockHash)}::text[])
-    as mined (id, hash, block_number, block_hash)`
-}
-
-/** What these blocks hold of a lane is looked at no more. @throws LeaseLostError */
+/** Transactions of a lane in these blocks are final: no tick loads them any more. @throws LeaseLostError */
 export async function recordFinal(db: Database, lease: LaneLease, blocks: Hash[]): Promise<void> {
   await writeUnderLease(
     db,
@@ -104,7 +77,10 @@ export async function recordFinal(db: Database, lease: LaneLease, blocks: Hash[]
   )
 }
 
-/** The nonce is used up and no receipt of ours is found: counts the look, at most one in `pauseSeconds`. */
+/**
+ * Counts a search for the receipt of a transaction whose nonce is used, at most one in `pauseSeconds`. Returns how many
+ * there were; 0 where this one does not count.
+ */
 export async function recordReceiptCheck(trx: Database, id: number, pauseSeconds: number): Promise<number> {
   const row = await trx
     .updateTable('transactions')
@@ -116,21 +92,17 @@ export async function recordReceiptCheck(trx: Database, id: number, pauseSeconds
   return row?.receipt_checks ?? 0
 }
 
-/** A person must look: until then it is only watched, in case a receipt of ours turns up after all. */
-export async function recordStuck(
-  trx: Database,
-  transaction: Pick<LaneTransaction, 'id' | 'status'>,
-  why: string,
-): Promise<void> {
-  await takeBack(trx, transaction)
+/** A person has to decide. Until then the transaction is only watched, in case a receipt of ours appears after all. */
+export async function recordStuck(trx: Database, id: number, why: string): Promise<void> {
+  await reopen(trx, [id])
   await trx
     .updateTable('transactions')
     .set({ status: 'needs_operator', ...nowhere, error: why, ...touched })
-    .where('id', '=', transaction.id)
+    .where('id', '=', id)
     .execute()
 }
 
-/** Given up: its nonce is used up by a transaction that is not ours, and nothing is lost by that. */
+/** Gives a transaction up: another one has used its nonce, and nothing is lost by that. */
 export async function recordAbandoned(trx: Database, id: number, why: string): Promise<void> {
   await trx
     .updateTable('transactions')
@@ -139,13 +111,7 @@ export async function recordAbandoned(trx: Database, id: number, why: string): P
     .execute()
 }
 
-/** It was looked at and nothing new was found. */
+/** Transactions were checked and nothing new was found: they are due again after a pause. */
 export async function recordUnchanged(trx: Database, ids: number[]): Promise<void> {
   await trx.updateTable('transactions').set(touched).where('id', 'in', ids).execute()
-}
-
-/** Every way to a new state starts from one in which nothing is decided. */
-async function takeBack(trx: Database, transaction: Pick<LaneTransaction, 'id' | 'status'>): Promise<void> {
-  if (transaction.status !== 'unconfirmed' && transaction.status !== 'mined')
-    await recordVanished(trx, transaction.id)
 }

@@ -3,36 +3,37 @@ import { sql } from 'kysely'
 import type { Chain } from '../../chain/chain.ts'
 import type { Database } from '../../db/client.ts'
 
-/** Longest time that somebody waits for a look, in ms. */
+/** Longest time that a request waits for the nodes, in ms. */
 const patienceMs = 2000
 
 /**
- * The nonces that this process has seen the chain use up, by signer. They are kept in memory on purpose: a database that
- * falls back, to a backup or an asynchronous standby, forgets what it gave out, and only a memory outside of it can tell.
+ * How many nonces of each signer this process has seen the chain use. They are kept in memory on purpose: a database
+ * that falls back to a backup or an asynchronous standby forgets which nonces it gave out, and only a memory outside of it
+ * can reveal that.
  */
 export interface SeenNonces {
   /** The chain has used all nonces of `address` below `minedNonce`. */
-  saw(address: string, minedNonce: number): void
-  /** Asks the chain how far its signers are. Where it does not answer, what was seen before has to do. */
-  look(chain: Pick<Chain, 'client' | 'operators'>): Promise<void>
-  /** Whether some signer has used nonces that `db` never gave out; also where nobody knows, because none was seen. */
+  add(address: string, minedNonce: number): void
+  /** Reads the used nonces of all signers from the chain. A node that does not answer in time adds nothing. */
+  refresh(chain: Pick<Chain, 'client' | 'operators'>): Promise<void>
+  /** Whether a signer has used nonces that `db` never gave out; true also while nothing was seen of a signer. */
   exceedsBooked(db: Database, chain: Pick<Chain, 'id' | 'operators'>): Promise<boolean>
 }
 
 export function createSeenNonces(): SeenNonces {
   const seen = new Map<string, number>()
   // A node that is behind must not make this process forget.
-  const saw = (address: string, minedNonce: number) => {
+  const add = (address: string, minedNonce: number) => {
     const key = address.toLowerCase()
     seen.set(key, Math.max(minedNonce, seen.get(key) ?? 0))
   }
   return {
-    saw,
-    async look({ client, operators }) {
-      const looks = operators.map(async ({ address }) =>
-        saw(address, await client.getTransactionCount({ address, blockTag: 'latest' })),
+    add,
+    async refresh({ client, operators }) {
+      const reads = operators.map(async ({ address }) =>
+        add(address, await client.getTransactionCount({ address, blockTag: 'latest' })),
       )
-      await Promise.race([Promise.allSettled(looks), delay(patienceMs, undefined, { ref: false })])
+      await Promise.race([Promise.allSettled(reads), delay(patienceMs, undefined, { ref: false })])
     },
     async exceedsBooked(db, { id: chainId, operators }) {
       if (operators.some(({ address }) => !seen.has(address.toLowerCase()))) return true

@@ -1,16 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Hash } from 'viem'
+import type { Hash, Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { secondsFrom } from '../../db/lease.ts'
 import { type LaneLease, laneHeld, writeUnderLease } from './lane-lease.ts'
-import type { Attempt, LaneTransaction, SignedAttempt } from './types.ts'
+import type { Attempt, LaneTransaction, Purpose, SignedAttempt } from './types.ts'
 
-/** Pause between two looks at what waits for a person or was given up, in seconds. */
+/** States in which a transaction waits for a person or was given up. */
+const parkedStates: string[] = ['needs_operator', 'abandoned']
+/** Pause between two checks of a parked transaction, in seconds. */
 const parkedCheckSeconds = 5
-const resting = ['needs_operator', 'abandoned'] as const
 
-/** Condition: it is time to look at a transaction. */
-export const isDue = sql<boolean>`(status <> all (array['needs_operator', 'abandoned'])
+/** Condition: a transaction is to be checked at this tick. */
+export const isDue = sql<boolean>`(status <> all (${sql.lit(`{${parkedStates}}`)})
   or ${secondsFrom('updated_at')} >= ${sql.lit(parkedCheckSeconds)})`
 
 /** A row of `transactions t` with its attempts, as JSON; numbers that JSON would round are text. */
@@ -29,7 +30,7 @@ export function transactionJson(details: RawBuilder<unknown>) {
       order by a.max_fee_per_gas, a.created_at), '[]') from transaction_attempts a where a.transaction_id = t.id))`
 }
 
-/** What {@link transactionJson} makes. */
+/** What {@link transactionJson} returns. */
 export type TransactionRow = Omit<LaneTransaction, 'gasLimit' | 'attempts'> & {
   gasLimit: string
   attempts: (Omit<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'> & {
@@ -38,7 +39,7 @@ export type TransactionRow = Omit<LaneTransaction, 'gasLimit' | 'attempts'> & {
   })[]
 }
 
-/** A transaction as the lanes see it. */
+/** Converts a row of {@link transactionJson}. */
 export function toLaneTransaction(row: TransactionRow): LaneTransaction {
   return {
     ...row,
@@ -51,12 +52,12 @@ export function toLaneTransaction(row: TransactionRow): LaneTransaction {
   }
 }
 
-/** Whether a transaction moves only when a person has looked, or a receipt turns up after all. */
+/** Whether a transaction moves only when a person decides, or when a receipt of ours appears after all. */
 export function isParked(transaction: Pick<LaneTransaction, 'status'>): boolean {
-  return (resting as readonly string[]).includes(transaction.status)
+  return parkedStates.includes(transaction.status)
 }
 
-/** Hashes of all attempts for one end, whatever became of their transactions. */
+/** Hashes of all attempts for one entity, whatever became of their transactions, the newest first. */
 export async function listHashes(db: Database, entityId: string): Promise<Hash[]> {
   const rows = await db
     .selectFrom('transaction_attempts')
@@ -68,30 +69,41 @@ export async function listHashes(db: Database, entityId: string): Promise<Hash[]
   return rows.map((row) => row.hash as Hash)
 }
 
-/** A transaction of our own that does nothing but use a nonce that would block all later ones; returns its id. */
-export async function insertNoop(
-  trx: Database,
-  lane: LaneLease,
-  noop: { nonce: number; gasLimit: bigint },
-): Promise<number> {
-  const row = await trx
+/** A transaction that was signed before it is stored. */
+export interface SignedTransaction {
+  chainId: number
+  purpose: Purpose | 'noop'
+  entityId: string | null
+  from: string
+  to: string
+  data: Hex
+  nonce: number
+  gasLimit: bigint
+  attempt: SignedAttempt
+}
+
+/** Stores a transaction together with its nonce and its signed bytes; returns its id. */
+export async function insertSigned(trx: Database, signed: SignedTransaction): Promise<number> {
+  const { id } = await trx
     .insertInto('transactions')
     .values({
-      chain_id: lane.chainId,
-      purpose: 'noop',
-      from_address: lane.address,
-      to_address: lane.address,
-      data: '0x',
-      nonce: noop.nonce,
-      gas_limit: Number(noop.gasLimit),
+      chain_id: signed.chainId,
+      purpose: signed.purpose,
+      entity_id: signed.entityId,
+      from_address: signed.from.toLowerCase(),
+      to_address: signed.to.toLowerCase(),
+      data: signed.data,
+      nonce: signed.nonce,
+      gas_limit: Number(signed.gasLimit),
       status: 'unconfirmed',
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return row.id
+  await insertAttempt(trx, id, signed.attempt)
+  return id
 }
 
-/** Stores signed bytes; from here on they may be sent. */
+/** Stores signed bytes, which may be sent from then on. */
 export async function insertAttempt(
   trx: Database,
   transactionId: number,
@@ -110,7 +122,7 @@ export async function insertAttempt(
     .execute()
 }
 
-/** Notes that bytes were offered to a node and what it said of each, if it refused. @throws LeaseLostError */
+/** Stores that bytes were sent to a node, and the node's error where it refused them. @throws LeaseLostError */
 export async function recordSends(
   db: Database,
   lease: LaneLease,
@@ -124,9 +136,9 @@ export async function recordSends(
     sql<{ held: boolean }>`
     with lane as materialized (${laneHeld(lease)}),
     noted as (update transaction_attempts a
-      set sends = a.sends + 1, sent_at = clock_timestamp(), last_error = offered.refusal
-      from lane, unnest(${hashes}::text[], ${refusals}::text[]) as offered (hash, refusal)
-      where a.hash = offered.hash)
+      set sends = a.sends + 1, sent_at = clock_timestamp(), last_error = sent.refusal
+      from lane, unnest(${hashes}::text[], ${refusals}::text[]) as sent (hash, refusal)
+      where a.hash = sent.hash)
     select exists (select from lane) as held`,
   )
 }

@@ -2,12 +2,13 @@ import type { RawBuilder } from 'kysely'
 import type { Address, Hash, Hex, TransactionReceipt } from 'viem'
 import type { Depth, Finality } from '../../chain/finality.ts'
 import type { Database } from '../../db/client.ts'
+import type { Problem } from '../problems.ts'
 import type { LaneLease } from './lane-lease.ts'
 
-/** What a transaction is for; its subject is a submission id or a project id. */
+/** What a transaction is for; its entity id is that of a submission or a project. */
 export type Purpose = 'payout' | 'deploy'
 
-/** Signed bytes, stored before they were sent and never forgotten. */
+/** Signed bytes, stored before they were sent and kept for ever. */
 export interface Attempt {
   hash: Hash
   raw: Hex
@@ -15,7 +16,7 @@ export interface Attempt {
   maxPriorityFeePerGas: bigint
   /** Newest block when it was signed. */
   headBlock: number
-  /** How often it was sent, since its block vanished if it did. */
+  /** How often it was sent; since its block vanished, if it did. */
   sends: number
   /** Seconds since it was last sent, or since it was stored. */
   quietSeconds: number
@@ -37,17 +38,17 @@ export interface QueuedTransaction {
   entityId: string
   to: Address
   data: Hex
-  /** Whether only the lane that is looking may take it. */
+  /** Whether only the lane that loaded it may take it. */
   isPinned: boolean
   /** Why it could not be sent when it was last tried. */
   waitsFor: string | null
-  /** Whether another transaction for the same end is alive. */
+  /** Whether another transaction with the same purpose and entity id is unresolved. */
   isBlocked: boolean
-  /** What its owner asked for by {@link TransactionHandler.details}. */
+  /** What {@link TransactionHandler.details} reads. */
   details: unknown
 }
 
-/** A transaction that owns a nonce of a lane, with every attempt to get it mined, oldest first. */
+/** A transaction that has a nonce of a lane, with every attempt to get it mined, the cheapest first. */
 export interface LaneTransaction {
   id: number
   purpose: Purpose | 'noop'
@@ -60,10 +61,10 @@ export interface LaneTransaction {
   blockNumber: number | null
   blockHash: Hash | null
   isFinal: boolean
-  /** The attempt whose block vanished, while none was signed since. */
+  /** The attempt whose block vanished, until another one is signed. */
   vanishedHash: Hash | null
   attempts: Attempt[]
-  /** What its owner asked for by {@link TransactionHandler.details}. */
+  /** What {@link TransactionHandler.details} reads. */
   details: unknown
 }
 
@@ -74,10 +75,10 @@ export interface SettledBlock {
 }
 
 /**
- * Writes that belong to a decision; run in the transaction that records it, under the lane's fence. Resolves with why a
- * person must look, where that comes of it.
+ * The writes of a decision. They run in the transaction that records it, under the lane's fence, and resolve with the
+ * problem that a person has to solve, if they found one.
  */
-export type Apply = (trx: Database) => Promise<string | undefined>
+export type Apply = (trx: Database) => Promise<Problem | undefined>
 
 /** What to do with a queued transaction: send it, wait, leave it to another signer, or end it without a nonce. */
 export type Preparation =
@@ -86,25 +87,25 @@ export type Preparation =
   | { next: 'leave'; to: Address; reason: string }
   | { next: 'refuse'; reason: string; apply: Apply }
 
-/** What a receipt at the confirmation depth means for the owner. */
+/** What a receipt at the confirmation depth means for the handler's entity. */
 export type ReceiptOutcome =
-  /** `ordinary`: {@link TransactionHandler.settle} may do it instead. */
-  | { verdict: 'final'; apply: Apply; ordinary?: boolean }
-  /** The receipt alone does not tell yet. */
-  | { verdict: 'wait' }
-  /** The receipt contradicts what was signed: for a person. */
-  | { verdict: 'anomaly'; why: string }
+  /** With `fastPath`, {@link TransactionHandler.settle} may run instead of `apply`. */
+  | { kind: 'final'; apply: Apply; fastPath?: boolean }
+  /** The receipt alone decides nothing yet. */
+  | { kind: 'wait' }
+  /** The receipt contradicts what was signed: a person has to decide. */
+  | { kind: 'anomaly'; problem: Problem }
 
-/** Whoever wanted a transaction. Methods may ask the chain; what they want written they return. */
+/** Decides what transactions of one purpose mean. Its methods read the chain and return what is to be written. */
 export interface TransactionHandler {
-  /** False while nothing of this kind may be sent for the first time; what was sent before is kept alive. */
+  /** False while no transaction of this purpose may be sent for the first time; those that were sent are kept alive. */
   maySend?: boolean
   /**
-   * A subquery for one JSON value about a subject, read together with its transactions and handed to `prepare` and
-   * `judge` as `details`.
+   * A subquery for one JSON value about an entity. It is read together with the entity's transactions and passed to
+   * `prepare` and `evaluateReceipt` as `details`.
    */
   details?(entityId: RawBuilder<unknown>): RawBuilder<unknown>
-  /** `depth` is that of the view that the lane decides by: reads are made as of its head. */
+  /** Reads the chain as of the head of `depth`, which is the lane's view. */
   prepare(transaction: QueuedTransaction, from: Address, depth: Depth): Promise<Preparation>
   evaluateReceipt(
     transaction: LaneTransaction & { entityId: string },
@@ -112,21 +113,21 @@ export interface TransactionHandler {
     depth: Depth,
   ): Promise<ReceiptOutcome>
   /**
-   * Stores successes whose judgement is `ordinary`, and that their transactions are confirmed, in one statement under
-   * the lease. Returns the ids of the transactions it was done for; for the others `apply` decides.
+   * Stores successes on the fast path, and that their transactions are confirmed, in one statement under the lease.
+   * Returns the ids of the transactions it settled; `apply` decides about the others.
    * @throws LeaseLostError
    */
   settle?(lease: LaneLease, mined: MinedTransaction[]): Promise<Set<number>>
-  /** Marks the subject as waiting for a person. */
-  stuck(trx: Database, entityId: string, why: string): Promise<unknown>
-  /** A pinned transaction was taken back before it had a nonce, because its key is gone: wanted again, unpinned. */
-  unpin(trx: Database, entityId: string): Promise<void>
+  /** Marks the entity as waiting for a person. */
+  markStuck(trx: Database, entityId: string, problem: Problem): Promise<unknown>
+  /** Starts the entity's work again, for any signer, because the key that it was pinned to is gone. */
+  requeue(trx: Database, entityId: string): Promise<void>
 }
 
-/** Who wants which transactions. */
+/** The handler of each purpose. */
 export type TransactionHandlers = Record<Purpose, TransactionHandler>
 
-/** Where a transaction was mined. */
+/** A transaction and the block in which it was mined. */
 export interface MinedTransaction {
   id: number
   entityId: string
@@ -138,13 +139,13 @@ export interface MinedTransaction {
 /** The limits an operator sets. */
 export interface LaneLimits {
   finality: Finality
-  /** No transaction offers more, in wei per gas, whatever a node suggests. */
+  /** The highest fee a transaction offers, in wei per gas, whatever a node suggests. */
   maxFeePerGas: bigint
   /** Age of the newest attempt at which its fees are raised. */
   replaceAfterSeconds: number
   /** Silence after which the same bytes are sent again. */
   resendAfterSeconds: number
-  /** Pause between two looks for a receipt at a nonce that is used up. */
+  /** Pause between two searches for a receipt at a used nonce. */
   receiptCheckSeconds: number
   /** How long a process that fell silent keeps a lane. */
   leaseSeconds: number

@@ -1,34 +1,39 @@
-/** Lets loops sleep until it rings or their time is up. */
+/** Lets loops sleep until they are woken or their time is up. */
 export interface WakeSignal {
-  ring(): void
-  /** A sleeper that does not miss a ring which comes while it is awake; it tells whether it was woken by one. */
-  listen(): (ms: number) => Promise<boolean>
+  /** Wakes every loop. */
+  wake(): void
+  /**
+   * A sleep for one loop: resolves after `ms`, or as soon as the loop is woken, at once where that happened since its
+   * last sleep. Resolves with whether the loop was woken.
+   */
+  createSleep(): (ms: number) => Promise<boolean>
 }
 
+/** Creates a signal that nobody sleeps on yet. */
 export function createWakeSignal(): WakeSignal {
-  const asleep = new Set<() => void>()
-  let rings = 0
+  const sleepers = new Set<() => void>()
+  let wakes = 0
   return {
-    ring() {
-      rings++
-      for (const wake of asleep) wake()
+    wake() {
+      wakes++
+      for (const end of sleepers) end()
     },
-    listen() {
-      let heard = rings
+    createSleep() {
+      let known = wakes
       return async (ms) => {
-        if (rings === heard)
+        if (wakes === known)
           await new Promise<void>((resolve) => {
-            const wake = () => {
+            const end = () => {
               clearTimeout(timer)
-              asleep.delete(wake)
+              sleepers.delete(end)
               resolve()
             }
-            const timer = setTimeout(wake, ms)
-            asleep.add(wake)
+            const timer = setTimeout(end, ms)
+            sleepers.add(end)
           })
-        const woken = rings !== heard
-        heard = rings
-        return woken
+        const isWoken = wakes !== known
+        known = wakes
+        return isWoken
       }
     },
   }

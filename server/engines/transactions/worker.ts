@@ -4,17 +4,11 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
+import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
 import { createAlarms } from '../alarms.ts'
 import type { Timing } from '../timing.ts'
-import type { LaneContext } from './lane-context.ts'
-import {
-  isLaneOpen,
-  LeaseLostError,
-  listOrphaned,
-  openLane,
-  releaseLeases,
-  whileRenewing,
-} from './lane-lease.ts'
+import { isPast, type LaneContext } from './lane-context.ts'
+import { isLaneOpen, listOrphaned, openLane, releaseLanes, renewLane } from './lane-lease.ts'
 import { type LaneState, loadLaneState } from './load-state.ts'
 import type { SeenNonces } from './seen-nonces.ts'
 import { runTick, type TickOutcome } from './tick.ts'
@@ -23,15 +17,15 @@ import { createWakeSignal } from './wake-signal.ts'
 
 /** A loop that works until it is stopped. */
 export interface Worker {
-  /** Resolves when everything the loop is about was looked at once, whether that worked or not. */
-  firstLook?: Promise<unknown>
-  /** Something was stored that the loop should look at now. */
+  /** Resolves when every lane has had its first tick, successful or not. */
+  firstTick?: Promise<unknown>
+  /** Starts the next round at once, because new work was stored. */
   wake(): void
-  /** Ends the loop after the turn it is in, and lets its leases go. */
+  /** Ends the loop after the tick it is in, and releases its leases. */
   stop(): Promise<void>
 }
 
-/** Leases that a lane must have been silent for before its key counts as gone. */
+/** A lane counts as orphaned when it was silent for at least this many leases. */
 const orphanedLeases = 6
 
 /** What the lanes of a process share. */
@@ -43,14 +37,14 @@ export interface LanesOptions {
   timing: Timing
   seenNonces: SeenNonces
   onOutcome(): void
-  /** The chain has used nonces that the database never gave out: looks up the payments among them. */
+  /** Called when the chain has used nonces that the database never gave out: finds the payments among them. */
   onUnbooked(signer: Address): Promise<void>
   log: Logger
 }
 
 /**
- * Starts one loop per operator key of the chain, and one that watches what other keys have left behind. Any number of
- * processes may run them on one database: a lane belongs to whoever holds its lease.
+ * Starts one loop for each operator key of the chain, and one that watches lanes of keys that no process has. Any number
+ * of processes may run them on one database: a lane belongs to the process that holds its lease.
  */
 export function startLanes(options: LanesOptions): Worker {
   const { db, chain, limits, handlers, timing, log } = options
@@ -60,88 +54,88 @@ export function startLanes(options: LanesOptions): Worker {
   let stopped = false
 
   async function runLane(context: LaneContext, onTick: () => void): Promise<void> {
-    const sleep = wakeSignal.listen()
+    const sleep = wakeSignal.createSleep()
     while (!stopped) {
-      const outcome = await turn(context)
+      const outcome = await tick(context)
       onTick()
       const due = performance.now() + timing.idleMs
       // While only a block brings news, the node is asked for one and the database is left alone.
       while (!stopped) {
         const left = due - performance.now()
         if (left <= 0) break
-        const rung = await sleep(outcome === 'idle' ? left : Math.min(left, timing.busyMs))
-        if (rung && outcome !== 'full') break
+        const isWoken = await sleep(outcome === 'idle' ? left : Math.min(left, timing.busyMs))
+        if (isWoken && outcome !== 'full') break
         if (outcome !== 'idle' && (await hasNewBlock(context))) break
       }
     }
   }
 
-  async function turn(context: LaneContext): Promise<TickOutcome> {
+  async function tick(context: LaneContext): Promise<TickOutcome> {
     try {
-      let look = await loadStateAsHolder(context)
-      if (!look && (await openAgain(context))) look = await loadStateAsHolder(context)
-      if (!look) return 'idle'
-      const held = look
-      return await whileRenewing(db, held.lease, limits.leaseSeconds, () => runTick(context, held))
+      let state = await loadStateAsHolder(context)
+      if (!state && (await openAgain(context))) state = await loadStateAsHolder(context)
+      if (!state) return 'idle'
+      const held = state
+      const seconds = limits.leaseSeconds
+      // A tick on a slow node may last longer than a lease.
+      const lease = { seconds, renew: () => renewLane(db, held.lease, seconds) }
+      return await whileRenewing(lease, () => runTick(context, held))
     } catch (error) {
       if (!(error instanceof LeaseLostError))
-        log.warn(
-          { lane: context.address, reason: nodeErrorText(error) },
-          'a lane could not take its turn; trying again',
-        )
+        log.warn({ lane: context.address, reason: nodeErrorText(error) }, 'a tick failed; trying again')
       return 'idle'
     }
   }
 
   /**
-   * Where another process holds the lease, this one still sees how far the signer is, so that it notices a database that
-   * fell back. A signer that the database does not know is opened: it is new, or the database fell back behind its
-   * opening, and then lost payments are looked up first. Returns whether it was opened.
+   * Reads the used nonces of a signer while another process holds its lane, so that this one notices a database that fell
+   * back. Opens the lane where the database does not know the signer: either the key is new, or the database fell back
+   * behind the opening, and then lost payments are looked up first. Returns whether it opened the lane.
    */
   async function openAgain({ address, account, memory }: LaneContext): Promise<boolean> {
-    if (performance.now() - (memory.sawAt ?? Number.NEGATIVE_INFINITY) < timing.idleCheckMs) return false
+    if (!isPast(memory.nonceReadAt, timing.idleCheckMs)) return false
     const nonce = await chain.client.getTransactionCount({ address, blockTag: 'latest' })
-    memory.sawAt = performance.now()
-    options.seenNonces.saw(address, nonce)
+    memory.nonceReadAt = performance.now()
+    options.seenNonces.add(address, nonce)
     if (!account || (await isLaneOpen(db, chain.id, address))) return false
     if (nonce > 0) await options.onUnbooked(address)
     await openLane(db, { chainId: chain.id, address, nonce })
     return true
   }
 
-  /** What is read while the lane changes hands may be older than the last write of its last holder. */
+  /** Loads the state again while the fence is new: the first state may lack the last write of the previous holder. */
   async function loadStateAsHolder(context: LaneContext): Promise<LaneState | undefined> {
     const { address, share, memory } = context
-    const looking = { chainId: chain.id, address, owner, seconds: limits.leaseSeconds, share, handlers }
+    const query = { chainId: chain.id, address, owner, seconds: limits.leaseSeconds, share, handlers }
     for (;;) {
-      const look = await loadLaneState(db, looking)
-      if (!look || look.lease.fence === memory.fence) return look
-      memory.fence = look.lease.fence
+      const state = await loadLaneState(db, query)
+      if (!state || state.lease.fence === memory.fence) return state
+      memory.fence = state.lease.fence
     }
   }
 
-  /** What was sent with a key that no process has can still be watched and sent again, but never replaced. */
+  /** Without its key, a transaction can still be watched and sent again, but never replaced. */
   async function watchOrphaned(): Promise<void> {
-    const sleep = wakeSignal.listen()
+    const sleep = wakeSignal.createSleep()
     const seconds = Math.max(timing.orphanedSeconds, limits.leaseSeconds * orphanedLeases)
     const ours = chain.operators.map(({ address }) => address.toLowerCase())
-    let looked = performance.now()
+    let checkedAt = performance.now()
     while (!stopped) {
       await sleep(timing.idleMs)
-      if (stopped || performance.now() - looked < timing.orphanCheckMs) continue
-      looked = performance.now()
-      const deserted = await listOrphaned(db, { chainId: chain.id, ours, seconds }).catch(() => [])
-      for (const lane of deserted) {
-        const why = 'work is left of an operator key that no process has'
+      if (stopped || !isPast(checkedAt, timing.orphanCheckMs)) continue
+      checkedAt = performance.now()
+      const orphaned = await listOrphaned(db, { chainId: chain.id, ours, seconds }).catch(() => [])
+      for (const lane of orphaned) {
+        const why = 'transactions are left of an operator key that no process has'
         alarm({ kind: 'key_missing', lane, why })
-        await turn(contextOf(lane as Address))
-        await releaseLease(lane)
+        await tick(contextOf(lane as Address))
+        await release(lane)
       }
     }
   }
 
-  function releaseLease(lane?: string): Promise<void> {
-    return releaseLeases(db, owner, lane).catch(() => undefined)
+  function release(lane?: string): Promise<void> {
+    return releaseLanes(db, owner, lane).catch(() => undefined)
   }
 
   function contextOf(address: Address): LaneContext {
@@ -152,25 +146,25 @@ export function startLanes(options: LanesOptions): Worker {
   }
 
   const loops = [watchOrphaned()]
-  const firstLooks = chain.operators.map(
+  const firstTicks = chain.operators.map(
     ({ address }) =>
       new Promise<void>((resolve) => {
         loops.push(runLane(contextOf(address), resolve))
       }),
   )
   return {
-    firstLook: Promise.all(firstLooks),
-    wake: wakeSignal.ring,
+    firstTick: Promise.all(firstTicks),
+    wake: wakeSignal.wake,
     async stop() {
       stopped = true
-      wakeSignal.ring()
+      wakeSignal.wake()
       await Promise.all(loops)
-      await releaseLease()
+      await release()
     },
   }
 }
 
-/** Whether there is another newest block than at the last turn; not where the node does not answer. */
+/** Whether the newest block is another one than at the last tick; false where the node does not answer. */
 async function hasNewBlock({ chain, memory }: LaneContext): Promise<boolean> {
   const head = await chain.client.getBlockNumber().catch(() => undefined)
   return head !== undefined && Number(head) !== memory.head

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import pg from 'pg'
 import { ZodError } from 'zod'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../../errors.ts'
-import { withoutSecrets } from '../access-log.ts'
+import { withoutSecrets } from '../../observability/redact.ts'
 
 const mostIssues = 20
 const longestPath = 100

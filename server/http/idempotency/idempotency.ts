@@ -62,7 +62,7 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
     if (await forgetExpiredKey(db, keyed.name)) return once(operation, request, work)
     const taken = await orRelease(takeOverKey(db, key, leaseSeconds))
     if (!taken) throw new ServiceError('idempotency_in_progress')
-    return runHolding(taken.resume as Resume | null)
+    return runHolding(taken.resume)
   }
   return {
     once,

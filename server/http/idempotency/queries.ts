@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Resume } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import type { IdempotentResponse } from '../../db/idempotent-response.ts'
-import { leaseExpired } from '../../db/lease.ts'
+import { acquireLease, inSeconds, leases, noLease, releaseLease, renewLease } from '../../db/lease.ts'
 import { prepared, runOn } from '../../db/prepared.ts'
-import { inSeconds } from '../../db/transaction.ts'
 
 /** Names one Idempotency-Key of one caller. */
 export interface KeyName {
@@ -60,7 +59,7 @@ export async function claimKey(db: Database, key: HeldKey, asked: Asked, times: 
 const insertCompleted = prepared((db, { kept_seconds, ...kept }: IdempotentResponse) =>
   db
     .insertInto('idempotency_keys')
-    .values({ ...kept, lease_until: sql<Date>`'-infinity'`, expires_at: inSeconds(kept_seconds) })
+    .values({ ...kept, lease_until: noLease, expires_at: inSeconds(kept_seconds) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('scope'),
 )
@@ -100,31 +99,32 @@ export async function forgetExpiredKey(db: Database, key: KeyName): Promise<bool
   return forgotten.numDeletedRows > 0n
 }
 
-/** Takes a key over from a run whose lease has ended without an answer; `undefined` while it is held. */
-export function takeOverKey(db: Database, key: HeldKey, leaseSeconds: number) {
-  return unanswered(db, key)
-    .set({ lease_owner: key.owner, lease_until: inSeconds(leaseSeconds) })
-    .where(leaseExpired('lease_until'))
-    .returning('resume')
-    .executeTakeFirst()
+/** Takes a key over from a run whose lease has expired without a response; `undefined` while it is held. */
+export async function takeOverKey(db: Database, key: HeldKey, leaseSeconds: number) {
+  const { rows } = await acquireLease<{ resume: Resume | null }>(leases.idempotencyKeys, {
+    rows: unanswered(key),
+    holder: key.owner,
+    seconds: leaseSeconds,
+    returning: sql`resume`,
+  }).execute(db)
+  return rows[0]
 }
 
-function unanswered(db: Database, key: KeyName) {
-  return db
-    .updateTable('idempotency_keys')
-    .where('scope', '=', key.scope)
-    .where('key_digest', '=', key.keyDigest)
-    .where('response_status', 'is', null)
+function unanswered(key: KeyName) {
+  return sql<boolean>`scope = ${key.scope} and key_digest = ${key.keyDigest} and response_status is null`
+}
+
+function heldKey(key: HeldKey) {
+  return sql<boolean>`${unanswered(key)} and lease_owner = ${key.owner}`
 }
 
 function held(db: Database, key: HeldKey) {
-  return unanswered(db, key).where('lease_owner', '=', key.owner)
+  return db.updateTable('idempotency_keys').where(heldKey(key))
 }
 
 /** Condition: the key is this run's and has no answer. Locks it until the transaction ends. */
 export function stillHeld(key: HeldKey) {
-  return sql<boolean>`exists (select from idempotency_keys where scope = ${key.scope} and key_digest = ${key.keyDigest}
-    and lease_owner = ${key.owner} and response_status is null for no key update)`
+  return sql<boolean>`exists (select from idempotency_keys where ${heldKey(key)} for no key update)`
 }
 
 async function changed(query: { executeTakeFirst(): Promise<{ numUpdatedRows: bigint }> }): Promise<boolean> {
@@ -133,7 +133,7 @@ async function changed(query: { executeTakeFirst(): Promise<{ numUpdatedRows: bi
 
 /** Keeps the lease for another `leaseSeconds`; false when it is lost. */
 export function renewKey(db: Database, key: HeldKey, leaseSeconds: number): Promise<boolean> {
-  return changed(held(db, key).set({ lease_until: inSeconds(leaseSeconds) }))
+  return renewLease(db, leases.idempotencyKeys, heldKey(key), leaseSeconds)
 }
 
 const updateResponse = prepared((db, answer: HeldKey & StoredResponse) =>
@@ -153,8 +153,8 @@ export function storeResume(db: Database, key: HeldKey, resume: Resume): Promise
 }
 
 /** Lets the next request with this key run; what {@link storeResume} stored stays for it. */
-export function releaseKey(db: Database, key: HeldKey): Promise<boolean> {
-  return changed(held(db, key).set({ lease_owner: null, lease_until: sql<Date>`'-infinity'` }))
+export function releaseKey(db: Database, key: HeldKey): Promise<void> {
+  return releaseLease(db, leases.idempotencyKeys, heldKey(key))
 }
 
 /** Deletes up to `most` keys whose time is over and returns how many; several processes may do it at once. */

@@ -1,5 +1,6 @@
 import type { Resume } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
+import { whileRenewing } from '../../db/lease.ts'
 import { ServiceError } from '../../errors.ts'
 import { describeError } from '../access-log.ts'
 import type { Answer } from '../adapter/response.ts'
@@ -16,18 +17,23 @@ export interface Hold {
 }
 
 /** Runs work whose key was taken before it began, and keeps the lease of the key meanwhile. */
-export async function runUnderLease(
+export function runUnderLease(db: Database, keyed: KeyedRequest, hold: Hold, work: Work): Promise<Answer> {
+  const { key, leaseSeconds: seconds } = hold
+  const renew = () => renewKey(db, key, seconds)
+  const onFailure = (error: unknown) =>
+    keyed.request.log.warn({ error: describeError(error) }, 'lease of an idempotency key not renewed')
+  return whileRenewing({ seconds, renew, onFailure }, () => run(db, keyed, hold, work))
+}
+
+async function run(
   db: Database,
   keyed: KeyedRequest,
   { key, leaseSeconds, resume }: Hold,
   work: Work,
 ): Promise<Answer> {
   const { operation, request } = keyed
-  const forget = (error: unknown) =>
-    request.log.warn({ error: describeError(error) }, 'lease of an idempotency key not renewed')
   const settle = (update: () => Promise<unknown>) =>
     untilLeaseEnds(update, { leaseSeconds, log: request.log })
-  const renewal = setInterval(() => renewKey(db, key, leaseSeconds).catch(forget), (leaseSeconds * 1000) / 3)
   let completed: string | undefined
   try {
     const answer = await work({
@@ -53,7 +59,5 @@ export async function runUnderLease(
     const failure = sealFailure(keyed, error)
     await settle(() => (failure ? storeResponse(db, key, failure) : releaseKey(db, key)))
     throw error
-  } finally {
-    clearInterval(renewal)
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { reached } from '../../engines/events.ts'
+import { emitStep } from '../../engines/events.ts'
 import type { PayoutOutcome } from '../../engines/payouts/engine.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
@@ -82,13 +82,13 @@ export const approve = agentProcedure
 
     const waiter = randomUUID()
     const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, waiter)
-    reached('intent stored', submissionId)
+    emitStep('intent stored', submissionId)
     const outcome = await payouts.wait(submissionId, {
       waiter,
       timeoutMs: config.APPROVE_WAIT_SECONDS * 1000,
       signal: ctx.signal,
     })
-    reached('answer ready', submissionId)
+    emitStep('answer ready', submissionId)
     ctx.log.info({ entityId: submissionId, state: outcome.state }, 'an approval is answered')
     return answer(ctx, bounty.id, submissionId, outcome)
   })

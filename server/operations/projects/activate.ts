@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { ActivationOutcome } from '../../engines/activation/engine.ts'
-import { reached } from '../../engines/events.ts'
+import { emitStep } from '../../engines/events.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
@@ -59,7 +59,7 @@ export const activate = agentProcedure
       await activations.leave(project.id, waiter).catch(() => undefined)
       throw error
     }
-    reached('intent stored', project.id)
+    emitStep('intent stored', project.id)
     ctx.log.info({ entityId: project.id }, 'an activation is stored or joined')
     const outcome = await activations.wait(project.id, {
       waiter,
@@ -68,7 +68,7 @@ export const activate = agentProcedure
     })
     ctx.log.info({ entityId: project.id, state: outcome.state }, 'an activation is answered')
     refuseUnlessDone(outcome)
-    reached('answer ready', project.id)
+    emitStep('answer ready', project.id)
     const active = await findProject(db, project.id)
     if (!active) throw new ServiceError('project_not_found')
     return { project: presentActiveProject(active) }

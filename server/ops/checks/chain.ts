@@ -16,10 +16,10 @@ import { type GasBalance, readGasBalances } from '../../chain/gas.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
-import { withoutRole } from '../../startup/connect/chain.ts'
-import { askForTag, type TagState } from '../../startup/connect/finality.ts'
-import { askNodes, contractParameters, hasCode } from '../../startup/connect/nodes.ts'
-import { rememberedWallet } from '../../startup/connect/queries.ts'
+import { readTag, type TagState } from '../../startup/connect/block-tag.ts'
+import { contractParameters, hasCode, withoutRole } from '../../startup/connect/contracts.ts'
+import { askNodes } from '../../startup/connect/nodes.ts'
+import { rememberedWallet } from '../../startup/connect/remembered-wallet.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
 
 const lateSeconds = 300
@@ -132,7 +132,7 @@ async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> 
     readGasBalances(chain),
     chain.isPaused(),
     chain.client.getBlock(),
-    askForTag(chain.client, finalityOf(config, chain.id)),
+    readTag(chain.client, finalityOf(config, chain.id)),
   ])
   const late = Math.round(Date.now() / 1000 - Number(head.timestamp))
   return [

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { resumeActivation } from '../../engines/activation/settle.ts'
 import { isPaid } from '../../engines/payouts/evidence.ts'
 import { getPayout, requeuePayout } from '../../engines/payouts/store.ts'
-import { hasLiveTransaction } from '../../engines/transactions/queue.ts'
+import { hasLiveTransaction } from '../../engines/transactions/live.ts'
 import { recordAbandoned } from '../../engines/transactions/receipt-outcomes.ts'
 import { type Case, findCase, type TransactionView } from './unresolved.ts'
 

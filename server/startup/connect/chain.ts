@@ -1,22 +1,19 @@
-import { type Address, createPublicClient, type Hex, http, parseEther } from 'viem'
+import { type Address, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Chain, connectChain } from '../../chain/chain.ts'
-import { deployContracts, predictDeployment } from '../../chain/deploy/deploy.ts'
 import { summary } from '../../chain/deploy/sender.ts'
 import { finalityOf } from '../../chain/finality.ts'
-import { platformWallet as platformWalletContract } from '../../chain/generated/contracts.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { type Embedded, fundAccount } from '../../embedded/index.ts'
-import { isLaneOpen } from '../../engines/transactions/lane-lease.ts'
-import { askForTag } from './finality.ts'
-import { contractParameters, hasCode, missingOnChain, servedChain } from './nodes.ts'
-import { rememberedWallet, rememberWallet } from './queries.ts'
+import { readTag } from './block-tag.ts'
+import { ensureContracts, hasCode, withoutRole } from './contracts.ts'
+import { nodeClient, servedChain } from './nodes.ts'
 
-/** What an operator key of the embedded chain has at least when the service starts. */
+/** The least balance of an operator key of the embedded chain after the start. */
 const embeddedGasBalance = parseEther('1000')
 
-/** Which chain it is and who sends there. */
+/** The nodes of a chain and the keys that send there. */
 export interface ChainSource {
   rpcUrls: string[]
   keys: [Hex, ...Hex[]]
@@ -38,13 +35,13 @@ export function chainSource(config: Config, embedded: Embedded | undefined): Cha
  */
 export async function connectContracts(
   config: Config,
-  context: { db: Database; embedded: Embedded | undefined; say: (line: string) => void },
+  context: { db: Database; embedded: Embedded | undefined; report: (line: string) => void },
   { rpcUrls, keys }: ChainSource,
 ): Promise<Chain> {
-  const { embedded, say } = context
+  const { embedded, report } = context
   const [firstKey] = keys
   const operators = keys.map((key) => privateKeyToAccount(key))
-  const { chainId, rpcUrl } = await servedChain(rpcUrls, config.CHAIN_ID, say)
+  const { chainId, rpcUrl } = await servedChain(rpcUrls, config.CHAIN_ID, report)
   const deployerPrivateKey =
     (config.DEPLOYER_PRIVATE_KEY as Hex | undefined) ??
     (embedded?.chain ? embedded.secrets.deployerPrivateKey : firstKey)
@@ -76,78 +73,16 @@ export async function connectContracts(
       { cause: error },
     )
   })
-  const tag = await askForTag(chain.client, finalityOf(config, chain.id))
+  const tag = await readTag(chain.client, finalityOf(config, chain.id))
   if (tag.state === 'unknown') throw new ConfigError(`setting FINALITY: ${tag.why}`)
-  const strangers = await withoutRole(chain)
-  if (strangers.length > 0)
-    throw new ConfigError(strangers.map((text) => ({ setting: 'OPERATOR_PRIVATE_KEYS', text })))
-  say(`Chain ${chain.id} (${chain.name}), platform wallet ${chain.platformWallet}`)
+  const refused = await withoutRole(chain)
+  if (refused.length > 0)
+    throw new ConfigError(refused.map((text) => ({ setting: 'OPERATOR_PRIVATE_KEYS', text })))
+  report(`Chain ${chain.id} (${chain.name}), platform wallet ${chain.platformWallet}`)
   return chain
 }
 
-/** A sentence for each operator key that the platform wallet would not obey. */
-export async function withoutRole(chain: Chain): Promise<string[]> {
-  const known = await Promise.all(
-    chain.operators.map(({ address }) =>
-      chain.client.readContract({
-        abi: platformWalletContract.abi,
-        address: chain.platformWallet,
-        functionName: 'isOperator',
-        args: [address],
-      }),
-    ),
-  )
-  return chain.operators
-    .filter((_, index) => !known[index])
-    .map(
-      ({ address }) =>
-        `${address} is no operator of the platform wallet ${chain.platformWallet}: ` +
-        `its owner ${chain.owner} has to call setOperator(${address}, true)`,
-    )
-}
-
-/** Deploys what is missing, adopts what is there, and keeps to the contracts this database has paid with before. */
-async function ensureContracts(
-  config: Config,
-  context: {
-    db: Database
-    say: (line: string) => void
-    rpcUrl: string
-    chainId: number
-    deployerPrivateKey: Hex
-    operators: Address[]
-  },
-): Promise<Address> {
-  const { db, say, rpcUrl, chainId, deployerPrivateKey, operators } = context
-  const deployer = privateKeyToAccount(deployerPrivateKey).address
-  const parameters = contractParameters(config, deployer)
-  const remembered = await rememberedWallet(db, chainId)
-  if (remembered && remembered !== predictDeployment(parameters).platformWallet) {
-    // Another version or other settings would make new contracts, which could not pay what the old ones promised.
-    if (await hasCode(rpcUrl, remembered)) return remembered
-    say(`The platform wallet ${remembered} of this database is not on chain ${chainId}: making another`)
-  }
-  // A nonce taken from under a lane would look like a stranger's transaction and stop a payout.
-  if (operators.includes(deployer) && (await isLaneOpen(db, chainId, deployer))) {
-    const missing = await missingOnChain(rpcUrl, predictDeployment(parameters), operators)
-    if (missing.length > 0)
-      throw new ConfigError(
-        `setting DEPLOYER_PRIVATE_KEY: needed, because ${missing.join(', ')}, and operator ${deployer} is busy paying`,
-      )
-  }
-  const deployment = await deployContracts({
-    ...parameters,
-    rpcUrl,
-    expectedChainId: chainId,
-    deployerPrivateKey,
-    operators,
-    log: say,
-  })
-  await rememberWallet(db, chainId, deployment.platformWallet)
-  return deployment.platformWallet
-}
-
 async function keepFunded(rpcUrl: string, address: Address): Promise<void> {
-  const balance = await createPublicClient({ transport: http(rpcUrl) }).getBalance({ address })
+  const balance = await nodeClient(rpcUrl).getBalance({ address })
   if (balance < embeddedGasBalance) await fundAccount(rpcUrl, address, embeddedGasBalance)
 }

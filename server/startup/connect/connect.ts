@@ -8,17 +8,16 @@ import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { createWalletVault } from '../../crypto/wallet-vault.ts'
 import { type Embedded, startEmbedded } from '../../embedded/index.ts'
-import { createRepositories, type Repositories } from '../../repositories/repositories.ts'
 import type { Connections } from '../compose.ts'
 import { chainSource, connectContracts } from './chain.ts'
 import { connectDatabase } from './database.ts'
 import { reachChain } from './reach-chain.ts'
-import { repositoryAuth } from './repositories.ts'
+import { connectRepositories } from './repositories.ts'
 
-/** Connections of a running process, and how to end what was started for them. */
+/** The connections of a running process, and how to close them. */
 export interface Connected {
   connections: Connections
-  /** The pool under the database, for those who watch it. */
+  /** The pool below the database, for metrics. */
   pool: pg.Pool
   embedded: Embedded | undefined
   /**
@@ -27,20 +26,24 @@ export interface Connected {
    */
   connectChain(): Promise<Chain | null>
   /**
-   * The same for a process that serves: where no node answers it returns all the same and goes on trying.
-   * @throws ConfigError, DeploymentError where the settings are wrong
+   * The same for a process that serves: while no node replies it goes on trying in the background.
+   * @throws ConfigError, DeploymentError when the settings are wrong
    */
   reachChain(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Connects everything the configuration names but the chain, starting an embedded part for each it does not name, and
- * brings the schema up to date. Tells `say` a line of progress each. What was started is stopped again when it fails.
- * @throws ConfigError, EmbeddedError: one line each for whoever configured it
+ * Connects everything in the configuration except the chain, starts an embedded part for each that is missing there, and
+ * brings the schema up to date. Each step reports a line. A failure closes what was started before.
+ * @throws ConfigError, EmbeddedError with one line for the operator
  */
-export async function connect(given: Config, log: Logger, say: (line: string) => void): Promise<Connected> {
-  const embedded = await startMissing(given, say)
+export async function connect(
+  given: Config,
+  log: Logger,
+  report: (line: string) => void,
+): Promise<Connected> {
+  const embedded = await startMissing(given, report)
   const closers: (() => Promise<void>)[] = embedded ? [() => embedded.stop()] : []
   const close = async () => {
     for (const end of closers.reverse()) await end()
@@ -52,7 +55,7 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
     }
     const url = config.DATABASE_URL ?? embedded?.database?.url
     if (!url) throw new ConfigError('setting DATABASE_URL: needed with EMBEDDED=off')
-    const { db, reads, pool } = await connectDatabase(url, config, say)
+    const { db, reads, pool } = await connectDatabase(url, config, report)
     closers.push(async () => {
       await reads.close()
       await db.destroy()
@@ -64,7 +67,7 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
       isConfigured: source !== undefined,
       onChange: (state) => reportState(log, state),
     })
-    const contracts = { db, embedded, say: onceEach(say) }
+    const contracts = { db, embedded, report: onceEach(report) }
     let isOver = false
     closers.push(async () => {
       isOver = true
@@ -108,15 +111,15 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
 function reportState(log: Logger, state: ChainState): void {
   if (state === 'ready') log.warn('the chain answers again')
   else if (state === 'unreachable') log.warn('the chain does not answer')
-  else log.error('NEEDS OPERATOR: a node of CHAIN_RPC_URL serves another chain; it is not believed')
+  else log.error('NEEDS OPERATOR: a node of CHAIN_RPC_URL serves another chain; its replies are ignored')
 }
 
-/** Lines of progress that an attempt repeats are told once. */
-function onceEach(say: (line: string) => void): (line: string) => void {
-  const said = new Set<string>()
+/** Reports each line once, although attempts to reach the chain repeat it. */
+function onceEach(report: (line: string) => void): (line: string) => void {
+  const reported = new Set<string>()
   return (line) => {
-    if (!said.has(line)) say(line)
-    said.add(line)
+    if (!reported.has(line)) report(line)
+    reported.add(line)
   }
 }
 
@@ -126,36 +129,18 @@ const missingParts = (config: Config) => ({
   github: !config.GITHUB_TOKEN && !config.GITHUB_APP_ID,
 })
 
-/** Whether the process is to run parts of its own. */
+/** Whether the process runs embedded parts. */
 export function needsEmbedded(config: Config): boolean {
   return config.EMBEDDED !== 'off' && Object.values(missingParts(config)).includes(true)
 }
 
-async function startMissing(config: Config, say: (line: string) => void): Promise<Embedded | undefined> {
+async function startMissing(config: Config, report: (line: string) => void): Promise<Embedded | undefined> {
   if (!needsEmbedded(config)) return undefined
   return startEmbedded({
     dataDir: config.DATA_DIR,
     need: missingParts(config),
     organization: config.GITHUB_ORGANIZATION,
     ports: { chain: config.EMBEDDED_CHAIN_PORT, github: config.EMBEDDED_GITHUB_PORT },
-    log: { info: say, warn: say },
-  })
-}
-
-function connectRepositories(
-  config: Config,
-  embedded: Embedded | undefined,
-  log: Logger,
-): Repositories | null {
-  const auth = repositoryAuth(config)
-  const host = { organization: config.GITHUB_ORGANIZATION, marketplaceUrl: config.PUBLIC_URL, log }
-  if (auth) return createRepositories({ ...host, apiUrl: config.GITHUB_API_URL, auth })
-  const local = embedded?.github
-  if (!local) return null
-  return createRepositories({
-    ...host,
-    apiUrl: local.apiUrl,
-    webUrl: local.webUrl,
-    auth: { token: local.token },
+    log: { info: report, warn: report },
   })
 }

@@ -5,19 +5,16 @@ import { createDatabase, createPool, type Database } from '../../db/client.ts'
 import { type Applied, migrateAt } from '../../db/migrate/migrate.ts'
 import { pipelinedReads, type Reads } from '../../db/reads/reads.ts'
 
-/**
- * The database, its schema up to date, its connections for reads, and its pool for those who watch it. Closing
- * the reads and then ending the database is the caller's.
- */
+/** Connects the database and brings its schema up to date. The caller closes `reads` and then destroys `db`. */
 export async function connectDatabase(
   url: string,
   config: Pick<Config, 'DATABASE_POOL_SIZE' | 'DATABASE_REPLICA_URL'>,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<{ db: Database; reads: Reads; pool: pg.Pool }> {
   const pool = createPool(url, { size: config.DATABASE_POOL_SIZE })
   const db = createDatabase(pool)
   try {
-    say(schemaLine(await migrateAt(url, db)))
+    report(schemaLine(await migrateAt(url, db)))
     return { db, reads: pipelinedReads(url, db, config.DATABASE_REPLICA_URL), pool }
   } catch (error) {
     await db.destroy()
@@ -30,7 +27,7 @@ function schemaLine({ applied, unknown }: Applied): string {
   return applied.length > 0 ? `Schema migrated: ${applied.join(', ')}` : 'Schema is up to date'
 }
 
-/** What went wrong, in words without the address. Node reports several failed addresses as one error without words. */
+/** The text of a database error without the address. Node combines several failed addresses into one error without text. */
 export function databaseErrorText(error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error
   return nodeErrorText(cause)

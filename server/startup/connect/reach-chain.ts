@@ -10,16 +10,16 @@ import { ConfigError } from '../../config/config.ts'
 /** Pause between two attempts to reach the chain, in ms. */
 const pauseMs = 1000
 
-/** What a chain that does not answer means for everybody, in the log. */
-const consequence = 'reads are served, what needs the chain answers 503'
+/** The consequence of a silent chain, for the log. */
+const consequence = 'reads are served, requests that need the chain get 503'
 
-/** Deployments that stopped because the chain did not go on; running again is safe. */
-const passing = new Set(['unreachable', 'transaction_pending'])
+/** Codes of deployments that stopped because the chain stood still; they can be repeated. */
+const temporary = new Set(['unreachable', 'transaction_pending'])
 
 /**
- * Reaches the chain with `attempt`, which connects to it and brings everything on it up to date. Where nobody answers it
- * tries again until somebody does, and returns meanwhile.
- * @throws what the first attempt throws, where it was the settings and not the node
+ * Reaches the chain by `attempt`, which connects to it and brings our contracts up to date. Where no node replies it
+ * returns and goes on trying in the background.
+ * @throws what the first attempt throws when the settings are wrong
  */
 export async function reachChain(
   connection: AwaitedChain,
@@ -29,25 +29,25 @@ export async function reachChain(
   try {
     await connection.reached(await attempt())
   } catch (error) {
-    if (!isPassing(error)) throw error
+    if (!isTemporary(error)) throw error
     log.warn({ reason: reasonOf(error) }, `STARTED WITHOUT ITS CHAIN: ${consequence}; trying again`)
     void keepTrying(reasonOf(error))
   }
 
   async function keepTrying(first: string): Promise<void> {
-    for (let told = first; ; ) {
+    for (let reported = first; ; ) {
       await delay(pauseMs, undefined, { ref: false })
       if (isOver()) return
       try {
         await connection.reached(await attempt())
-        log.warn('the chain was reached; payouts and activations go on')
+        log.warn('the chain was reached; payouts and activations continue')
         return
       } catch (error) {
         const reason = reasonOf(error)
-        const state = isPassing(error) || !isMendable(error) ? 'unreachable' : 'misconfigured'
+        const state = isTemporary(error) || !isAboutSettings(error) ? 'unreachable' : 'misconfigured'
         connection.failed(state)
-        if (reason !== told && !isOver()) reportFailure(state, reason)
-        told = reason
+        if (reason !== reported && !isOver()) reportFailure(state, reason)
+        reported = reason
       }
     }
   }
@@ -59,17 +59,17 @@ export async function reachChain(
   }
 }
 
-/** Whether the same attempt may succeed later without anybody having mended anything of ours. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof DeploymentError) return passing.has(error.code)
+/** Whether the attempt may succeed later without a change of settings or contracts. */
+function isTemporary(error: unknown): boolean {
+  if (error instanceof DeploymentError) return temporary.has(error.code)
   return isOfSilentNode(error)
 }
 
-/** Whether the error speaks of settings or contracts, not of what broke off on the way. */
-function isMendable(error: unknown): boolean {
+/** Whether the error is about settings or contracts, not about a connection. */
+function isAboutSettings(error: unknown): boolean {
   return error instanceof ConfigError || error instanceof DeploymentError
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error && isMendable(error) ? error.message : nodeErrorText(error)
+  return error instanceof Error && isAboutSettings(error) ? error.message : nodeErrorText(error)
 }

@@ -1,5 +1,8 @@
+import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
+import type { Embedded } from '../../embedded/index.ts'
 import type { RepositoryAuth } from '../../repositories/client.ts'
+import { createRepositories, type Repositories } from '../../repositories/repositories.ts'
 
 /** The configured credentials of the code host: an App where there is one, else a token. */
 export function repositoryAuth(config: Config): RepositoryAuth | undefined {
@@ -10,4 +13,23 @@ export function repositoryAuth(config: Config): RepositoryAuth | undefined {
   } = config
   if (appId && privateKey && installationId) return { appId, privateKey, installationId }
   return config.GITHUB_TOKEN ? { token: config.GITHUB_TOKEN } : undefined
+}
+
+/** The configured code host, or the embedded one; null where there is none. */
+export function connectRepositories(
+  config: Config,
+  embedded: Embedded | undefined,
+  log: Logger,
+): Repositories | null {
+  const auth = repositoryAuth(config)
+  const host = { organization: config.GITHUB_ORGANIZATION, marketplaceUrl: config.PUBLIC_URL, log }
+  if (auth) return createRepositories({ ...host, apiUrl: config.GITHUB_API_URL, auth })
+  const local = embedded?.github
+  if (!local) return null
+  return createRepositories({
+    ...host,
+    apiUrl: local.apiUrl,
+    webUrl: local.webUrl,
+    auth: { token: local.token },
+  })
 }

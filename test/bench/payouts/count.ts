@@ -52,15 +52,15 @@ function textOf(query: unknown): string | undefined {
 const polls = [
   // Waiting requests ask what became of their payouts, and say that they still wait.
   /^select asked\.submission_id, payout/,
-  /set served_until = /,
+  /^update "(payouts|activations)" set "served_until" = /,
   // Loops look for activations, and for what keys that are gone have left behind.
-  /^update "activations" set "lease_owner"/,
+  /^update "activations" set fence = /,
   /^select "address" from "lanes" where/,
   /^update "lanes" set "lease_until"/,
 ]
 
 function kindOf(text: string): StatementKind {
   const statement = text.trimStart()
-  if (statement.startsWith('/* look */')) return 'look'
+  if (statement.startsWith('/* load lane state */')) return 'look'
   return polls.some((poll) => poll.test(statement)) ? 'poll' : 'work'
 }

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { capFees, raiseFees } from '../../../server/engines/transactions/fees.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { Alarm } from '../../../server/engines/alarms.ts'
+import { capFees, raiseFees, suggestOnce } from '../../../server/engines/transactions/fees.ts'
 
 const fees = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({ maxFeePerGas, maxPriorityFeePerGas })
 const noLimit = 10n ** 18n
@@ -32,4 +33,38 @@ test('capFees leaves neither field above what an operator allows', () => {
   expect(capFees(fees(500n, 400n), 450n)).toEqual(fees(450n, 400n))
   expect(capFees(fees(500n, 480n), 450n)).toEqual(fees(450n, 450n))
   expect(capFees(fees(5n, 4n), 450n)).toEqual(fees(5n, 4n))
+})
+
+describe('suggestOnce', () => {
+  /** A lane whose node suggests these fees. */
+  function laneWith(suggested: ReturnType<typeof fees>, most: bigint) {
+    const alarms: Alarm[] = []
+    const client = { estimateFeesPerGas: vi.fn(async () => suggested) }
+    const context = {
+      chain: { client },
+      limits: { maxFeePerGas: most },
+      address: '0xABcdEFABcdEFabcdEfAbCdefabcdeFABcDEFabCD',
+      alarm: (alarm: Alarm) => void alarms.push(alarm),
+    } as unknown as Parameters<typeof suggestOnce>[0]
+    return { suggestion: suggestOnce(context), client, alarms }
+  }
+
+  test('asks the node once, however often it is called', async () => {
+    const { suggestion, client, alarms } = laneWith(fees(30n, 2n), 100n)
+    expect([await suggestion(), await suggestion()]).toEqual([fees(30n, 2n), fees(30n, 2n)])
+    expect(client.estimateFeesPerGas).toHaveBeenCalledTimes(1)
+    expect(alarms).toEqual([])
+  })
+
+  test('caps a suggestion above MAX_FEE_GWEI and alarms the operator', async () => {
+    const { suggestion, alarms } = laneWith(fees(3_000_000_000n, 1n), 2_000_000_000n)
+    expect(await suggestion()).toEqual(fees(2_000_000_000n, 1n))
+    expect(alarms).toEqual([
+      {
+        kind: 'fees_at_cap',
+        lane: '0xabcdefabcdefabcdefabcdefabcdefabcdefabcd',
+        why: 'the node suggests 3 gwei per gas, more than MAX_FEE_GWEI allows',
+      },
+    ])
+  })
 })

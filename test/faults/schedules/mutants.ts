@@ -15,6 +15,7 @@ export interface Mutant {
 }
 
 const assign = 'server/engines/transactions/assign.ts'
+const keepAlive = 'server/engines/transactions/keep-alive.ts'
 const send = 'server/engines/transactions/send.ts'
 
 /** The wallet of someone who has done no work. */
@@ -59,7 +60,7 @@ export const mutants: Mutant[] = [
     patches: [
       {
         around: 'assignQueued',
-        by: '(original, context, state, ...rest) => original(context, { ...state, nextNonce: state.nextNonce + 1 }, ...rest)',
+        by: '(original, tick, state, ...rest) => original(tick, { ...state, nextNonce: state.nextNonce + 1 }, ...rest)',
       },
     ],
   },
@@ -85,19 +86,19 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: assign,
-        find: '  const free = await storeAssignments(context.db, lease, assignments)\n',
+        find: '  const free = await storeAssignments(tick.db, tick.lease, assignments)\n',
         replace:
           '  for (const { attempt } of assignments) {\n' +
-          '    await context.chain.send(attempt.raw, 0).catch(() => undefined)\n' +
-          "    reached('attempt sent', null)\n  }\n" +
-          '  const free = await storeAssignments(context.db, lease, assignments)\n',
+          '    await tick.chain.send(attempt.raw, 0).catch(() => undefined)\n' +
+          "    emitStep('attempt sent', null)\n  }\n" +
+          '  const free = await storeAssignments(tick.db, tick.lease, assignments)\n',
       },
       {
-        file: send,
-        find: '  await underLease(context.db, lease, (trx) => insertAttempt(trx, transaction.id, attempt))\n',
+        file: keepAlive,
+        find: '  await underLease(tick.db, tick.lease, (trx) => insertAttempt(trx, id, attempt))\n',
         replace:
-          "  await context.chain.send(attempt.raw, 0).catch(() => undefined)\n  reached('replacement sent', null)\n" +
-          '  await underLease(context.db, lease, (trx) => insertAttempt(trx, transaction.id, attempt))\n',
+          "  await tick.chain.send(attempt.raw, 0).catch(() => undefined)\n  emitStep('replacement sent', null)\n" +
+          '  await underLease(tick.db, tick.lease, (trx) => insertAttempt(trx, id, attempt))\n',
       },
     ],
   },
@@ -108,8 +109,8 @@ export const mutants: Mutant[] = [
       {
         around: 'receiptOf',
         by:
-          '(original, context, view, transaction) => ' +
-          'original(context, view, { ...transaction, attempts: transaction.attempts.slice(-1) })',
+          '(original, tick, transaction) => ' +
+          'original(tick, { ...transaction, attempts: transaction.attempts.slice(-1) })',
       },
     ],
   },
@@ -127,7 +128,7 @@ export const mutants: Mutant[] = [
     ],
     patches: [
       { around: 'inspectMoved', by: '() => nothing' },
-      { around: 'checkBlocks', by: 'async () => ({ moved: [], complete: false })' },
+      { around: 'checkBlocks', by: 'async () => ({ moved: [], isComplete: false })' },
     ],
   },
   {
@@ -137,9 +138,10 @@ export const mutants: Mutant[] = [
       {
         around: 'weigh',
         by:
-          '(original, context, view, transaction, receipt) => {\n' +
-          "  const counted = receipt.status === 'reverted' ? receipt.blockNumber : view.depth.counted\n" +
-          '  return original(context, { ...view, depth: { ...view.depth, counted } }, transaction, receipt)\n}',
+          '(original, tick, transaction, receipt) => {\n' +
+          "  const counted = receipt.status === 'reverted' ? receipt.blockNumber : tick.view.depth.counted\n" +
+          '  const view = { ...tick.view, depth: { ...tick.view.depth, counted } }\n' +
+          '  return original({ ...tick, view }, transaction, receipt)\n}',
       },
     ],
   },
@@ -147,11 +149,7 @@ export const mutants: Mutant[] = [
     name: 'one live transaction a payout',
     against: [named('a reorganisation turns a revert into'), named('somebody else uses the nonce:')],
     patches: [
-      {
-        file: 'server/engines/transactions/queue.ts',
-        find: 'const othersAlive = sql<boolean>`exists',
-        replace: 'const othersAlive = sql<boolean>`false and exists',
-      },
+      { around: 'otherIsLive', by: '() => sql`false`' },
       { around: 'hasLiveTransaction', by: 'async () => false' },
     ],
   },
@@ -187,16 +185,14 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: send,
-        find: '  await recordSends(context.db, lease, sends)\n',
+        find: '  await recordSends(tick.db, tick.lease, sends)\n',
         replace:
-          '  await recordSends(context.db, lease, sends)\n' +
-          '  await underLease(context.db, lease, async (trx) => {\n' +
-          '    for (const { hash, refusal } of sends)\n' +
-          "      if (refusal !== null && nextStepAfter(refusal) === 'wait')\n" +
-          "        await trx.updateTable('transactions').set({ status: 'needs_operator', error: refusal })\n" +
-          "          .where('status', '=', 'unconfirmed').where('id', 'in', trx.selectFrom('transaction_attempts')\n" +
-          "          .select('transaction_id').where('hash', '=', hash)).execute()\n" +
-          '  })\n',
+          '  await recordSends(tick.db, tick.lease, sends)\n' +
+          '  for (const { hash, refusal } of sends)\n' +
+          "    if (refusal !== null && nextStepAfter(refusal) === 'wait')\n" +
+          "      await tick.db.updateTable('transactions').set({ status: 'needs_operator', error: refusal })\n" +
+          "        .where('status', '=', 'unconfirmed').where('id', 'in', tick.db.selectFrom('transaction_attempts')\n" +
+          "        .select('transaction_id').where('hash', '=', hash)).execute()\n",
       },
     ],
   },

@@ -87,7 +87,7 @@ const timing = {
   resendAfterSeconds: 0.4,
   receiptCheckSeconds: 0.15,
   requestLockSeconds: 1,
-  claimSeconds: 1.5,
+  activationLeaseSeconds: 1.5,
   pauseSeconds: 0.2,
   orphanedSeconds: 3,
   orphanCheckMs: 500,

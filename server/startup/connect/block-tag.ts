@@ -3,18 +3,18 @@ import { isOfSilentNode } from '../../chain/client.ts'
 import { type Finality, taggedBlock } from '../../chain/finality.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 
-/** Blocks after which a chain that has a first safe or finalized block at all would have named it. */
+/** A chain that supports the tag has a first such block before it has this many blocks. */
 const youngChain = 10_000
 
-/** How far a node is with the block tag that receipts have to reach. */
+/** The block that carries the tag which receipts have to reach. */
 export type TagState =
   | { state: 'unused' }
   | { state: 'known'; block: number; head: number }
   /** No receipt would ever count. */
   | { state: 'unknown'; why: string }
 
-/** Asks the node for the block that carries the tag. @throws what viem throws where the node does not answer */
-export async function askForTag(client: PublicClient, finality: Finality): Promise<TagState> {
+/** Reads the block that carries the tag. @throws what viem throws when the node does not reply */
+export async function readTag(client: PublicClient, finality: Finality): Promise<TagState> {
   const { tag } = finality
   if (!tag) return { state: 'unused' }
   try {

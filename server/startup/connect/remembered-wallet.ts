@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts'
 
 const walletKey = (chainId: number) => `platform wallet of chain ${chainId}`
 
-/** The platform wallet this database was used with on a chain. */
+/** The platform wallet that this database was last used with on a chain. */
 export async function rememberedWallet(db: Database, chainId: number): Promise<Address | undefined> {
   const row = await db
     .selectFrom('service_keys')
@@ -13,7 +13,7 @@ export async function rememberedWallet(db: Database, chainId: number): Promise<A
   return row && getAddress(row.value.toString())
 }
 
-/** Stores which platform wallet this database is used with on a chain. */
+/** Stores the platform wallet that this database is used with on a chain. */
 export async function rememberWallet(db: Database, chainId: number, wallet: Address): Promise<void> {
   const value = Buffer.from(wallet)
   await db

@@ -1,0 +1,88 @@
+import type { Hash } from 'viem'
+import { nodeErrorText } from '../../chain/rpc-errors.ts'
+import { traceWork } from '../events.ts'
+import { findGaps } from './gaps.ts'
+import { inspect } from './inspect.ts'
+import type { Tick } from './lane-context.ts'
+import { findDisplaced, type LaneState } from './load-state.ts'
+import { recordFinal } from './receipt-outcomes.ts'
+import type { Found } from './record.ts'
+import type { LaneTransaction, SettledBlock } from './types.ts'
+
+/** What a tick has to check; `isComplete` is false where the node failed to answer a part of it. */
+interface Watched {
+  watched: LaneTransaction[]
+  gaps: number[]
+  isComplete: boolean
+}
+
+/**
+ * The transactions without an outcome, plus settled ones that a reorganisation may have moved: their block is no longer
+ * canonical, or the chain has not used their nonce. Unused nonces without any transaction are gaps.
+ */
+export async function loadWatched(tick: Tick, { nextNonce, watched, settled }: LaneState): Promise<Watched> {
+  const { moved, isComplete } = await checkBlocks(tick, settled)
+  const unused = findGaps(tick.view, nextNonce, watched)
+  if (moved.length + unused.length === 0) return { watched, gaps: [], isComplete }
+  const displaced = await findDisplaced(tick.db, tick.lease, tick.handlers, {
+    blocks: moved,
+    nonces: unused,
+  })
+  const known = new Set(watched.map((transaction) => transaction.id))
+  const all = [...watched, ...displaced.filter((transaction) => !known.has(transaction.id))]
+  return { watched: all, gaps: findGaps(tick.view, nextNonce, all), isComplete }
+}
+
+/** Which of these blocks are no longer canonical. Transactions in the others become final when they are deep enough. */
+async function checkBlocks(
+  tick: Tick,
+  blocks: SettledBlock[],
+): Promise<{ moved: Hash[]; isComplete: boolean }> {
+  // Under the same head no block has changed.
+  if (tick.memory.checkedHead === tick.view.headHash) return { moved: [], isComplete: true }
+  const moved: Hash[] = []
+  const final: Hash[] = []
+  let isComplete = true
+  await Promise.all(
+    blocks.map(async ({ number, hash }) => {
+      try {
+        const canonical = await tick.view.blockHash(number)
+        if (canonical !== hash) moved.push(hash)
+        else if (number <= tick.view.depth.final) final.push(hash)
+      } catch (error) {
+        isComplete = false
+        tick.log.warn(
+          { block: number, reason: nodeErrorText(error) },
+          'could not check a block; trying again',
+        )
+      }
+    }),
+  )
+  if (final.length > 0) await recordFinal(tick.db, tick.lease, final)
+  return { moved, isComplete }
+}
+
+/** Checks all of them against the chain at once. A failed check finds nothing, and the next tick repeats it. */
+export async function inspectAll(
+  tick: Tick,
+  watched: LaneTransaction[],
+): Promise<{ found: Found[]; isComplete: boolean }> {
+  let isComplete = true
+  const found = await Promise.all(
+    watched.map(async (transaction): Promise<Found> => {
+      const { id, entityId } = transaction
+      try {
+        const finding = await traceWork(entityId, () => inspect(tick, transaction))
+        return { transaction, finding }
+      } catch (error) {
+        isComplete = false
+        tick.log.warn(
+          { transaction: id, entityId, reason: nodeErrorText(error) },
+          'could not check a transaction; trying again',
+        )
+        return { transaction, finding: { kind: 'nothing' } }
+      }
+    }),
+  )
+  return { found, isComplete }
+}

@@ -1,0 +1,113 @@
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Chain } from '../../chain/chain.ts'
+import {
+  CONTRACT_DEFAULTS,
+  type ContractAddresses,
+  type ContractParameters,
+  deployContracts,
+  predictDeployment,
+} from '../../chain/deploy/deploy.ts'
+import { platformWallet } from '../../chain/generated/contracts.ts'
+import { type Config, ConfigError } from '../../config/config.ts'
+import type { Database } from '../../db/client.ts'
+import { isLaneOpen } from '../../engines/transactions/lane-lease.ts'
+import { nodeClient } from './nodes.ts'
+import { rememberedWallet, rememberWallet } from './remembered-wallet.ts'
+
+/** Deploys missing contracts and adopts existing ones, and keeps to those that this database has paid with before. */
+export async function ensureContracts(
+  config: Config,
+  context: {
+    db: Database
+    report: (line: string) => void
+    rpcUrl: string
+    chainId: number
+    deployerPrivateKey: Hex
+    operators: Address[]
+  },
+): Promise<Address> {
+  const { db, report, rpcUrl, chainId, deployerPrivateKey, operators } = context
+  const deployer = privateKeyToAccount(deployerPrivateKey).address
+  const parameters = contractParameters(config, deployer)
+  const remembered = await rememberedWallet(db, chainId)
+  if (remembered && remembered !== predictDeployment(parameters).platformWallet) {
+    // Another version or other settings would deploy new contracts, which could not pay what the old ones promised.
+    if (await hasCode(rpcUrl, remembered)) return remembered
+    report(`The platform wallet ${remembered} of this database is not on chain ${chainId}: deploying another`)
+  }
+  // A nonce that the deployer takes from a lane would look like an external caller's transaction and stop a payout.
+  if (operators.includes(deployer) && (await isLaneOpen(db, chainId, deployer))) {
+    const missing = await missingOnChain(rpcUrl, predictDeployment(parameters), operators)
+    if (missing.length > 0)
+      throw new ConfigError(
+        `setting DEPLOYER_PRIVATE_KEY: needed, because ${missing.join(', ')}, and operator ${deployer} is busy paying`,
+      )
+  }
+  const deployment = await deployContracts({
+    ...parameters,
+    rpcUrl,
+    expectedChainId: chainId,
+    deployerPrivateKey,
+    operators,
+    log: report,
+  })
+  await rememberWallet(db, chainId, deployment.platformWallet)
+  return deployment.platformWallet
+}
+
+/** A sentence for each operator key that the platform wallet would refuse. */
+export async function withoutRole(chain: Chain): Promise<string[]> {
+  const known = await Promise.all(
+    chain.operators.map(({ address }) =>
+      chain.client.readContract({
+        abi: platformWallet.abi,
+        address: chain.platformWallet,
+        functionName: 'isOperator',
+        args: [address],
+      }),
+    ),
+  )
+  return chain.operators
+    .filter((_, index) => !known[index])
+    .map(
+      ({ address }) =>
+        `${address} is not an operator of the platform wallet ${chain.platformWallet}: ` +
+        `its owner ${chain.owner} has to call setOperator(${address}, true)`,
+    )
+}
+
+/** The parameters that new contracts are deployed with. */
+export function contractParameters(config: Config, deployer: Address): ContractParameters {
+  const owner = config.OWNER_ADDRESS ?? deployer
+  const treasury = config.TREASURY_ADDRESS ?? owner
+  return { ...CONTRACT_DEFAULTS, owner, treasury, bountyReserveBps: config.BOUNTY_RESERVE_BPS }
+}
+
+/** Whether a contract is at `address`. */
+export async function hasCode(rpcUrl: string, address: Address): Promise<boolean> {
+  const code = await nodeClient(rpcUrl).getCode({ address })
+  return code !== undefined && code !== '0x'
+}
+
+/** What is missing before `contracts` accept `operators`, in words; empty where nothing is. */
+export async function missingOnChain(
+  rpcUrl: string,
+  contracts: ContractAddresses,
+  operators: Address[],
+): Promise<string[]> {
+  if (!(await hasCode(rpcUrl, contracts.projectFactory))) return ['the contracts have to be deployed']
+  const known = await Promise.all(
+    operators.map((operator) =>
+      nodeClient(rpcUrl).readContract({
+        abi: platformWallet.abi,
+        address: contracts.platformWallet,
+        functionName: 'isOperator',
+        args: [operator],
+      }),
+    ),
+  )
+  return operators
+    .filter((_, index) => !known[index])
+    .map((operator) => `operator ${operator} has to be added`)
+}
