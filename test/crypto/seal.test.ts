@@ -35,17 +35,18 @@ describe('sealed bytes do not open', () => {
     return copy
   }
 
-  test.each([...sealed.keys()])('with byte %i altered', (index) => {
-    expect(() => open(key, altered(index), row)).toThrow()
+  test('with any byte altered', () => {
+    for (const index of sealed.keys()) expect(() => open(key, altered(index), row)).toThrow()
   })
 
   test.each([0, 11, 12, 20, 27, 28, sealed.length - 1])('cut off after %i bytes', (length) => {
     expect(() => open(key, sealed.subarray(0, length), row)).toThrow()
   })
 
-  test('with a shorter tag', () => {
-    const withShortTag = Buffer.concat([sealed.subarray(0, 12), sealed.subarray(12, 16)])
-    expect(() => open(key, withShortTag, row)).toThrow()
+  test('with the first bytes of the right tag only', () => {
+    const empty = seal(key, '', row)
+    expect(open(key, empty, row)).toHaveLength(0)
+    expect(() => open(key, empty.subarray(0, 12 + 4), row)).toThrow()
   })
 
   test('with other associated data or none', () => {
