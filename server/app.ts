@@ -73,8 +73,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     limits,
     idempotency,
     drain: drainOnClose(app),
-    remembered: cacheResponses(config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined),
-    lanes: createBulkheads({
+    responseCache: cacheResponses(config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined),
+    bulkheads: createBulkheads({
       atOnce: config.MAX_REQUESTS_IN_FLIGHT,
       log: services.log,
       onShed: options.onShed,

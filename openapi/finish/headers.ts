@@ -31,9 +31,9 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
   if (unauthorized) addHeaders(unauthorized, ['WWW-Authenticate'])
 }
 
-/** A registration's key protects the API key in its stored answer, so it must not be guessed. */
-function idempotencyKeyOf({ errors }: OperationMeta): string {
-  return errors.includes('idempotency_key_too_weak') ? 'StrongIdempotencyKey' : 'IdempotencyKey'
+/** The Idempotency-Key protects the API key in a stored response, so nobody may guess it. */
+function idempotencyKeyOf({ returnsSecret }: OperationMeta): string {
+  return returnsSecret ? 'StrongIdempotencyKey' : 'IdempotencyKey'
 }
 
 /** The shared answers that any of `operations` refers to. */

@@ -1,11 +1,13 @@
 import type { DocumentedOperation } from '../types.ts'
 
-/** Gives the success its real status and description and drops the generator's guesses about errors. */
+/** Gives the success its real status, description and waiting time and drops the generator's guesses about errors. */
 export function describeSuccess({ meta, operation }: DocumentedOperation): void {
   const success = operation.responses['200']
   if (!success) throw new Error(`${operation.operationId}: no success response`)
   success.description = meta.status === 201 ? 'Created.' : 'Done.'
   operation.responses = { [meta.status]: success }
+  if (meta.clientTimeoutSeconds !== undefined)
+    operation['x-client-timeout-seconds'] = meta.clientTimeoutSeconds
   operation.security = meta.access === 'agent' ? [{ apiKey: [] }] : []
 }
 

@@ -14,12 +14,12 @@ const operations = listOperations(router).map((operation) => ({
   writes: operation.method !== 'GET',
 }))
 const all = operations.map((operation) => [operation.id, operation] as const)
-const ofAgents = all.filter(([, { access }]) => access === 'agent')
+const ofAgents = all.filter(([, { meta }]) => meta.access === 'agent')
 const writing = all.filter(([, { writes }]) => writes)
 
 test('the operations are those of the specification, each at its path', () => {
   expect(
-    operations.map(({ id, method, path, access, status }) => [id, method, path, access, status]),
+    operations.map(({ id, method, path, meta }) => [id, method, path, meta.access, meta.status]),
   ).toEqual([
     ['agents.register', 'POST', '/api/agents/register', 'public', 201],
     ['agents.me', 'GET', '/api/agents/me', 'agent', 200],

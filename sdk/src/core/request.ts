@@ -5,8 +5,8 @@ export interface OperationInfo {
   method: 'GET' | 'POST' | 'PATCH'
   /** With `{name}` parameters. */
   path: string
-  /** Whether it waits for the chain. */
-  slow?: boolean
+  /** How long an attempt may take, in ms, where that is longer than usual: it waits for the chain. */
+  timeoutMs?: number
 }
 
 /** The input of one call, sorted by where it goes. */

@@ -4,6 +4,8 @@ const firstDelayMs = 500
 const longestDelayMs = 8_000
 /** A `Retry-After` beyond this is left to the caller. */
 const longestWaitMs = 60_000
+/** The service goes on after it has returned one of these. */
+const unconfirmed: readonly ApiError['code'][] = ['payout_unconfirmed', 'activation_unconfirmed']
 
 /**
  * How long to wait before repeating a request that failed with `error`, in ms, or `undefined` if it must not be
@@ -23,7 +25,7 @@ function mayRepeat(error: unknown): boolean {
   // A conflict is an answer about the world, except this one, which is about the request itself.
   if (error.status === 409) return error.code === 'idempotency_in_progress'
   // The service has waited already and goes on by itself; waiting longer is the caller's choice.
-  if (error.code.endsWith('_unconfirmed')) return false
+  if (unconfirmed.includes(error.code)) return false
   return error.retryable
 }
 

@@ -15,6 +15,8 @@ import { pause, retryDelayMs } from './retry.ts'
 
 export type OperationId = keyof typeof operations
 
+const usualTimeoutMs = 30_000
+
 type Options = CallOptions & { previous?: object | undefined }
 
 /** Sends calls: attempts, timeouts, retries, hooks. The API key stays in here. */
@@ -75,8 +77,8 @@ export class Transport {
     }
   }
 
-  #timeoutMs({ slow }: OperationInfo, options: CallOptions): number {
-    return options.timeoutMs ?? this.#options.timeoutMs ?? (slow ? 100_000 : 30_000)
+  #timeoutMs(operation: OperationInfo, options: CallOptions): number {
+    return options.timeoutMs ?? this.#options.timeoutMs ?? operation.timeoutMs ?? usualTimeoutMs
   }
 
   #request({ method }: OperationInfo, url: string, { body }: CallInput, options: Options): RequestInit {

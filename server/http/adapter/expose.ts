@@ -10,7 +10,7 @@ import { jsonType, privateCache } from '../headers.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Keeping } from '../idempotency/keyed-request.ts'
 import { admit } from '../limits/admission.ts'
-import type { Bulkheads, Lane } from '../limits/bulkheads.ts'
+import type { Bulkhead, Bulkheads } from '../limits/bulkheads.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { inputReader } from './input.ts'
 import type { Operation } from './operations.ts'
@@ -33,8 +33,8 @@ export interface Surroundings {
   limits: RateLimits
   idempotency: Idempotency
   drain: DrainSignal
-  lanes: Bulkheads
-  remembered: ResponseCache
+  bulkheads: Bulkheads
+  responseCache: ResponseCache
 }
 
 /** Registers one route per operation. */
@@ -48,18 +48,20 @@ export function exposeOperations(
 }
 
 function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions {
-  const { limits, lanes } = surroundings
-  const lane = lanes.of(operation)
+  const { limits, bulkheads } = surroundings
+  const bulkhead = bulkheads.of(operation)
   const handle =
-    operation.method === 'GET' ? reader(operation, lane, surroundings) : writer(operation, lane, surroundings)
-  const limit = limits.of(operation)
+    operation.method === 'GET'
+      ? reader(operation, bulkhead, surroundings)
+      : writer(operation, bulkhead, surroundings)
+  const limit = limits.of({ method: operation.method, access: operation.meta.access })
   return {
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: operation.id },
     // Before the body is read: a stranger's body is not worth reading.
     onRequest: (request, reply) =>
-      lane.approach(() => admit(operation, limit, surroundings, [request, reply])),
+      bulkhead.beforeBody(() => admit(operation, limit, surroundings, [request, reply])),
     handler: async (request, reply) => {
       const { status, headers, body } = await handle(request, reply)
       // Fastify would give an empty text a length, which is not that of the answer that 304 stands for.
@@ -73,23 +75,23 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
 
-function reader(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
+function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
   const { drain } = surroundings
   const readInput = inputReader(operation)
   const read = (request: FastifyRequest, reply: FastifyReply, state?: State) =>
-    lane.serve(request.raw.socket, async () => {
+    bulkhead.serve(request.raw.socket, async () => {
       // Others may share an answer from rows alone, so it does not end with the client who asked first.
-      const signal = operation.cacheable ? drain.closing : drain.signalOf(reply)
+      const signal = operation.meta.cacheable ? drain.closing : drain.signalOf(reply)
       const context = contextOf(request, signal, since(surroundings, state), null)
       return success(operation, await operation.call(context, readInput(request)))
     })
-  if (operation.access !== 'public') return read
-  if (!operation.cacheable)
+  if (operation.meta.access !== 'public') return read
+  if (!operation.meta.cacheable)
     return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
-  const versionOf = operation.versions && surroundings.services.reads.versions?.(operation.versions)
+  const versionOf = operation.meta.versions && surroundings.services.reads.versions?.(operation.meta.versions)
   return async (request, reply) => {
     const { id } = request.params as { id: string }
-    const answer = await surroundings.remembered.answer(request.raw.url ?? '', {
+    const answer = await surroundings.responseCache.answer(request.raw.url ?? '', {
       read: async (state) => tagged(await read(request, reply, state)),
       ...(versionOf && { version: () => versionOf(id) }),
     })
@@ -104,10 +106,10 @@ function since(surroundings: Surroundings, state: State | undefined): Surroundin
   return { ...surroundings, services: { ...services, reads: services.reads.since(state) } }
 }
 
-function writer(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
+function writer(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
   const readInput = inputReader(operation)
   return (request, reply) =>
-    lane.serve(request.raw.socket, () =>
+    bulkhead.serve(request.raw.socket, () =>
       surroundings.idempotency.once(operation, request, async (keeping) => {
         const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, keeping)
         return success(operation, await operation.call(context, readInput(request)))
@@ -116,7 +118,7 @@ function writer(operation: Operation, lane: Lane, surroundings: Surroundings): H
 }
 
 function success(operation: Operation, output: unknown): Answer {
-  return { status: operation.status, headers: {}, body: JSON.stringify(output) }
+  return { status: operation.meta.status, headers: {}, body: JSON.stringify(output) }
 }
 
 function contextOf(

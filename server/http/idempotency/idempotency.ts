@@ -50,7 +50,7 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
         await untilLeaseEnds(() => releaseKey(db, key), { leaseSeconds, log: request.log })
         throw error
       })
-    if (operation.atomicIdempotency) {
+    if (operation.meta.atomicIdempotency) {
       const answer = await runInOneTransaction(db, keyed, work)
       if (answer) return answer
     } else {
@@ -58,7 +58,7 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
       if (await orRelease(claimKey(db, key, keyed.asked, times))) return runHolding(null)
     }
     const replayed = await replay(db, keyed)
-    if (replayed) return operation.rebuildsResponse ? rebuild(keyed, replayed, work) : replayed
+    if (replayed) return operation.meta.rebuildsResponse ? rebuild(keyed, replayed, work) : replayed
     if (await forgetExpiredKey(db, keyed.name)) return once(operation, request, work)
     const taken = await orRelease(takeOverKey(db, key, leaseSeconds))
     if (!taken) throw new ServiceError('idempotency_in_progress')

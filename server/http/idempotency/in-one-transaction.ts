@@ -23,7 +23,7 @@ export async function runInOneTransaction(
   let isUsed = false
   const keep = (result: unknown) => {
     isHandedOver = true
-    return rowOf(keyed, seal(keyed, operation.status, operation.render(result)))
+    return rowOf(keyed, seal(keyed, operation.meta.status, operation.render(result)))
   }
   try {
     const answer = await work({

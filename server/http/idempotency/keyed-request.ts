@@ -57,7 +57,7 @@ export function readKey(operation: Operation, request: FastifyRequest): KeyedReq
     )
   const scope = request.agent?.id ?? registrationScope
   // Where the answer holds an API key, this key is all that protects it.
-  if (operation.returnsSecret && isGuessable(secret)) throw new ServiceError('idempotency_key_too_weak')
+  if (operation.meta.returnsSecret && isGuessable(secret)) throw new ServiceError('idempotency_key_too_weak')
   const what = stable([operation.id, request.params, request.body ?? {}])
   return {
     operation,
@@ -65,7 +65,7 @@ export function readKey(operation: Operation, request: FastifyRequest): KeyedReq
     secret,
     name: { scope, keyDigest: digestOfKey(scope, secret) },
     asked: { operation: operation.id, digest: hash('sha256', what, 'buffer') },
-    retentionSeconds: operation.returnsSecret ? retentionSeconds.withSecret : retentionSeconds.usually,
+    retentionSeconds: operation.meta.returnsSecret ? retentionSeconds.withSecret : retentionSeconds.usually,
   }
 }
 
@@ -117,7 +117,7 @@ export async function rebuild(
   work: Work,
 ): Promise<Answer> {
   const { error, ...response } = JSON.parse(stored.body)
-  if (error && !operation.rebuildsResponse?.includes(error.code)) return stored
+  if (error && !operation.meta.rebuildsResponse?.includes(error.code)) return stored
   const resume: Resume = error ? { refused: error.code } : response
   const idempotent = { resume, stillHeld: sql<boolean>`false`, remember: refuseToBegin }
   const answer = await work({ complete: refuseToBegin, idempotent }).catch((thrown) =>

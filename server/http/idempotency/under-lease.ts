@@ -33,7 +33,7 @@ export async function runUnderLease(
     const answer = await work({
       async complete(trx, result) {
         completed = operation.render(result)
-        const stored = await storeResponse(trx, key, seal(keyed, operation.status, completed))
+        const stored = await storeResponse(trx, key, seal(keyed, operation.meta.status, completed))
         if (!stored) throw new ServiceError('idempotency_in_progress')
       },
       idempotent: {

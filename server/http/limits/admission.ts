@@ -18,7 +18,7 @@ export async function admit(
   surroundings: { services: Services; idempotency: Idempotency },
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<void> {
-  if (operation.access === 'public') return limit(request, reply)
+  if (operation.meta.access === 'public') return limit(request, reply)
   const expected = surroundings.services.apiKeys.expected(request.headers.authorization)
   const counted = expected === undefined ? undefined : limit.ofAgent(expected, reply)
   // Its failure matters only to a caller who is who was expected.
@@ -31,13 +31,13 @@ export async function admit(
 
 /** An ended key can do one thing: read the answer that ended it again, where that answer was lost on its way. */
 async function authenticate(
-  { returnsSecret }: Operation,
+  { meta }: Operation,
   request: FastifyRequest,
   { services, idempotency }: { services: Services; idempotency: Idempotency },
 ): Promise<Caller> {
   const { authorization } = request.headers
   const agent = await services.apiKeys
-    .authenticate(services.reads, authorization, { evenEnded: returnsSecret })
+    .authenticate(services.reads, authorization, { evenEnded: meta.returnsSecret })
     .catch((error) => {
       throw error instanceof ServiceError && error.code === 'unauthorized'
         ? unauthorized(request.headers)

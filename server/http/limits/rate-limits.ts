@@ -10,7 +10,6 @@ import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { runOn, toPrepare } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Operation } from '../adapter/operations.ts'
 import { countedAddress } from './client-address.ts'
 
 const minute = 60
@@ -28,7 +27,7 @@ export interface Limit {
 
 /** The limits of all operations. */
 export interface RateLimits {
-  of(operation: Pick<Operation, 'method' | 'access'>): Limit
+  of(operation: { method: string; access: 'public' | 'agent' }): Limit
   /** Forgets counters whose time is over. */
   purge(): Promise<void>
 }

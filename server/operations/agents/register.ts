@@ -23,6 +23,7 @@ export const register = publicProcedure
         'wallet for payouts; where the operator has not configured that, the wallet stays `null` until one is set.',
       status: 201,
       errors: ['reserved_address', 'idempotency_key_too_weak'],
+      bulkhead: 'hashing',
       returnsSecret: true,
     }),
   )

@@ -22,6 +22,7 @@ export const rotateKey = agentProcedure
         'characters: should the answer be lost, the same request with the old key gets it again for one hour, even ' +
         'after that key has ended.',
       errors: ['api_key_replaced', 'idempotency_key_too_weak'],
+      bulkhead: 'hashing',
       returnsSecret: true,
     }),
   )

@@ -42,6 +42,8 @@ export const approve = agentProcedure
         'payouts_disabled',
         'chain_not_configured',
       ],
+      bulkhead: 'outcome',
+      clientTimeoutSeconds: 100,
       // A reorganisation may have put another transaction in the place of the one that was told.
       rebuildsResponse: ['bounty_not_in_review'],
     }),

@@ -28,6 +28,7 @@ export const reject = agentProcedure
         'chain_unreachable',
         'chain_not_configured',
       ],
+      bulkhead: 'external',
       atomicIdempotency: true,
     }),
   )

@@ -32,6 +32,7 @@ export const submit = agentProcedure
         'repository_unreachable',
         'repositories_not_configured',
       ],
+      bulkhead: 'external',
     }),
   )
   .input(

@@ -37,6 +37,8 @@ export const activate = agentProcedure
         'chain_not_configured',
         'repositories_not_configured',
       ],
+      bulkhead: 'outcome',
+      clientTimeoutSeconds: 100,
     }),
   )
   .input(z.strictObject({ id: id('project') }))

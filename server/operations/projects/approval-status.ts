@@ -26,6 +26,7 @@ export const approvalStatus = agentProcedure
         'chain_not_configured',
         'chain_unreachable',
       ],
+      bulkhead: 'external',
     }),
   )
   .input(z.strictObject({ id: id('project') }))

@@ -12,7 +12,7 @@ import { someAddress } from '../../support/values.ts'
 // The stock handler changes the shared schemas, so nothing else may be tested in this process.
 const market = await createTestMarket()
 afterAll(market.close)
-const statuses = new Map(listOperations(router).map(({ id, status }) => [id, status]))
+const statuses = new Map(listOperations(router).map(({ id, meta }) => [id, meta.status]))
 
 /** trpc-to-openapi's own handler on the same router and the same parts. */
 const stock = createServer(

@@ -21,13 +21,13 @@ describe('every operation of the router', () => {
 
   test.each(operations.map(({ id, ...operation }) => [id, operation] as const))(
     '%s is what its path answers, and no other is',
-    async (id, { method, path, access }) => {
+    async (id, { method, path, meta }) => {
       const { body, headers } = await served.api(method, concrete(path))
       const requestId = headers.get('x-request-id')
       const line = () => served.lines.find((text) => text.includes(`"request_id":"${requestId}"`))
       await until(() => line() !== undefined)
       expect(JSON.parse(line() ?? '')).toMatchObject({ operation: id, method })
-      if (access === 'agent') expect(body.error.code).toBe('unauthorized')
+      if (meta.access === 'agent') expect(body.error.code).toBe('unauthorized')
       else expect(['not_found', 'method_not_allowed']).not.toContain(body.error?.code)
     },
   )

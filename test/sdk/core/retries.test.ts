@@ -8,6 +8,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../../../sdk/src/index.ts'
+import { errorCatalog } from '../../../server/errors.ts'
 import {
   failure,
   hangUp,
@@ -105,11 +106,10 @@ describe('is not repeated', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('502 payout_unconfirmed, which the service has waited for', async () => {
-    server.script(failure(502, 'payout_unconfirmed', true))
-    await expect(client().market.bounties.approve('bnt_1')).rejects.toMatchObject({
-      code: 'payout_unconfirmed',
-    })
+  const unconfirmed = Object.keys(errorCatalog).filter((code) => code.endsWith('_unconfirmed'))
+  test.each(unconfirmed)('502 %s, because the service has waited already', async (code) => {
+    server.script(failure(502, code, true))
+    await expect(client().market.bounties.approve('bnt_1')).rejects.toMatchObject({ code })
     expect(server.received).toHaveLength(1)
   })
 
