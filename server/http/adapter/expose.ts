@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../../auth/api-keys.ts'
-import { type Context, createContext } from '../../context.ts'
+import { type Context, createContext, type ResponseRetention } from '../../context.ts'
 import type { State } from '../../db/reads/snapshots.ts'
 import type { Services } from '../../startup/services.ts'
 import { conditional, negotiate, tagged } from '../cache/etag.ts'
@@ -8,7 +8,6 @@ import type { ResponseCache } from '../cache/response-cache.ts'
 import type { DrainSignal } from '../drain.ts'
 import { jsonType, privateCache } from '../headers.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
-import type { Keeping } from '../idempotency/keyed-request.ts'
 import { admit } from '../limits/admission.ts'
 import type { Bulkhead, Bulkheads } from '../limits/bulkheads.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
@@ -110,8 +109,8 @@ function writer(operation: Operation, bulkhead: Bulkhead, surroundings: Surround
   const readInput = inputReader(operation)
   return (request, reply) =>
     bulkhead.serve(request.raw.socket, () =>
-      surroundings.idempotency.once(operation, request, async (keeping) => {
-        const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, keeping)
+      surroundings.idempotency.once(operation, request, async (retention) => {
+        const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, retention)
         return success(operation, await operation.call(context, readInput(request)))
       }),
     )
@@ -125,7 +124,7 @@ function contextOf(
   request: FastifyRequest,
   signal: AbortSignal,
   { services }: Surroundings,
-  keeping: Keeping | null,
+  retention: ResponseRetention | null,
 ): Context {
   const context = {
     services,
@@ -133,7 +132,6 @@ function contextOf(
     log: request.log as Services['log'],
     agent: request.agent,
     signal,
-    idempotent: keeping?.idempotent ?? null,
   }
-  return createContext(context, keeping)
+  return createContext(context, retention)
 }

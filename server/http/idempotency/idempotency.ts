@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Resume } from '../../context.ts'
+import type { ResponseRetention, Resume } from '../../context.ts'
 import { digestOfKey } from '../../crypto/sealed-response.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Operation } from '../adapter/operations.ts'
 import type { Answer } from '../adapter/response.ts'
 import { runInOneTransaction } from './in-one-transaction.ts'
-import { type Keeping, readKey, rebuild, replay } from './keyed-request.ts'
+import { readKey, rebuild, replay } from './keyed-request.ts'
 import { claimKey, findKey, forgetExpiredKey, purgeKeys, releaseKey, takeOverKey } from './queries.ts'
 import { runUnderLease } from './under-lease.ts'
 import { untilLeaseEnds } from './until-lease-ends.ts'
@@ -25,7 +25,7 @@ export interface Idempotency {
   once(
     operation: Operation,
     request: FastifyRequest,
-    work: (keeping: Keeping | null) => Promise<Answer>,
+    work: (retention: ResponseRetention | null) => Promise<Answer>,
   ): Promise<Answer>
   /**
    * Whether the request's key has its answer stored, so that {@link Idempotency.once} can only repeat that answer or

@@ -21,15 +21,15 @@ export async function runInOneTransaction(
   const { operation, request } = keyed
   let isHandedOver = false
   let isUsed = false
-  const keep = (result: unknown) => {
+  const rowOfSuccess = (result: unknown) => {
     isHandedOver = true
     return rowOf(keyed, seal(keyed, operation.meta.status, operation.render(result)))
   }
   try {
     const answer = await work({
-      keep,
-      async complete(trx, result) {
-        isUsed = !(await insertCompletedKey(trx, keep(result)))
+      rowOf: rowOfSuccess,
+      async store(trx, result) {
+        isUsed = !(await insertCompletedKey(trx, rowOfSuccess(result)))
         // Rolls back.
         if (isUsed) throw new ServiceError('idempotency_in_progress')
       },

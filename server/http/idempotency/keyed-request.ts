@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { IdempotentRequest, ResponseRetention, Resume } from '../../context.ts'
+import type { ResponseRetention, Resume } from '../../context.ts'
 import { digestOfKey, openBody, sealBody } from '../../crypto/sealed-response.ts'
 import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
@@ -19,14 +19,8 @@ const hour = 3600
 /** How long a response can be had again, in seconds; shorter where it holds a secret that its key alone protects. */
 export const retentionSeconds = { usually: 24 * hour, withSecret: hour } as const
 
-/** What of an Idempotency-Key the work of its request has to do with. */
-export interface Keeping extends ResponseRetention {
-  /** For work that goes on when the request is over; absent where the key is stored together with the work. */
-  idempotent: IdempotentRequest | null
-}
-
-/** What a request does, told how its Idempotency-Key is kept. */
-export type Work = (keeping: Keeping) => Promise<Answer>
+/** What a request does, given how its response is stored. */
+export type Work = (retention: ResponseRetention) => Promise<Answer>
 
 /** A request with an Idempotency-Key, as far as that may be kept. */
 export interface KeyedRequest {
@@ -119,8 +113,8 @@ export async function rebuild(
   const { error, ...response } = JSON.parse(stored.body)
   if (error && !operation.meta.rebuildsResponse?.includes(error.code)) return stored
   const resume: Resume = error ? { refused: error.code } : response
-  const idempotent = { resume, stillHeld: sql<boolean>`false`, remember: refuseToBegin }
-  const answer = await work({ complete: refuseToBegin, idempotent }).catch((thrown) =>
+  const idempotent = { resume, stillHeld: sql<boolean>`false`, storeResume: refuseToBegin }
+  const answer = await work({ store: refuseToBegin, idempotent }).catch((thrown) =>
     errorResponse(toServiceError(thrown), request.id),
   )
   return { ...answer, headers: { ...answer.headers, ...stored.headers } }

@@ -31,7 +31,7 @@ export async function runUnderLease(
   let completed: string | undefined
   try {
     const answer = await work({
-      async complete(trx, result) {
+      async store(trx, result) {
         completed = operation.render(result)
         const stored = await storeResponse(trx, key, seal(keyed, operation.meta.status, completed))
         if (!stored) throw new ServiceError('idempotency_in_progress')
@@ -39,7 +39,7 @@ export async function runUnderLease(
       idempotent: {
         resume,
         stillHeld: stillHeld(key),
-        async remember(trx, state) {
+        async storeResume(trx, state) {
           if (!(await storeResume(trx, key, state))) throw new ServiceError('idempotency_in_progress')
         },
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { runOn } from '../../db/prepared.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -44,19 +45,21 @@ export const claim = agentProcedure
   .mutation(async ({ ctx, input }) => {
     const { id } = input
     const claim = { id, agent_id: ctx.agent.id, activity_id: newId('activity') }
+    const response = {
+      bounty: { id, status: 'claimed' as const, claimed_by: ctx.agent.id },
+      ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),
+    }
     try {
-      return await ctx.transactKnown({
-        answer: {
-          bounty: { id, status: 'claimed' as const, claimed_by: ctx.agent.id },
-          ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),
+      return await ctx.transact(
+        async (db, row) => {
+          const [bounty] = await runOn(db, claimOpenBounty({ ...claim, ...row }))
+          if (!bounty) throw new ServiceError('bounty_not_found')
+          if (bounty.is_founder) throw new ServiceError('founder_cannot_claim')
+          if (!bounty.is_claimed) throw notOpen(bounty, ctx.agent.id)
+          return response
         },
-        statement: (kept) => claimOpenBounty({ ...claim, ...kept }),
-        check([verdict]) {
-          if (!verdict) throw new ServiceError('bounty_not_found')
-          if (verdict.is_founder) throw new ServiceError('founder_cannot_claim')
-          if (!verdict.is_claimed) throw notOpen(verdict, ctx.agent.id)
-        },
-      })
+        { oneStatement: true, response },
+      )
     } catch (error) {
       if (violatedConstraint(error) !== 'bounties_one_active_claim') throw error
       throw activeClaimExists(await findActiveClaim(ctx.services.db, ctx.agent.id, id))

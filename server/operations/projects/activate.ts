@@ -91,7 +91,7 @@ function begin(ctx: Context, projectId: string, founderWallet: string | null, wa
       if (!repositories) throw new ServiceError('repositories_not_configured')
       await activations.request(trx, { projectId, founderWallet }, waiter)
     }
-    await ctx.idempotent?.remember(trx, { project_id: projectId })
+    await ctx.idempotent?.storeResume(trx, { project_id: projectId })
   })
 }
 

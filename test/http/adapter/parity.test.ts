@@ -29,7 +29,6 @@ const stock = createServer(
         log: services.log,
         agent: authorization ? await services.apiKeys.authenticate(services.reads, authorization) : null,
         signal: new AbortController().signal,
-        idempotent: null,
       })
     },
   } as never),

@@ -49,8 +49,8 @@ describe('a crash', () => {
     expect(await effects()).toBe(1)
   })
 
-  test('in the middle of long work: the next request is told how to find it', async () => {
-    const { step, reached, open } = gate(({ remember }) => remember())
+  test('in the middle of long work: the next request learns how to find it', async () => {
+    const { step, reached, open } = gate(({ storeResume }) => storeResume())
     steps.push(step, async ({ resume }) => resume)
     const died = ask()
     await reached
@@ -63,8 +63,8 @@ describe('a crash', () => {
 
   test('a retryable answer after the work began leaves the trace as well', async () => {
     steps.push(
-      async ({ remember }) => {
-        await remember()
+      async ({ storeResume }) => {
+        await storeResume()
         throw new ServiceError('payout_unconfirmed')
       },
       async ({ resume }) => resume,

@@ -29,7 +29,7 @@ export async function beginApproval(
           'Approve again later to join it.',
       )
     // Remembered first: a request that is repeated after a crash finds what it was about to join.
-    await ctx.idempotent?.remember(db, { submission_id: submissionId })
+    await ctx.idempotent?.storeResume(db, { submission_id: submissionId })
     if (!(await payouts.join(submissionId, waiter))) throw new ServiceError('approval_in_progress')
     tell(ctx, bounty.id, submissionId, 'an approval joins the payout that is running')
     return submissionId
@@ -62,7 +62,7 @@ async function beginFirst(
   waiter: string,
 ): Promise<void> {
   const { db, payouts } = ctx.services
-  await ctx.idempotent?.remember(db, { submission_id: payout.submissionId })
+  await ctx.idempotent?.storeResume(db, { submission_id: payout.submissionId })
   const onlyIf = ctx.idempotent?.stillHeld
   const begun = await payouts.begin(payout, { reviewNotes, onlyIf }, waiter)
   if (!begun) await beginAgain(ctx, bounty, payout, reviewNotes, waiter)
@@ -86,7 +86,7 @@ function beginAgain(
     const to = payable(now.wallet_address, from as Address)
     await startApproval(trx, submissionId, reviewNotes)
     await payouts.request(trx, { ...payout, to }, waiter)
-    await ctx.idempotent?.remember(trx, { submission_id: submissionId })
+    await ctx.idempotent?.storeResume(trx, { submission_id: submissionId })
   })
 }
 
