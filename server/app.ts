@@ -8,7 +8,8 @@ import { logAccess } from './http/access-log.ts'
 import { exposeOperations } from './http/adapter/expose.ts'
 import { listOperations, type Operations } from './http/adapter/operations.ts'
 import { acceptStrictJson } from './http/adapter/strict-json.ts'
-import { cacheResponses } from './http/cache/response-cache.ts'
+import { createResponseCache } from './http/cache/response-cache.ts'
+import { scheduleCleanup } from './http/cleanup.ts'
 import { drainOnClose } from './http/drain.ts'
 import {
   refuseOtherMethods,
@@ -17,16 +18,15 @@ import {
   sendFailure,
   sendRouterFailure,
 } from './http/errors/failures.ts'
-import { noSuchPath, refuseEmptyParameter } from './http/errors/not-found.ts'
+import { noSuchPath, refuseEmptyParameter } from './http/errors/refusals.ts'
 import { hasValidHost, requestIdOf, securityHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
-import { scheduleCleanup } from './http/idempotency/cleanup.ts'
 import { createIdempotency } from './http/idempotency/idempotency.ts'
 import { retentionSeconds } from './http/idempotency/keyed-request.ts'
 import { createBulkheads } from './http/limits/bulkheads.ts'
 import { createRateLimits, unlimited } from './http/limits/rate-limits.ts'
 import { serveDocument } from './http/pages/openapi-document.ts'
-import { referencePages } from './http/pages/pages.ts'
+import { serveDocumentationPages } from './http/pages/pages.ts'
 import { router } from './router.ts'
 import type { Services } from './startup/services.ts'
 
@@ -73,7 +73,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     limits,
     idempotency,
     drain: drainOnClose(app),
-    responseCache: cacheResponses(config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined),
+    responseCache: createResponseCache(config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined),
     bulkheads: createBulkheads({
       atOnce: config.MAX_REQUESTS_IN_FLIGHT,
       log: services.log,
@@ -83,7 +83,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   serveHealth(app, services)
   const limit = limits.of({ method: 'GET', access: 'public' })
   await serveDocument(app, limit)
-  await referencePages(app, { publicUrl: config.PUBLIC_URL, limit })
+  await serveDocumentationPages(app, { publicUrl: config.PUBLIC_URL, limit })
   scheduleCleanup(app, [
     limits.purge,
     idempotency.purge,

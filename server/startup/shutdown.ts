@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
-import { whenOver } from '../http/finished.ts'
+import { whenFinished } from '../http/finished.ts'
 
 /** How long connections without a request stay open for one that is already on its way, in ms. */
 const onTheWayMs = 1000
@@ -19,7 +19,7 @@ export function closeGracefully(server: Server, patienceMs: number): () => Promi
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     serving++
     if (leaving) response.setHeader('connection', 'close')
-    whenOver(request, response, () => {
+    whenFinished(request, response, () => {
       serving--
     })
   })

@@ -13,7 +13,7 @@ import type { Bulkhead, Bulkheads } from '../limits/bulkheads.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { inputReader } from './input.ts'
 import type { Operation } from './operations.ts'
-import type { Answer } from './response.ts'
+import type { HttpResponse } from './response.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-/** What surrounds an operation. */
+/** What every route needs besides its operation. */
 export interface Surroundings {
   services: Services
   limits: RateLimits
@@ -58,12 +58,12 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: operation.id },
-    // Before the body is read: a stranger's body is not worth reading.
+    // Before the body is read, so that callers who are refused cannot make the process read it.
     onRequest: (request, reply) =>
       bulkhead.beforeBody(() => admit(operation, limit, surroundings, [request, reply])),
     handler: async (request, reply) => {
       const { status, headers, body } = await handle(request, reply)
-      // Fastify would give an empty text a length, which is not that of the answer that 304 stands for.
+      // For an empty string Fastify would send a Content-Length, which is not that of the response that 304 stands for.
       return reply
         .code(status)
         .headers({ 'cache-control': privateCache, 'content-type': jsonType, ...headers })
@@ -72,14 +72,14 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
   }
 }
 
-type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<HttpResponse>
 
 function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
   const { drain } = surroundings
   const readInput = inputReader(operation)
   const read = (request: FastifyRequest, reply: FastifyReply, state?: State) =>
     bulkhead.serve(request.raw.socket, async () => {
-      // Others may share an answer from rows alone, so it does not end with the client who asked first.
+      // Other requests may share a cacheable response, so it must not end with the client that asked first.
       const signal = operation.meta.cacheable ? drain.closing : drain.signalOf(reply)
       const context = contextOf(request, signal, since(surroundings, state), null)
       return success(operation, await operation.call(context, readInput(request)))
@@ -90,15 +90,15 @@ function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surround
   const versionOf = operation.meta.versions && surroundings.services.reads.versions?.(operation.meta.versions)
   return async (request, reply) => {
     const { id } = request.params as { id: string }
-    const answer = await surroundings.responseCache.answer(request.raw.url ?? '', {
+    const response = await surroundings.responseCache.get(request.raw.url ?? '', {
       read: async (state) => tagged(await read(request, reply, state)),
       ...(versionOf && { version: () => versionOf(id) }),
     })
-    return negotiate(answer, request.headers['if-none-match'])
+    return negotiate(response, request.headers['if-none-match'])
   }
 }
 
-/** Public reads that know a state may be answered by whoever has it. */
+/** A public read that knows a state of the database may use any connection that has reached it. */
 function since(surroundings: Surroundings, state: State | undefined): Surroundings {
   const { services } = surroundings
   if (!state || !services.reads.since) return surroundings
@@ -109,14 +109,14 @@ function writer(operation: Operation, bulkhead: Bulkhead, surroundings: Surround
   const readInput = inputReader(operation)
   return (request, reply) =>
     bulkhead.serve(request.raw.socket, () =>
-      surroundings.idempotency.once(operation, request, async (retention) => {
+      surroundings.idempotency.run(operation, request, async (retention) => {
         const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, retention)
         return success(operation, await operation.call(context, readInput(request)))
       }),
     )
 }
 
-function success(operation: Operation, output: unknown): Answer {
+function success(operation: Operation, output: unknown): HttpResponse {
   return { status: operation.meta.status, headers: {}, body: JSON.stringify(output) }
 }
 

@@ -17,7 +17,7 @@ import { skillMarkdown } from './skill.ts'
 const text = 'text/plain; charset=utf-8'
 
 /** What the pages need from their surroundings. */
-export interface ReferenceOptions {
+export interface PagesOptions {
   /** Base address agents use; default: the one each request was sent to. */
   publicUrl?: string | undefined
   /** Counts each request for a page. */
@@ -28,7 +28,7 @@ export interface ReferenceOptions {
  * `GET /docs` (the document for browsers), `/llms.txt` and `/skill.md` (for agents), and `/`, which leads to them; all
  * made from the committed document where the program was installed with it.
  */
-export async function referencePages(app: FastifyInstance, options: ReferenceOptions): Promise<void> {
+export async function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const source = await readFile(assetPath('openapi/openapi.json'), 'utf8').catch(() => undefined)
   if (source === undefined) return
   const document = JSON.parse(source) as Document

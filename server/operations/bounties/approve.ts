@@ -9,7 +9,7 @@ import { agentProcedure, operation } from '../../trpc.ts'
 import { id, note, transactionHash } from '../fields.ts'
 import { beginApproval } from './approve/begin.ts'
 import { findBountyToApprove } from './approve/queries.ts'
-import { reviewHasEnded } from './review-ended.ts'
+import { reviewEndedError } from './review-ended-error.ts'
 import { bountyStatus } from './schema.ts'
 
 /** Approves a submission and pays it. */
@@ -69,7 +69,7 @@ export const approve = agentProcedure
     if (!bounty) throw new ServiceError('bounty_not_found')
     if (bounty.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
 
-    if (ctx.idempotent?.resume?.refused) throw await reviewHasEnded(db, bounty.id)
+    if (ctx.idempotent?.resume?.refused) throw await reviewEndedError(db, bounty.id)
     // A repeated request whose first answer was lost gets that answer, not "already done".
     const earlier = ctx.idempotent?.resume?.submission_id
     const known = earlier === undefined ? undefined : await payouts.outcome(earlier)
@@ -78,9 +78,9 @@ export const approve = agentProcedure
     // The review has moved on since: what waits now, nobody asked this request to pay.
     if (earlier !== undefined && bounty.submission_id !== earlier) {
       if (known?.state === 'running') return answer(ctx, bounty.id, earlier, known)
-      throw await reviewHasEnded(db, bounty.id, earlier)
+      throw await reviewEndedError(db, bounty.id, earlier)
     }
-    if (bounty.status !== 'in_review') throw await reviewHasEnded(db, bounty.id)
+    if (bounty.status !== 'in_review') throw await reviewEndedError(db, bounty.id)
 
     const waiter = randomUUID()
     const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, waiter)

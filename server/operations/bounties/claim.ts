@@ -5,9 +5,9 @@ import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { claimOpenBounty } from './one-statement.ts'
 import { findActiveClaim } from './queries.ts'
 import { bountyStatus } from './schema.ts'
-import { claimOpenBounty } from './step-queries.ts'
 
 /** Claims an open bounty: it is locked to the caller until the submission is reviewed. */
 export const claim = agentProcedure

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { bountyForAction, findUnreviewedSubmission, lockBounty, rejectSubmission } from './queries.ts'
-import { reviewHasEnded } from './review-ended.ts'
+import { reviewEndedError } from './review-ended-error.ts'
 import { reviewNotes } from './schema.ts'
 
 /** Rejects the submission of a bounty: it is open to everybody again. */
@@ -50,7 +50,7 @@ export const reject = agentProcedure
     return ctx.transact(async (trx) => {
       const { status } = await lockBounty(trx, found.id)
       const submission = await findUnreviewedSubmission(trx, found.id)
-      if (status !== 'in_review' || !submission) throw await reviewHasEnded(trx, found.id)
+      if (status !== 'in_review' || !submission) throw await reviewEndedError(trx, found.id)
       if (submission.status === 'approving' || submission.id !== unpaid?.submissionId)
         throw new ServiceError('approval_in_progress')
       await confirmNothingPays(trx, unpaid)

@@ -6,10 +6,10 @@ import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { submitToClaimedBounty } from './one-statement.ts'
 import { resolvePullRequest } from './pull-request.ts'
 import { bountyForAction, wasRejected } from './queries.ts'
 import { submission } from './schema.ts'
-import { submitToClaimedBounty } from './step-queries.ts'
 
 /** Submits a pull request for review: the bounty moves to `in_review`. */
 export const submit = agentProcedure

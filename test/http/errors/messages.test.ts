@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { serve } from '../serve.ts'
 
-/* What callers are told: two language models and several newcomers were misled by what stood here before. */
+/* Messages to callers. Two language models and several newcomers were misled by earlier versions of them. */
 const served = await serve()
 afterAll(served.close)
 const ada = await served.agent()
@@ -72,15 +72,16 @@ describe('400 validation_failed says what is expected', () => {
     )
   })
 
-  test('for a query on a POST: its fields go into the body', async () => {
+  test('for a query on a POST: put its fields into the body', async () => {
     expect(await issuesOf('POST', '/api/agents/register?name=Ada')).toEqual([
       {
         path: 'name',
-        message: 'is in the query, where this operation takes nothing: its fields go into the JSON body',
+        message:
+          'is in the query, but this operation has no query parameters: put its fields into the JSON body',
       },
     ])
     expect(await issuesOf('POST', '/api/bounties/bnt_1/claim?a=1', { key: ada.key })).toEqual([
-      { path: 'a', message: 'is in the query, where this operation takes nothing' },
+      { path: 'a', message: 'is in the query, but this operation has no query parameters' },
     ])
   })
 
@@ -145,8 +146,8 @@ describe('401 unauthorized', () => {
   test('says what is wrong with the form of the request', async () => {
     expect(await me({})).toMatch(/no Authorization header/)
     expect(await me({ authorization: '' })).toMatch(/no Authorization header/)
-    expect(await me({ authorization: 'Basic YTpi' })).toMatch(/another scheme/)
-    expect(await me({ authorization: ada.key })).toMatch(/another scheme/)
+    expect(await me({ authorization: 'Basic YTpi' })).toMatch(/does not use the Bearer scheme/)
+    expect(await me({ authorization: ada.key })).toMatch(/does not use the Bearer scheme/)
     expect(await me({ 'x-api-key': ada.key })).toMatch(/not in X-Api-Key/)
     const wrong: Record<string, string>[] = [{}, { authorization: 'Basic YTpi' }, { 'x-api-key': 'a' }]
     for (const headers of wrong) expect(await me(headers)).toContain('Authorization: Bearer <api_key>')

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts'
  * The error of a review that is over: it says how the review of `submissionId` ended, or that of the bounty's latest
  * submission, with the transaction where it was paid.
  */
-export async function reviewHasEnded(
+export async function reviewEndedError(
   db: Database,
   bountyId: string,
   submissionId?: string,
