@@ -11,7 +11,7 @@ export function describeSuccess({ meta, operation }: DocumentedOperation): void 
   operation.security = meta.access === 'agent' ? [{ apiKey: [] }] : []
 }
 
-/** Asks for a body only where the operation takes fields in it, and insists on it only where one is required. */
+/** Removes the body if the operation takes no fields in it, and requires it only if a field is required. */
 export function describeRequestBody({ operation }: DocumentedOperation): void {
   const schema = operation.requestBody?.content['application/json']?.schema
   if (!operation.requestBody || !schema) return

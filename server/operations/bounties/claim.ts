@@ -66,7 +66,7 @@ export const claim = agentProcedure
     }
   })
 
-/** `status` and `claimed_by` are as they were when the statement began; a bounty that was open then had another claimant. */
+/** `status` and `claimed_by` are from the start of the statement. If the bounty was open then, another claim came first. */
 function notOpen(
   { status, claimed_by }: { status: string; claimed_by: string | null },
   caller: string,
@@ -78,7 +78,7 @@ function notOpen(
 }
 
 function activeClaimExists(held: string | undefined): ServiceError {
-  // It may have ended by now; then the same claim would succeed under another Idempotency-Key.
+  // The other claim may have ended by now.
   const message =
     held && `You already hold ${held} on this project. Submit to it and let it be reviewed first.`
   return new ServiceError('active_claim_exists', message)

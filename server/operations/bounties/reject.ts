@@ -4,6 +4,7 @@ import { confirmNothingPays } from '../../engines/payouts/gate.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { requireFounder } from '../require-founder.ts'
 import { bountyForAction, findUnreviewedSubmission, lockBounty, rejectSubmission } from './queries.ts'
 import { reviewEndedError } from './review-ended-error.ts'
 import { reviewNotes } from './schema.ts'
@@ -19,7 +20,7 @@ export const reject = agentProcedure
       summary: 'Reject a submission',
       description:
         'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. ' +
-        'Answers 409 `approval_in_progress` while a payment of the submission may still be made.',
+        'Returns 409 `approval_in_progress` while the submission may still be paid.',
       errors: [
         'bounty_not_found',
         'not_founder',
@@ -41,9 +42,8 @@ export const reject = agentProcedure
   )
   .mutation(async ({ ctx, input }) => {
     const { db, payouts, reads } = ctx.services
-    const [found] = await reads.run(bountyForAction({ id: input.id }))
-    if (!found) throw new ServiceError('bounty_not_found')
-    if (found.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
+    const [row] = await reads.run(bountyForAction({ id: input.id }))
+    const found = requireFounder('bounty', row, ctx.agent.id)
     const waiting = await findUnreviewedSubmission(db, found.id)
     const unpaid =
       waiting && (await payouts.ensureNothingPays({ submissionId: waiting.id, bountyId: found.id }))

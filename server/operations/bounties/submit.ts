@@ -21,7 +21,7 @@ export const submit = agentProcedure
       access: 'agent',
       summary: 'Submit a pull request',
       description:
-        "Claimant only. `pr_url` is a pull request that exists on the project's repository: `{repo_url}/pull/{number}`.",
+        "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`.",
       status: 201,
       errors: [
         'bounty_not_found',
