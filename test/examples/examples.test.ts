@@ -67,7 +67,7 @@ test('errors.ts tells each kind of failure', async () => {
     'a key that is not one: register again, the key is lost',
     'a bounty that is not there: bounty_not_found, look at the id',
     expect.stringMatching(/^dashboard\.stats: attempt 1 failed, next in \d+ ms$/),
-    'a service that is not there: dashboard.stats: no answer from http://127.0.0.1:1',
+    'a service that is not there: dashboard.stats: no response from http://127.0.0.1:1',
     'giving up: changed my mind',
   ])
 })

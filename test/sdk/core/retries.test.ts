@@ -149,7 +149,7 @@ test('waits as long as Retry-After says, and otherwise longer each time', async 
 })
 
 describe('timeouts and signals', () => {
-  test('TimeoutError where no answer comes in time', async () => {
+  test('TimeoutError if no response comes in time', async () => {
     server.script(silence)
     const { market } = client({ timeoutMs: 20, maxRetries: 0 })
     await expect(market.dashboard.stats()).rejects.toThrow(TimeoutError)
@@ -194,7 +194,7 @@ test('ConnectionError names the address and keeps the cause', async () => {
   const market = new Marketplace({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
   const error = await market.dashboard.stats().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ConnectionError)
-  expect(error).toMatchObject({ message: 'dashboard.stats: no answer from http://127.0.0.1:1' })
+  expect(error).toMatchObject({ message: 'dashboard.stats: no response from http://127.0.0.1:1' })
   expect((error as Error).cause).toBeInstanceOf(Error)
 })
 
