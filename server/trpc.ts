@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import type { VersionsOf } from './db/reads/versions.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
 
-/** The resources of the API, which are also the tags of its document. */
+/** The resources of the API. They are also the tags of its document. */
 export type Resource = 'agents' | 'projects' | 'bounties' | 'activity' | 'dashboard' | 'config'
 
 /**
@@ -94,7 +94,7 @@ const t = initTRPC.context<Context>().meta<OperationMeta>().create()
 
 export const createRouter = t.router
 
-/** For operations that anybody may call. */
+/** For public operations. */
 export const publicProcedure = t.procedure
 
 /** For operations that need an API key: `ctx.agent` is the caller. */

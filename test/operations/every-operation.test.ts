@@ -53,17 +53,14 @@ describe.each(ofAgents)('%s', (_, { method, address }) => {
     ['malformed', 'Bearer x'],
     ['unknown', 'Bearer bmk_0000000000000000_0000000000000000000000000000000000000000000'],
     ['almost right', `Bearer ${agent.key.slice(0, -1)}${agent.key.endsWith('0') ? '1' : '0'}`],
-  ])(
-    '401 unauthorized with a key that is %s, before anything else is looked at',
-    async (_, authorization) => {
-      const answer = await market.api(method, address, {
-        headers: authorization === undefined ? {} : { authorization },
-        body: method === 'GET' ? undefined : { unknown: true },
-      })
-      expectError(answer, 'unauthorized')
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
-    },
-  )
+  ])('401 unauthorized with a key that is %s, before anything else is checked', async (_, authorization) => {
+    const answer = await market.api(method, address, {
+      headers: authorization === undefined ? {} : { authorization },
+      body: method === 'GET' ? undefined : { unknown: true },
+    })
+    expectError(answer, 'unauthorized')
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
+  })
 })
 
 describe.each(all)('%s', (_, { method, address, writes }) => {

@@ -161,7 +161,7 @@ test('every operation has its scene', () => {
   expect(Object.keys(scenes).sort()).toEqual(operations.map(({ id }) => id).sort())
 })
 
-test('who is refused is what the specification says', () => {
+test('the specification decides who is refused', () => {
   const restricted = operations.flatMap(({ id, meta }) => {
     return Object.keys(known).flatMap((who) => {
       const code = refusal(meta.errors, who)
@@ -202,7 +202,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     },
   )
 
-  test.each(Object.entries(known))('for %s what the document says', async (who, agentOf) => {
+  test.each(Object.entries(known))('%s gets what the document says', async (who, agentOf) => {
     const scene = await prepare()
     const { key } = await agentOf(scene)
     const before = await traces()

@@ -56,7 +56,7 @@ function masked(body: unknown): unknown {
   return JSON.parse(text)
 }
 
-describe('reads answer the same, to the byte', async () => {
+describe('reads return the same bytes', async () => {
   const bounty = await market.bountyInReview()
   const { project, founder, claimant } = bounty
   const reads: Request[] = [
@@ -88,7 +88,7 @@ describe('reads answer the same, to the byte', async () => {
   })
 })
 
-describe('writes answer the same, but for ids, addresses and times', () => {
+describe('writes return the same, except ids, addresses and times', () => {
   const json = { 'content-type': 'application/json' }
   const writes: [id: string, prepare: () => Promise<Request>][] = [
     ['agents.register', async () => ['POST', '/api/agents/register', { body: { name: 'Ada' } }]],

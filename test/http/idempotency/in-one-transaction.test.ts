@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../server/errors.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { createWorkshop, gate, type Step } from '../workshop.ts'
+import { createScriptedOperation, gate, type Step } from '../scripted-operation.ts'
 
 /* Operations that are one short transaction: their key is stored in it, and not acquired before. */
-const { steps, served, twin, now, ask, effects } = await createWorkshop({ atomicIdempotency: true })
+const { steps, served, twin, now, ask, effects } = await createScriptedOperation({ atomicIdempotency: true })
 
 type SqlTime = ReturnType<typeof sql>
 

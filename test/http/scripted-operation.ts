@@ -23,7 +23,7 @@ export type Step = (run: {
  * An operation whose steps the tests give, served by two processes on one database, with a new agent for each test.
  * @param options whether the operation says that it is one short transaction
  */
-export async function createWorkshop(options: { atomicIdempotency?: boolean } = {}) {
+export async function createScriptedOperation(options: { atomicIdempotency?: boolean } = {}) {
   const steps: Step[] = []
   const operations = createRouter({ work: workOf(steps, options) })
   const served = await serve({ operations })
