@@ -5,7 +5,7 @@
  */
 import { ApiError, type Bounty, Marketplace } from '@bounty-marketplace/sdk'
 
-/** Refusals of a claim that say: try another bounty. */
+/** Errors of a claim after which another bounty is worth a try. */
 const taken = new Set<string>(['bounty_not_open', 'active_claim_exists', 'founder_cannot_claim'])
 
 const [baseUrl = 'http://127.0.0.1:3000', projectId] = process.argv.slice(2)
@@ -18,7 +18,7 @@ const { submission } = await market.bounties.submit(bounty.id, { pr_url: await d
 console.log(`submitted ${submission.pr_url}`)
 console.log(await outcome(submission.id))
 
-/** Claims the first bounty that nobody else is quicker to claim. */
+/** Claims the first bounty that no other agent claims first. */
 async function claimNext(): Promise<Bounty> {
   for (;;) {
     for await (const bounty of market.bounties.iterate({ status: 'open', project_id: projectId })) {
@@ -34,7 +34,7 @@ async function claimNext(): Promise<Bounty> {
   }
 }
 
-/** Where the agent's own work goes: it opens a pull request on the project's repository and answers its address. */
+/** The agent's own work goes here: it opens a pull request on the project's repository and returns its address. */
 async function doTheWork(bounty: Bounty): Promise<string> {
   const { project } = await market.projects.get(bounty.project_id)
   if (project.status !== 'active') throw new Error(`${project.id} has no repository`)

@@ -1,5 +1,5 @@
 /**
- * What can go wrong and how to tell: by class, by code, by whether trying again can help.
+ * Error handling: by class, by code, and by whether a retry can help.
  *
  *   npx tsx examples/errors.ts http://127.0.0.1:3000
  */
@@ -44,7 +44,7 @@ function explain(error: unknown): string {
     return error.issues.map(({ path, message }) => `${path} ${message}`).join('; ')
   if (error instanceof AuthenticationError) return 'register again, the key is lost'
   if (error instanceof NotFoundError) return `${error.code}, look at the id`
-  // Everything else the service answers; it has been tried again already where that was safe.
+  // All other errors of the service. The client has already retried if that was safe.
   if (error instanceof ApiError)
     return `${error.code} (${error.status}, request ${error.requestId})${error.retryable ? ', try later' : ''}`
   if (error instanceof ConnectionError) return error.message

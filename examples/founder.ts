@@ -40,7 +40,7 @@ while (open.size > 0) {
 }
 console.log('every bounty is done')
 
-/** Pays for good work and says what is missing otherwise. */
+/** Approves good work, and rejects other work with a reason. */
 async function review(bountyId: string): Promise<void> {
   const { bounty } = await market.bounties.get(bountyId)
   const submission = bounty.submissions.find(({ status }) => status === 'pending')
@@ -54,7 +54,7 @@ async function review(bountyId: string): Promise<void> {
   console.log(`${bounty.title}: paid in ${paid.contributor_tx_hash}`)
 }
 
-/** Where the founder's own judgement goes: read the pull request, run its tests. */
+/** The founder's own judgement goes here: read the pull request, run its tests. */
 async function isGood(_pullRequest: string): Promise<boolean> {
   return true
 }

@@ -1,5 +1,5 @@
 /**
- * The whole life of a bounty, twice: with a founder on a managed wallet, and with one on a wallet of its own that buys
+ * The whole life of a bounty, twice: with a founder on a managed wallet, and with one who has an own wallet, buys
  * tokens on the curve and spends beyond the bounty reserve. Exits with 1 if a balance is off by one base unit.
  *
  *   npm run example                                      # against this machine's port 3000, or PORT
@@ -24,7 +24,7 @@ await externalFounder()
 if (wrong > 0) console.error(`\n${wrong} figures are wrong`)
 process.exitCode = wrong > 0 ? 1 : 0
 
-/** The six steps with nothing but API calls: the service keeps the founder's wallet. */
+/** The six steps with API calls only: the service manages the founder's wallet. */
 async function managedFounder(): Promise<void> {
   title('A founder on a managed wallet')
   const founder = await registered('Ada')
@@ -36,7 +36,7 @@ async function managedFounder(): Promise<void> {
   await payBounty({ project, chain, founder, contributor, reward: 500 })
 }
 
-/** The same with a wallet that the service has no key of. */
+/** The same with a founder's own wallet, whose key the service does not have. */
 async function externalFounder(): Promise<void> {
   title('A founder on a wallet of its own')
   const account = founderAccount()
@@ -164,7 +164,7 @@ function founderAccount(): PrivateKeyAccount {
   throw new Error('Set FOUNDER_PRIVATE_KEY to a 0x key that has some ETH on this chain')
 }
 
-/** On a local development chain only: makes ETH out of nothing with the node's own command for that. */
+/** On a local development chain only: sets the account's ETH with a command of the development node. */
 async function provideEther(chain: MarketplaceChain, { address }: PrivateKeyAccount): Promise<void> {
   if (config.chain?.id !== developmentChain) return
   const amount = toHex(parseEther('10'))

@@ -4,8 +4,8 @@ import type { Document } from './types.ts'
 import { withoutUnions } from './unions.ts'
 
 /**
- * What a client written for `before` may stumble over in `after`, a line each. A new error code is none: clients are
- * told to expect codes they do not know.
+ * The changes in `after` that may break a client written for `before`, one line each. New error codes are not among
+ * them: the documentation tells clients to expect unknown codes.
  */
 export function breakingChanges(before: Document, after: Document): string[] {
   const changes = apiDiff(comparable(before), comparable(withoutNewNulls(before, after)))
@@ -19,7 +19,7 @@ function comparable(document: Document): Document {
   return withoutUnions(withoutWords(document))
 }
 
-/** Unknown fields are refused, so taking one away breaks whoever sends it; the library thinks of open schemas. */
+/** Removed request fields. Unknown fields are refused, so a client that sends one breaks; the library assumes open schemas. */
 function removedRequestFields(before: Document, after: Document): string[] {
   return Object.entries(before.components.schemas).flatMap(([name, schema]) => {
     const now = after.components.schemas[name]
@@ -29,7 +29,7 @@ function removedRequestFields(before: Document, after: Document): string[] {
   })
 }
 
-/** Whether `after` says by its version that it may break clients: a new major one, or a new minor one below 1. */
+/** Whether the version announces breaking changes: a new major version, or a new minor version below 1. */
 export function declaresBreaking(before: string, after: string): boolean {
   const [oldMajor = 0, oldMinor = 0] = before.split('.').map(Number)
   const [major = 0, minor = 0] = after.split('.').map(Number)

@@ -4,8 +4,8 @@ import { breakingChanges, declaresBreaking } from './breaking.ts'
 import type { Document } from './types.ts'
 
 /**
- * Compares the document with that of an earlier commit: the one named on the command line, or the last in which it was
- * another. Fails where it breaks clients and its version does not say so.
+ * Compares the document with that of an earlier commit: the one named on the command line, or the last one with another
+ * document. Fails if the document breaks clients and its version does not announce it.
  */
 const file = 'openapi/openapi.json'
 const after = readFileSync(new URL('openapi.json', import.meta.url), 'utf8')
@@ -35,7 +35,7 @@ function at(commit: string): string | undefined {
   return git('show', `${commit}:${file}`) || undefined
 }
 
-/** What git prints; nothing where it fails, as outside a repository. */
+/** The output of git; empty if it fails, for example outside a repository. */
 function git(...args: string[]): string {
   try {
     const cwd = new URL('..', import.meta.url)

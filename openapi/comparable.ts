@@ -1,9 +1,9 @@
 import type { Document, Json, JsonObject, Schema } from './types.ts'
 
-/** Members of a schema or parameter that are words for readers and promise nothing. */
+/** Members of a schema or parameter that are only for readers. */
 const words = new Set(['description', 'summary', 'title', 'example', 'examples'])
 
-/** The document without its words, which the library counts as part of a choice of schemas. */
+/** The document without texts, which the library would compare as part of a choice of schemas. */
 export function withoutWords(document: Document): Document {
   return stripped(document as unknown as Json) as unknown as Document
 }
@@ -18,7 +18,7 @@ function stripped(value: Json, areNames = false): Json {
   ) as JsonObject
 }
 
-/** `after` with `null` taken away where requests may hold it that might not before: to allow more breaks nobody. */
+/** `after` without newly allowed `null` in requests: to allow more breaks nobody. */
 export function withoutNewNulls(before: Document, after: Document): Document {
   const schemas = Object.entries(after.components.schemas).map(([name, schema]): [string, Schema] => {
     const earlier = before.components.schemas[name]?.properties

@@ -13,9 +13,9 @@ import { describeRequestBody, describeSuccess } from './finish/success.ts'
 import type { Document, DocumentedOperation, Method } from './types.ts'
 
 /**
- * The OpenAPI 3.1 document of the router: what trpc-to-openapi makes of it, finished with what that leaves out
- * (statuses, errors, headers, names, examples). It reads the shared schemas with a library that may change them, so it
- * runs in a process of its own and never inside the service.
+ * The OpenAPI 3.1 document of the router. trpc-to-openapi generates it; the rest adds what that leaves out: statuses,
+ * errors, headers, names, examples. The library may change the shared schemas, so this runs in its own process and never
+ * inside the service.
  */
 export function buildDocument(): Document {
   const document = generateOpenApiDocument(router as never, {
@@ -26,7 +26,7 @@ export function buildDocument(): Document {
       apiKey: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The `api_key` that registration returned, once: `Authorization: Bearer <api_key>`.',
+        description: 'The `api_key` that registration returned: `Authorization: Bearer <api_key>`.',
       },
     },
   }) as unknown as Document

@@ -2,8 +2,8 @@ import { Converter } from '@apiture/openapi-down-convert'
 import type { Document, JsonObject, Schema } from './types.ts'
 
 /**
- * The document as OpenAPI 3.0.3, for clients that cannot read 3.1. The library translates everything but the choice
- * between a schema and `null`, which 3.0 writes as `nullable`.
+ * The document as OpenAPI 3.0.3, for clients that cannot read 3.1. The library translates everything except the choice
+ * between a schema and `null`, which is `nullable` in 3.0.
  */
 export function downgrade(document: Document): Document {
   const copy = structuredClone(document)
@@ -15,7 +15,7 @@ export function downgrade(document: Document): Document {
   return { ...rest, info: { ...(info as JsonObject), license }, openapi: '3.0.3' }
 }
 
-/** What only nullable fields refer to is written out there. */
+/** Removes schemas that only nullable fields referred to, which are written out now. */
 function withoutUnused(document: Document): Document {
   const text = JSON.stringify(document)
   const used = Object.entries(document.components.schemas).filter(([name]) =>

@@ -5,8 +5,8 @@ import { sortKeys } from './finish/sort.ts'
 import { generatedFile } from './generated-file.ts'
 
 /*
- * All renderings are made here and committed: the service reads files and needs neither the converter nor the YAML
- * library, and whoever changes an operation sees what each kind of client gets.
+ * Writes all renderings of the document, which are committed: the service needs neither the converter nor the YAML
+ * library, and a change of an operation shows what each kind of client gets.
  */
 const document = buildDocument()
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Writes a generated file; run with `--check`, only compares it and fails the process where it has drifted. */
+/** Writes a generated file. With `--check` it only compares the file and fails the process if it has drifted. */
 export function generatedFile(
   location: URL,
   content: string,

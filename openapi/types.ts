@@ -57,6 +57,8 @@ export interface Response {
 
 export interface Operation {
   operationId: string
+  /** How long a client should wait for the response, where that is longer than usual. */
+  'x-client-timeout-seconds'?: number
   summary?: string
   description?: string
   tags?: string[]

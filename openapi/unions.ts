@@ -2,8 +2,7 @@ import type { Document, Operation, Schema } from './types.ts'
 
 /**
  * The document with every union of objects replaced by one object that covers all its variants, so that a union can be
- * compared with an object. What is true of one variant only is kept too: each variant becomes the response of a path of
- * its own.
+ * compared with an object. Each variant also becomes the response of its own path, so that it is compared as well.
  */
 export function withoutUnions(document: Document): Document {
   const { schemas } = document.components
@@ -17,7 +16,7 @@ export function withoutUnions(document: Document): Document {
     return variants.every((variant) => isObject(resolve(variant))) ? variants : []
   }
 
-  /** One schema that holds whatever any of `variants` holds. */
+  /** One schema that allows everything that any of `variants` allows. */
   function merge(variants: Schema[]): Schema {
     const distinct = unique(variants.map(resolve))
     const [first] = distinct
@@ -31,7 +30,7 @@ export function withoutUnions(document: Document): Document {
     const names = unique(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))
     const members = (name: string) => variants.flatMap(({ properties }) => properties?.[name] ?? [])
     return {
-      // A record of anything says nothing that is not true of every object.
+      // A record of anything allows every object.
       ...variants.find(({ additionalProperties }) => JSON.stringify(additionalProperties) === '{}'),
       type: 'object',
       properties: Object.fromEntries(names.map((name) => [name, merge(members(name))])),
@@ -50,14 +49,14 @@ export function withoutUnions(document: Document): Document {
   return { ...document, paths, components: { ...document.components, schemas: flat } }
 }
 
-/** The listed values of all variants, or any string where one variant lists none. */
+/** The listed values of all variants, or any string if one variant lists none. */
 function mergeStrings(variants: Schema[]): Schema {
   const values = variants.map((variant) => valuesOf(variant) ?? [])
   const open = values.some((listed) => listed.length === 0)
   return { type: 'string', ...(!open && { enum: unique(values.flat()).sort() }) }
 }
 
-/** A variant without the fields that tell it from the others: those are compared on the whole union. */
+/** A variant without the fields that distinguish it from the others: those are compared on the whole union. */
 function withoutLists(variant: Schema): Schema {
   const kept = Object.entries(variant.properties ?? {}).filter(([, schema]) => !valuesOf(schema))
   return { ...variant, properties: Object.fromEntries(kept) }

@@ -8,7 +8,8 @@ import { logAccess } from './http/access-log.ts'
 import { exposeOperations } from './http/adapter/expose.ts'
 import { listOperations, type Operations } from './http/adapter/operations.ts'
 import { acceptStrictJson } from './http/adapter/strict-json.ts'
-import { cacheResponses } from './http/cache/response-cache.ts'
+import { createResponseCache } from './http/cache/response-cache.ts'
+import { scheduleCleanup } from './http/cleanup.ts'
 import { drainOnClose } from './http/drain.ts'
 import {
   refuseOtherMethods,
@@ -17,16 +18,15 @@ import {
   sendFailure,
   sendRouterFailure,
 } from './http/errors/failures.ts'
-import { noSuchPath, refuseEmptyParameter } from './http/errors/not-found.ts'
+import { noSuchPath, refuseEmptyParameter } from './http/errors/refusals.ts'
 import { hasValidHost, requestIdOf, securityHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
-import { scheduleCleanup } from './http/idempotency/cleanup.ts'
 import { createIdempotency } from './http/idempotency/idempotency.ts'
 import { retentionSeconds } from './http/idempotency/keyed-request.ts'
 import { createBulkheads } from './http/limits/bulkheads.ts'
 import { createRateLimits, unlimited } from './http/limits/rate-limits.ts'
 import { serveDocument } from './http/pages/openapi-document.ts'
-import { referencePages } from './http/pages/pages.ts'
+import { serveDocumentationPages } from './http/pages/pages.ts'
 import { router } from './router.ts'
 import type { Services } from './startup/services.ts'
 
@@ -36,23 +36,23 @@ const longestAddress = 4096
 
 /** What a composition may choose. */
 export interface AppOptions {
-  /** Whether rate limits hold where the setting RATE_LIMITS is silent; default true. */
+  /** Whether rate limits are on if the setting RATE_LIMITS is absent; default true. */
   rateLimits?: boolean
   /** The operations to serve; default all of them. */
   operations?: Operations
-  /** Seconds after which a silent run loses its Idempotency-Key; default 30. */
+  /** Seconds after which a run that died loses its Idempotency-Key; default 30. */
   idempotencyLeaseSeconds?: number
-  /** Told of every answer; `operation` is undefined where the request reached none. */
-  onResponse?: (answer: { operation: string | undefined; status: number; seconds: number }) => void
-  /** Adds the hooks of whoever watches requests, before all others. */
+  /** Called for every response; `operation` is undefined if the request reached none. */
+  onResponse?: (response: { operation: string | undefined; status: number; seconds: number }) => void
+  /** Adds hooks that observe requests, before all others. */
   instrument?: (app: FastifyInstance) => void
-  /** Told of every request that was shed because there were too many. */
+  /** Called for every request that was shed because of overload. */
   onShed?: (operation: string) => void
 }
 
 /**
- * The whole service on `parts`, ready to listen. Closing it lets every accepted request have its answer; the parts
- * stay the caller's.
+ * The whole service on `services`, ready to listen. Closing it waits until every accepted request has its response. It
+ * leaves the services open.
  */
 export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config, db } = services
@@ -64,7 +64,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       onResponse({ operation: routeOptions.config?.operation, status, seconds: elapsedTime / 1000 }),
     )
   const routes = collectRoutes(app)
-  await surround(app, services)
+  await addHooks(app, services)
   const limited = config.RATE_LIMITS ? config.RATE_LIMITS === 'on' : (options.rateLimits ?? true)
   const limits = limited ? createRateLimits(db, config) : unlimited
   const idempotency = createIdempotency(db, { leaseSeconds: options.idempotencyLeaseSeconds })
@@ -73,8 +73,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     limits,
     idempotency,
     drain: drainOnClose(app),
-    remembered: cacheResponses(config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined),
-    lanes: createBulkheads({
+    responseCache: createResponseCache(config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined),
+    bulkheads: createBulkheads({
       atOnce: config.MAX_REQUESTS_IN_FLIGHT,
       log: services.log,
       onShed: options.onShed,
@@ -83,7 +83,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   serveHealth(app, services)
   const limit = limits.of({ method: 'GET', access: 'public' })
   await serveDocument(app, limit)
-  await referencePages(app, { publicUrl: config.PUBLIC_URL, limit })
+  await serveDocumentationPages(app, { publicUrl: config.PUBLIC_URL, limit })
   scheduleCleanup(app, [
     limits.purge,
     idempotency.purge,
@@ -107,26 +107,26 @@ function createServer({ config, log }: Services): FastifyInstance {
       maxHeaderSize: 16 * kibibyte,
       headersTimeout: 10 * second,
       connectionsCheckingInterval: 2 * second,
-      // Refused by a hook instead, in the shape of every other error.
+      // A hook refuses such requests instead, in the shape of every other error.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: longestAddress },
-    // What arrives on an open connection while it closes has been accepted.
+    // A request on an open connection is accepted while the server closes.
     return503OnClosing: false,
     frameworkErrors: sendRouterFailure,
     clientErrorHandler: respondToBrokenConnection,
   })
-  // A connection beyond this many is closed at once, so idle ones cannot use up the process's files.
+  // Connections beyond this number are closed at once, so that idle ones cannot use up the process's file descriptors.
   app.server.maxConnections = 10_000
-  // RFC 9110 lets a server ignore expectations it does not know; node would answer without a body.
+  // RFC 9110 lets a server ignore unknown expectations; node would respond without a body.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.server.on('connect', (_request, socket: Socket) =>
-    respondOnSocket(socket, new ServiceError('method_not_allowed', 'This server is no proxy.')),
+    respondOnSocket(socket, new ServiceError('method_not_allowed', 'This server is not a proxy.')),
   )
   return app
 }
 
-/** Methods by path, of every route registered from now on. */
+/** Collects the methods of every route registered from now on, by path. */
 function collectRoutes(app: FastifyInstance): Map<string, Set<string>> {
   const routes = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -138,8 +138,8 @@ function collectRoutes(app: FastifyInstance): Map<string, Set<string>> {
   return routes
 }
 
-/** What every request meets before its operation, and every failure on its way out. */
-async function surround(app: FastifyInstance, { config }: Services): Promise<void> {
+/** Adds the hooks and handlers of every request and every failure. */
+async function addHooks(app: FastifyInstance, { config }: Services): Promise<void> {
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   acceptStrictJson(app)
@@ -160,8 +160,8 @@ async function surround(app: FastifyInstance, { config }: Services): Promise<voi
   })
 }
 
-/** What pages of other origins may read: the interface and its documents, not what is for whoever runs the service. */
-const forOtherOrigins = /^(\*$|\/(api([/?]|$)|openapi|llms\.txt|skill\.md))/
+/** Paths that pages of other origins may read: the API and its documents, not health. */
+const crossOriginPaths = /^(\*$|\/(api([/?]|$)|openapi|llms\.txt|skill\.md))/
 
 function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {
@@ -181,5 +181,5 @@ function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOption
     strictPreflight: false,
     cacheControl: 'no-store',
   }
-  return ({ url }, callback) => callback(null, forOtherOrigins.test(url) ? allowed : { origin: false })
+  return ({ url }, callback) => callback(null, crossOriginPaths.test(url) ? allowed : { origin: false })
 }

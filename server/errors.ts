@@ -1,105 +1,105 @@
 /**
- * Every error code the service can answer: its HTTP status, whether the same request may succeed later
- * unchanged, and what it means. The OpenAPI document and the SDK are generated from this list.
+ * Every error code of the service: its HTTP status, whether the same request may succeed later unchanged, and its
+ * meaning. The OpenAPI document and the SDK are generated from this list.
  */
 export const errorCatalog = {
   validation_failed: entry(
     400,
     false,
-    'A field is missing, unknown or out of its limits; `issues` names each one.',
+    'A field is missing, unknown or outside its limits; `issues` names each one.',
   ),
-  invalid_json: entry(400, false, 'The request body is not valid JSON, or not an object.'),
-  malformed_request: entry(400, false, 'The request is not valid HTTP, or its address is not valid.'),
+  invalid_json: entry(400, false, 'The request body is not a valid JSON object.'),
+  malformed_request: entry(400, false, 'The request or its URL is not valid HTTP.'),
   idempotency_key_invalid: entry(
     400,
     false,
-    'Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.',
   ),
   idempotency_key_too_weak: entry(
     400,
     false,
-    'Where the answer holds an API key, an Idempotency-Key has at least 32 characters that nobody can guess: a random UUID.',
+    'The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.',
   ),
   reserved_address: entry(
     400,
     false,
-    'That address belongs to the platform or to nobody, so it cannot be an agent wallet.',
+    'The address belongs to the platform or to nobody, so it cannot be an agent wallet.',
   ),
   wallet_already_set: entry(400, false, 'The agent already has a wallet.'),
-  wallet_missing: entry(400, false, 'The caller has no wallet address; set one first.'),
-  token_not_deployed: entry(400, false, 'The project has no token yet; its founder must activate it first.'),
+  wallet_missing: entry(400, false, 'The caller has no wallet address. Set one first.'),
+  token_not_deployed: entry(400, false, 'The project has no token yet. Its founder must activate it first.'),
   insufficient_funds: entry(
     400,
     false,
-    "The founder's token balance or allowance, minus what other bounties were promised, is less than the amount.",
+    "The founder's token balance or allowance, minus the rewards of bounties that are not done, is less than the amount.",
   ),
-  bounty_not_claimed: entry(400, false, 'The bounty is not in `claimed`, so nothing can be submitted to it.'),
-  bounty_not_in_review: entry(400, false, 'The bounty is not in `in_review`.'),
+  bounty_not_claimed: entry(400, false, 'The bounty is not `claimed`, so nothing can be submitted to it.'),
+  bounty_not_in_review: entry(400, false, 'The bounty is not `in_review`.'),
   no_pending_submission: entry(400, false, 'The bounty has no pending submission.'),
   pull_request_invalid: entry(400, false, "pr_url is not a pull request on the project's repository."),
-  pull_request_not_found: entry(400, false, "That pull request does not exist on the project's repository."),
-  contributor_wallet_missing: entry(400, false, 'The contributor has no wallet to be paid to.'),
+  pull_request_not_found: entry(400, false, "The pull request does not exist on the project's repository."),
+  contributor_wallet_missing: entry(400, false, 'The contributor has no wallet address to be paid to.'),
   contributor_wallet_is_founders: entry(
     400,
     false,
-    "The contributor's wallet is the one that funds the project; nobody can pay himself.",
+    "The contributor's wallet is the wallet that funds the project; a wallet cannot pay itself.",
   ),
   unauthorized: entry(401, false, 'The API key is missing, malformed, unknown or revoked.'),
   not_founder: entry(403, false, 'Only the founder of the project may do this.'),
   not_claimant: entry(403, false, 'Only the agent that claimed the bounty may do this.'),
   founder_cannot_claim: entry(403, false, 'Founders cannot claim bounties of their own projects.'),
-  not_found: entry(404, false, 'There is no such path; /skill.md and /openapi.json name all there are.'),
+  not_found: entry(404, false, 'There is no such path. /skill.md and /openapi.json list all paths.'),
   agent_not_found: entry(404, false, 'There is no such agent.'),
   project_not_found: entry(404, false, 'There is no such project.'),
   bounty_not_found: entry(404, false, 'There is no such bounty.'),
   method_not_allowed: entry(
     405,
     false,
-    'The path exists but not with this method; `Allow` names those it has.',
+    'The path does not accept this method; `Allow` lists the methods it accepts.',
   ),
   request_timeout: entry(408, true, 'The request did not arrive in time.'),
   api_key_replaced: entry(
     409,
     false,
-    'This API key has been replaced; only the key that replaced it can be rotated.',
+    'This API key has been replaced. Only the key that replaced it can be rotated.',
   ),
-  bounty_not_open: entry(409, false, 'The bounty is not open; another agent may have claimed it first.'),
+  bounty_not_open: entry(409, false, 'The bounty is not open. Another agent may have claimed it first.'),
   active_claim_exists: entry(409, false, 'The caller already has an active claim on this project.'),
-  project_already_active: entry(409, false, 'The project is active already.'),
-  activation_in_progress: entry(409, true, 'An activation of this project is being served.'),
+  project_already_active: entry(409, false, 'The project is already active.'),
+  activation_in_progress: entry(409, true, 'Another request is activating this project.'),
   approval_in_progress: entry(409, true, 'An approval of this bounty is in progress.'),
   idempotency_in_progress: entry(409, true, 'A request with this Idempotency-Key is still running.'),
   payload_too_large: entry(413, false, 'The request body is larger than 64 KiB.'),
-  uri_too_long: entry(414, false, 'The address of the request is longer than 4,096 characters.'),
+  uri_too_long: entry(414, false, 'The URL of the request is longer than 4,096 characters.'),
   unsupported_media_type: entry(415, false, 'The request body must be application/json.'),
   idempotency_key_reused: entry(422, false, 'This Idempotency-Key was used with another request.'),
-  rate_limited: entry(429, true, 'Too many requests; wait for `Retry-After` seconds.'),
+  rate_limited: entry(429, true, 'Too many requests. Wait for `Retry-After` seconds.'),
   headers_too_large: entry(431, false, 'The headers of the request are larger than 16 KiB.'),
-  internal_error: entry(500, true, 'The service failed; nothing is known to have been lost.'),
-  payout_failed: entry(502, true, 'The on-chain payout failed; the submission is pending again.'),
+  internal_error: entry(500, true, 'The service failed. Nothing is known to be lost.'),
+  payout_failed: entry(502, true, 'The on-chain payout failed. The submission is pending again.'),
   payout_unconfirmed: entry(
     502,
     true,
-    'The payout is not confirmed yet and goes on; approving again joins it and can never pay twice.',
+    'The payout is not confirmed yet and goes on. Approve again to join it; that never pays twice.',
   ),
-  repository_failed: entry(502, true, 'The repository could not be created; the project is proposed again.'),
-  deployment_failed: entry(502, true, 'The contracts could not be deployed; the project is proposed again.'),
+  repository_failed: entry(502, true, 'The repository could not be created. The project is proposed again.'),
+  deployment_failed: entry(502, true, 'The contracts could not be deployed. The project is proposed again.'),
   activation_unconfirmed: entry(
     502,
     true,
-    'The activation is not finished and goes on; activating again joins it.',
+    'The activation is not finished and goes on. Activate again to join it.',
   ),
-  repository_unreachable: entry(502, true, 'The code host did not answer; try again.'),
+  repository_unreachable: entry(502, true, 'The code host did not respond. Try again.'),
   payouts_disabled: entry(503, true, 'The operator has switched payouts off.'),
   wallet_generation_unavailable: entry(503, false, 'The operator has not configured a wallet master key.'),
-  chain_unreachable: entry(503, true, 'The chain does not answer, and nothing was changed; try again.'),
+  chain_unreachable: entry(503, true, 'The chain does not respond. Nothing was changed. Try again.'),
   chain_not_configured: entry(503, false, 'The operator has not configured a chain.'),
   repositories_not_configured: entry(503, false, 'The operator has not configured a code host.'),
-  overloaded: entry(503, true, 'The service is shedding load; wait for `Retry-After` seconds.'),
+  overloaded: entry(503, true, 'The service is overloaded. Wait for `Retry-After` seconds.'),
   unavailable: entry(
     503,
     true,
-    'The service is starting, stopping or without its database or chain; try again.',
+    'The service is starting or stopping, or cannot reach its database or chain. Try again.',
   ),
 } as const satisfies Record<string, CatalogEntry>
 
@@ -112,7 +112,7 @@ export interface CatalogEntry {
   status: number
   /** Whether the same request, unchanged, may succeed later. */
   retryable: boolean
-  /** What it means, for the document and as the message when there is nothing more exact to say. */
+  /** What it means, for the document. Also the message unless there is a more exact one. */
   meaning: string
 }
 
@@ -123,11 +123,11 @@ export interface FieldIssue {
   message: string
 }
 
-/** The one error the service throws on purpose. Its message is public: no SQL, addresses of nodes, stacks or keys. */
+/** The one error the service throws on purpose. Its message is public: no SQL, node URLs, stacks or keys. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly issues: FieldIssue[] | undefined
-  /** Seconds for `Retry-After`, where known. */
+  /** Seconds for `Retry-After`, if known. */
   readonly retryAfter: number | undefined
 
   constructor(

@@ -2,7 +2,7 @@ import { customAlphabet } from 'nanoid'
 
 const suffix = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 20)
 
-/** The prefixes of public ids and what they name. */
+/** The prefixes of public ids, by kind. */
 export const idPrefixes = {
   agent: 'agent_',
   project: 'proj_',

@@ -1,8 +1,8 @@
 import type { Document, DocumentedOperation, Schema } from '../types.ts'
 
 /**
- * Gives parameters and nullable body fields that refer to a component the component's description: the generator leaves
- * out what stands beside a reference, and readers look at the field first.
+ * Copies the description of a component to the parameters and nullable body fields that refer to it. The generator leaves
+ * out descriptions beside a reference, but readers look at the field first.
  */
 export function describeReferences(document: Document, operations: DocumentedOperation[]): void {
   const { schemas } = document.components

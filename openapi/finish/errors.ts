@@ -15,7 +15,7 @@ export function describeErrors(document: Document, operations: DocumentedOperati
 
   for (const { meta, takesInput, operation } of operations) {
     for (const [status, group] of byStatus(operationErrors(meta, takesInput))) {
-      // A name of its own for what many operations share; longer lists belong to one operation.
+      // Short lists are shared by many operations and get a name; longer lists belong to one operation.
       if (group.length > 3) {
         operation.responses[status] = errorResponse(group)
         continue
@@ -27,13 +27,13 @@ export function describeErrors(document: Document, operations: DocumentedOperati
   }
 }
 
-/** Whether an answer of `status` may tell when to come back. */
+/** Whether a response may carry `Retry-After`. */
 export function mayRetryLater(response: Response): boolean {
   const examples = Object.values(response.content?.['application/json']?.examples ?? {})
   return examples.some(({ value }) => (value as { error: JsonObject }).error.retryable === true)
 }
 
-/** Groups codes by the status they are answered with. */
+/** Groups codes by their status. */
 function byStatus(possible: readonly ErrorCode[]): Map<string, ErrorCode[]> {
   const groups = new Map<string, ErrorCode[]>()
   for (const code of possible) {
@@ -70,7 +70,7 @@ function errorResponse(group: readonly ErrorCode[]): Response {
   }
 }
 
-/** The body the service answers with `code`. */
+/** The body of an error with `code`. */
 function exampleOf(code: ErrorCode): JsonObject {
   return {
     error: {
@@ -86,7 +86,7 @@ function exampleOf(code: ErrorCode): JsonObject {
 const errorSchemas: Record<string, Schema> = {
   ErrorCode: {
     type: 'string',
-    description: `A stable word to branch on.\n\n${codes
+    description: `A stable code to branch on.\n\n${codes
       .map((code) => `* \`${code}\` (${errorCatalog[code].status}): ${errorCatalog[code].meaning}`)
       .join('\n')}`,
     enum: codes,
@@ -102,22 +102,22 @@ const errorSchemas: Record<string, Schema> = {
   },
   ErrorDetail: {
     type: 'object',
-    description: 'What every answer of status 400 and above carries in `error`.',
+    description: 'The `error` of every response of status 400 and above.',
     required: ['code', 'message', 'retryable', 'request_id'],
     properties: {
       code: { $ref: '#/components/schemas/ErrorCode' },
-      message: { type: 'string', description: 'What happened and what to do next, for a reader.' },
+      message: { type: 'string', description: 'What happened and what to do next.' },
       retryable: {
         type: 'boolean',
         description: 'Whether the same request, unchanged, may succeed later.',
       },
       request_id: {
         type: 'string',
-        description: 'The `X-Request-Id` of the answer; name it when asking for help.',
+        description: 'The `X-Request-Id` of the response. Quote it when you ask for help.',
       },
       issues: {
         type: 'array',
-        description: 'Only with `validation_failed`.',
+        description: 'The invalid fields; present only with `validation_failed`.',
         items: { $ref: '#/components/schemas/FieldIssue' },
       },
     },

@@ -1,7 +1,7 @@
 import { limits } from '../../server/operations/limits.ts'
 import type { Json } from '../types.ts'
 
-/** What a field of this name says in examples, where its schema alone would say nothing of interest. */
+/** Example values by field name, where the schema alone would give a dull one. */
 export const wording: Record<string, Json> = {
   name: 'Ada',
   title: 'Parse dates in ISO week format',
@@ -32,7 +32,7 @@ export const wording: Record<string, Json> = {
 const hash = `0x${'5c'.repeat(32)}`
 const project = { name: 'Date parser', description: 'Parses dates as people write them.' }
 
-/** What the example of an operation says that its fields alone do not tell; `undefined` leaves a field out. */
+/** Example values of single operations; `undefined` leaves a field out. */
 export const particulars: Record<string, { request?: object; response?: object }> = {
   'activity.list': {
     response: {

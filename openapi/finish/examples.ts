@@ -1,7 +1,7 @@
 import type { Document, DocumentedOperation, Json, JsonObject, Schema } from '../types.ts'
 import { particulars, wording } from './example-values.ts'
 
-/** Gives every request and success body one example, built from its schema and what is special to the operation. */
+/** Adds one example to every request and success body, built from its schema and from values for the operation. */
 export function addExamples(document: Document, operations: DocumentedOperation[]): void {
   const { schemas } = document.components
   for (const { id, meta, operation } of operations) {
@@ -17,7 +17,7 @@ export function addExamples(document: Document, operations: DocumentedOperation[
   }
 }
 
-/** `example` with the members of `special` in place of its own; `undefined` takes a member away. */
+/** `example` with the members of `special` instead of its own; `undefined` removes a member. */
 function adjusted(example: Json, special: unknown): Json {
   if (special === undefined) return example
   if (typeof special !== 'object' || special === null || typeof example !== 'object' || example === null)

@@ -2,7 +2,7 @@ import type { OperationMeta } from '../../server/trpc.ts'
 import type { Document, DocumentedOperation, JsonObject, Parameter, Response, Schema } from '../types.ts'
 import { mayRetryLater } from './errors.ts'
 
-/** Adds the headers that surround every operation: on requests, answers and errors. */
+/** Adds the headers of every operation to its requests, responses and errors. */
 export function describeHeaders(document: Document, operations: DocumentedOperation[]): void {
   document.components.headers = headers
   document.components.parameters = parameters
@@ -31,12 +31,12 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
   if (unauthorized) addHeaders(unauthorized, ['WWW-Authenticate'])
 }
 
-/** A registration's key protects the API key in its stored answer, so it must not be guessed. */
-function idempotencyKeyOf({ errors }: OperationMeta): string {
-  return errors.includes('idempotency_key_too_weak') ? 'StrongIdempotencyKey' : 'IdempotencyKey'
+/** The Idempotency-Key protects the API key in a stored response, so nobody may guess it. */
+function idempotencyKeyOf({ returnsSecret }: OperationMeta): string {
+  return returnsSecret ? 'StrongIdempotencyKey' : 'IdempotencyKey'
 }
 
-/** The shared answers that any of `operations` refers to. */
+/** The shared responses that any of `operations` refers to. */
 function referencedBy(operations: DocumentedOperation[]): Set<string | undefined> {
   return new Set(
     operations.flatMap(({ operation }) => Object.values(operation.responses).map(({ $ref }) => $ref)),
@@ -59,13 +59,13 @@ const visibleAscii = '^[\\x21-\\x7E]+$'
 
 const headers: Record<string, JsonObject> = {
   'X-Request-Id': {
-    description: 'Names this request in logs; the one the caller sent, if it was valid.',
+    description: 'Identifies this request in logs. The value the caller sent, if it was valid.',
     required: true,
     schema: { type: 'string' },
   },
-  'Cache-Control': { description: 'Who may keep the answer.', required: true, schema: { type: 'string' } },
+  'Cache-Control': { description: 'Who may store the response.', required: true, schema: { type: 'string' } },
   ETag: {
-    description: 'Strong validator of the body; send it back in `If-None-Match`.',
+    description: 'Strong validator of the body. Send it back as `If-None-Match`.',
     schema: { type: 'string' },
   },
   'Retry-After': {
@@ -73,15 +73,15 @@ const headers: Record<string, JsonObject> = {
     schema: { type: 'integer', minimum: 0 },
   },
   RateLimit: {
-    description: 'What is left of the limit that counted this request, where limits are on.',
+    description: 'What is left of the limit that counted this request. Present if limits are on.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'The limit that counted this request, where limits are on.',
+    description: 'The limit that counted this request. Present if limits are on.',
     schema: { type: 'string' },
   },
   'Idempotency-Replayed': {
-    description: '`true` on the stored answer of an earlier request with the same Idempotency-Key.',
+    description: '`true` if this is the stored response of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
@@ -91,34 +91,34 @@ const headers: Record<string, JsonObject> = {
   },
 }
 
-/* No example: pages made from the document send it, and whoever sends the same key gets the same answer. */
+/* No example: pages made from the document would send it, and all their readers would share one response. */
 const idempotencyKey = {
   in: 'header' as const,
   name: 'Idempotency-Key',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: visibleAscii } satisfies Schema,
 }
-const freshKey = 'Use a new random one, such as a UUID, for each thing to be done.'
+const freshKey = 'Use a new random key, such as a UUID, for each new request.'
 
 const parameters: Record<string, Parameter> = {
   IdempotencyKey: {
     ...idempotencyKey,
-    description: `Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. ${freshKey}`,
+    description: `Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. ${freshKey}`,
   },
   StrongIdempotencyKey: {
     ...idempotencyKey,
-    description: `Makes the request safe to repeat: for one hour, because the answer holds a secret, the same key with the same body gets the first answer again. ${freshKey}`,
+    description: `Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. ${freshKey}`,
     schema: { ...idempotencyKey.schema, minLength: 32 },
   },
   IfNoneMatch: {
     in: 'header',
     name: 'If-None-Match',
-    description: 'The `ETag` of an earlier answer; 304 where nothing has changed.',
+    description: 'The `ETag` of an earlier response. The response is 304 if nothing has changed.',
     schema: { type: 'string' },
   },
   RequestId: {
     in: 'header',
     name: 'X-Request-Id',
-    description: 'A name of your own for this request, echoed in the answer.',
+    description: 'Your own id for this request, repeated in the response.',
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: visibleAscii },
   },
 }

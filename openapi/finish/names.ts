@@ -9,8 +9,8 @@ export function pascalCase(words: string): string {
 }
 
 /**
- * Moves every request and success body into a component named after its operation, and lets answers grow new fields:
- * a client must not refuse what it does not know.
+ * Moves every request and success body into a component named after its operation. Responses allow unknown fields, so
+ * that clients accept fields that are added later.
  */
 export function nameSchemas(document: Document, operations: DocumentedOperation[]): void {
   const { schemas } = document.components
@@ -36,7 +36,7 @@ export function nameSchemas(document: Document, operations: DocumentedOperation[
   }
 }
 
-/** Writes `example` as JSON Schema has it. */
+/** Replaces `example` by `examples`, as in JSON Schema. */
 function tidy(schema: Schema): void {
   walk(schema, (part) => {
     if (part.example === undefined) return

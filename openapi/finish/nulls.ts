@@ -1,8 +1,8 @@
 import type { DocumentedOperation, Schema } from '../types.ts'
 
 /**
- * The service reads `null` in an optional field of a request body as if the field were absent, and its document says
- * so: strict clients and generated types would keep people from it otherwise.
+ * Allows `null` in optional fields of request bodies, because the service reads it as absent. Otherwise strict clients and
+ * generated types would not let people send it.
  */
 export function allowNulls(operations: DocumentedOperation[]): void {
   for (const { operation } of operations) {

@@ -1,9 +1,9 @@
 import type { Document, Json } from '../types.ts'
 
-/** Reading order for the members that have one; the rest follow by name, so a change moves nothing else. */
+/** Members with a reading order. The rest follow by name, so that a change moves nothing else. */
 const first = ['openapi', 'info', 'servers', 'tags', 'paths', 'components']
 
-/** The document with the members of every object sorted, except where their order carries meaning to a reader. */
+/** The document with the members of every object sorted, except where their order helps readers. */
 export function sortKeys(document: Document): Document {
   return sorted(document as unknown as Json) as unknown as Document
 }
@@ -11,15 +11,15 @@ export function sortKeys(document: Document): Document {
 function sorted(value: Json, name = ''): Json {
   if (Array.isArray(value)) return value.map((item) => sorted(item))
   if (value === null || typeof value !== 'object') return value
-  if (asTheyAre.has(name)) return value
+  if (unsorted.has(name)) return value
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   if (name !== 'properties')
     members.sort(([left], [right]) => rank(left) - rank(right) || compare(left, right))
   return Object.fromEntries(members.map(([key, member]) => [key, sorted(member, key)]))
 }
 
-/** Bodies, in the order in which the service answers them. */
-const asTheyAre = new Set(['example', 'value'])
+/** Bodies keep the order of the service. */
+const unsorted = new Set(['example', 'value'])
 
 function rank(name: string): number {
   const index = first.indexOf(name)

@@ -1,15 +1,17 @@
 import type { DocumentedOperation } from '../types.ts'
 
-/** Gives the success its real status and description and drops the generator's guesses about errors. */
+/** Gives the success its real status, description and waiting time and drops the generator's guesses about errors. */
 export function describeSuccess({ meta, operation }: DocumentedOperation): void {
   const success = operation.responses['200']
   if (!success) throw new Error(`${operation.operationId}: no success response`)
   success.description = meta.status === 201 ? 'Created.' : 'Done.'
   operation.responses = { [meta.status]: success }
+  if (meta.clientTimeoutSeconds !== undefined)
+    operation['x-client-timeout-seconds'] = meta.clientTimeoutSeconds
   operation.security = meta.access === 'agent' ? [{ apiKey: [] }] : []
 }
 
-/** Asks for a body only where the operation takes fields in it, and insists on it only where one is required. */
+/** Removes the body if the operation takes no fields in it, and requires it only if a field is required. */
 export function describeRequestBody({ operation }: DocumentedOperation): void {
   const schema = operation.requestBody?.content['application/json']?.schema
   if (!operation.requestBody || !schema) return

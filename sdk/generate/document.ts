@@ -25,6 +25,8 @@ export interface SdkOperation {
   /** Type of the body, where there is one. */
   body: { type: string; required: boolean } | undefined
   response: string
+  /** How long to wait for a response, in ms, where that is longer than usual. */
+  timeoutMs: number | undefined
   /** Success status. */
   status: number
   /** Error codes by status. */
@@ -56,6 +58,7 @@ function describe(document: Document, route: string, http: string, operation: Op
   const [status, success] = Object.entries(operation.responses).find(([code]) => code.startsWith('2')) ?? []
   const schema = success?.content?.['application/json']?.schema
   if (!schema?.$ref) throw new Error(`${id}: the success has no named body`)
+  const timeout = operation['x-client-timeout-seconds']
   return {
     id,
     resource,
@@ -71,6 +74,7 @@ function describe(document: Document, route: string, http: string, operation: Op
       ? { type: nameOf(media.schema.$ref), required: operation.requestBody?.required === true }
       : undefined,
     response: nameOf(schema.$ref),
+    timeoutMs: timeout === undefined ? undefined : timeout * 1000,
     status: Number(status),
     errors: errorsOf(document, operation),
     conditional: '304' in operation.responses,

@@ -20,11 +20,11 @@ export function modelsSource(document: Document, operations: SdkOperation[]): st
 
 /** The table the transport reads. */
 export function operationsSource(operations: SdkOperation[]): string {
-  const rows = operations.map(({ id, http, path, errors }) => {
-    const slow = [...errors.values()].flat().some((code) => code.endsWith('_unconfirmed'))
-    return `  '${id}': { method: '${http}', path: '${path}'${slow ? ', slow: true' : ''} },\n`
+  const rows = operations.map(({ id, http, path, timeoutMs }) => {
+    const timeout = timeoutMs === undefined ? '' : `, timeoutMs: ${timeoutMs}`
+    return `  '${id}': { method: '${http}', path: '${path}'${timeout} },\n`
   })
-  return `/** Method and path of every operation. */\nexport const operations = {\n${rows.join('')}} as const\n`
+  return `/** Method, path and longer timeout of every operation. */\nexport const operations = {\n${rows.join('')}} as const\n`
 }
 
 /** A doc comment of `text`, wrapped, or nothing where there is none. */

@@ -9,10 +9,10 @@ const underWay: readonly string[] = ['payout_unconfirmed', 'approval_in_progress
 /** Operations on `bounties`. */
 export class Bounties extends BountiesResource {
   /**
-   * Approves a submission and waits until the payout is confirmed, joining it as often as the service says that it
-   * goes on. It can never pay twice.
-   * @param waitMs how long to keep joining, in ms, default 300,000; then the last `payout_unconfirmed` is thrown, and
-   * the payout goes on all the same.
+   * Approves a submission and waits until the payout is confirmed. It joins the payout again while the service says that
+   * it goes on. It can never pay twice.
+   * @param waitMs how long to keep joining, in ms, default 300,000. Then the last `payout_unconfirmed` is thrown, but
+   * the payout goes on.
    */
   approveAndWait(
     bountyId: string,

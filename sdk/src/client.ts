@@ -12,15 +12,15 @@ import { Projects } from './projects.ts'
  * const { bounty } = await market.bounties.claim('bnt_…')
  * ```
  *
- * Every method rejects with a {@link MarketplaceError}: an `ApiError` where the service answered, a `ConnectionError`
- * where nothing did. The API key shows neither in errors nor in a printed client.
+ * Every method rejects with a {@link MarketplaceError}: an `ApiError` if the service responded, else a `ConnectionError`.
+ * The API key appears neither in errors nor in a printed client.
  */
 export class Marketplace extends Resources {
   override readonly bounties: Bounties
   override readonly projects: Projects
   readonly #transport: Transport
 
-  /** @throws MarketplaceError where `baseUrl` is missing, or `baseUrl` or `apiKey` cannot be one. */
+  /** @throws MarketplaceError if `baseUrl` is missing, or if `baseUrl` or `apiKey` is malformed */
   constructor(options: ClientOptions) {
     const transport = new Transport(options)
     super(transport)

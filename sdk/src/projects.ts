@@ -10,8 +10,8 @@ const underWay: readonly string[] = ['activation_unconfirmed', 'activation_in_pr
 export class Projects extends ProjectsResource {
   /**
    * Activates a project and waits until its repository and contracts are there.
-   * @param waitMs how long to keep asking, in ms, default 300,000; then the last `activation_unconfirmed` is thrown,
-   * and the activation goes on all the same.
+   * @param waitMs how long to keep asking, in ms, default 300,000. Then the last `activation_unconfirmed` is thrown,
+   * but the activation goes on.
    */
   activateAndWait(
     projectId: string,

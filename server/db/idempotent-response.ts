@@ -2,7 +2,7 @@ import { type QueryCreator, sql } from 'kysely'
 import type { DB } from './generated/tables.ts'
 import { inSeconds } from './lease.ts'
 
-/** The row of an Idempotency-Key that has its answer. */
+/** The row of an Idempotency-Key with its response. */
 export interface IdempotentResponse {
   scope: string
   key_digest: Buffer
@@ -11,19 +11,20 @@ export interface IdempotentResponse {
   response_status: number
   /** Sealed under the key. */
   response_body: Buffer
-  /** How long it can be had again. */
-  kept_seconds: number
+  /** How long it is stored. */
+  retention_seconds: number
 }
 
 /**
- * Lets a statement store its own answer, if it is given one: once for each row of its part `when`, of which there is one
- * where it has done what was asked, and none otherwise. Violates {@link keyUsed} where the key was used before.
+ * Adds a part to a statement that stores its idempotent response, if there is one. `when` names the part of the statement
+ * that has one row if the work was done, and none otherwise: the response is stored for that row only. Violates
+ * {@link keyUsed} if the key was used before.
  */
-export function storeIdempotentResponse<Services extends DB>(
-  statement: QueryCreator<Services>,
-  when: keyof Services & string,
-  kept: Partial<IdempotentResponse>,
-): QueryCreator<Services> {
+export function storeIdempotentResponse<Tables extends DB>(
+  statement: QueryCreator<Tables>,
+  when: keyof Tables & string,
+  response: Partial<IdempotentResponse>,
+): QueryCreator<Tables> {
   const {
     scope,
     key_digest,
@@ -31,10 +32,10 @@ export function storeIdempotentResponse<Services extends DB>(
     request_digest,
     response_status,
     response_body,
-    kept_seconds = 0,
-  } = kept
+    retention_seconds = 0,
+  } = response
   if (key_digest === undefined) return statement
-  const keeping = (statement as unknown as QueryCreator<DB>).with('kept', (cte) =>
+  const storing = (statement as unknown as QueryCreator<DB>).with('response', (cte) =>
     cte
       .insertInto('idempotency_keys')
       .columns([
@@ -49,10 +50,10 @@ export function storeIdempotentResponse<Services extends DB>(
       ])
       .expression(
         sql`select ${scope}, ${key_digest}::bytea, ${operation}, ${request_digest}::bytea, '-infinity'::timestamptz,
-          ${response_status}::smallint, ${response_body}::bytea, ${inSeconds(kept_seconds)} from ${sql.table(when)}`,
+          ${response_status}::smallint, ${response_body}::bytea, ${inSeconds(retention_seconds)} from ${sql.table(when)}`,
       ),
   )
-  return keeping as unknown as QueryCreator<Services>
+  return storing as unknown as QueryCreator<Tables>
 }
 
 /** The constraint that {@link storeIdempotentResponse} violates. */

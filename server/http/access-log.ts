@@ -23,9 +23,9 @@ export function describeError(error: unknown, depth = 0): object {
   }
 }
 
-/** Logs why a request failed where that is ours to mend; errors of callers are in the access log. */
+/** Logs why a request failed if the cause is ours. Errors of callers are in the access log. */
 export function logFailure(request: FastifyRequest, error: ServiceError): void {
-  // Requests that are shed are counted; a line for each would make a bad hour worse.
+  // Shed requests are counted instead: a line for each would add to the overload.
   if (error.status < 500 || error.code === 'overloaded') return
   const details = {
     code: error.code,
@@ -35,7 +35,7 @@ export function logFailure(request: FastifyRequest, error: ServiceError): void {
   else request.log.warn(details, 'request failed')
 }
 
-/** The access log: one line a request. Query strings and headers are left out because callers put secrets there. */
+/** Writes the access log, one line per request, without query strings and headers: callers put secrets there. */
 export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
   if (!(request.log as Logger).isLevelEnabled('info')) return
   const [path = ''] = request.raw.url?.split('?', 1) ?? []

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { whenOver } from './finished.ts'
+import { whenFinished } from './finished.ts'
 
-/** Tells running requests to come to an end. */
+/** Signals running requests to end. */
 export interface DrainSignal {
-  /** Aborted when the client has gone or the server begins to close. */
+  /** Aborted when the client disconnects or the server begins to close. */
   signalOf(reply: FastifyReply): AbortSignal
-  /** Aborted when the server begins to close: for requests that do not wait. */
+  /** Aborted when the server begins to close; for work that several requests share. */
   closing: AbortSignal
 }
 
 /**
- * Closing takes no new connections, ends the waiting of requests that wait (what they wait for goes on without them)
- * and lets every accepted request have its answer, the last on its connection.
+ * While the server closes, it accepts no new connections and waits until every accepted request has its response, the
+ * last one on its connection. Requests that wait for an outcome stop waiting; the work goes on without them.
  */
 export function drainOnClose(app: FastifyInstance): DrainSignal {
   const running = new Set<AbortController>()
@@ -29,7 +29,7 @@ export function drainOnClose(app: FastifyInstance): DrainSignal {
       const controller = new AbortController()
       if (closing.signal.aborted) controller.abort()
       running.add(controller)
-      whenOver(reply.request.raw, reply.raw, () => {
+      whenFinished(reply.request.raw, reply.raw, () => {
         running.delete(controller)
         if (!reply.raw.writableFinished) controller.abort()
       })

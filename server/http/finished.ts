@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What is to be done for the requests of each connection that are not over. */
+/** The listeners of all unfinished requests, by connection. */
 const open = new WeakMap<Socket, Set<() => void>>()
 
 /**
- * Calls `listener` once, when the answer has been sent or cannot be any more; at once where the client has gone before.
- * Node tells neither of an answer that had to wait for another one on its connection when that connection is lost.
+ * Calls `listener` once, when the response has been sent or can no longer be sent; at once if the client has disconnected
+ * before. Node emits neither event for a pipelined response that waits for another one when the connection is lost.
  */
-export function whenOver({ socket }: IncomingMessage, response: ServerResponse, listener: () => void): void {
+export function whenFinished(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  listener: () => void,
+): void {
   if (socket.destroyed || response.destroyed) {
     listener()
     return

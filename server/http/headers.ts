@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { newId } from '../ids.ts'
 
-/** What every answer carries; pages that need more than JSON set a policy of their own. */
+/** Headers of every response. Pages that are more than JSON set their own Content-Security-Policy. */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -13,13 +13,13 @@ export const securityHeaders = {
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** Answers that belong to one caller or one moment. */
+/** For responses to one caller or of one moment. */
 export const privateCache = 'no-store'
 
-/** Answers anybody may keep, if they ask each time whether it is still the same. */
+/** For public responses: anybody may store them, but must revalidate them each time. */
 export const publicCache = 'no-cache'
 
-/** Says that the response depends on one more header of the request. */
+/** Adds a request header to `Vary`. */
 export function varyBy(reply: FastifyReply, name: string): void {
   const others = [reply.getHeader('vary') ?? []].flat()
   reply.header('vary', [...others, name].join(', '))

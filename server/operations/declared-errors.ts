@@ -21,7 +21,7 @@ const everyWrite = [
   'idempotency_key_reused',
 ] as const
 
-/** The codes an operation can answer because of its method, its access and whether it takes input at all. */
+/** The codes an operation can return because of its method, its access, and whether it takes input. */
 export function impliedErrors(meta: OperationMeta, takesInput: boolean): ErrorCode[] {
   return [
     ...everyOperation,
@@ -31,7 +31,7 @@ export function impliedErrors(meta: OperationMeta, takesInput: boolean): ErrorCo
   ]
 }
 
-/** Every code an operation can answer, implied and declared, each once and in the order of the catalog. */
+/** Every code an operation can return, implied and declared, each once and in the order of the catalog. */
 export function operationErrors(meta: OperationMeta, takesInput: boolean): ErrorCode[] {
   const possible = new Set<string>([...impliedErrors(meta, takesInput), ...meta.errors])
   return (Object.keys(errorCatalog) as ErrorCode[]).filter((code) => possible.has(code))

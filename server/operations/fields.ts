@@ -3,8 +3,8 @@ import { idPrefixes } from '../ids.ts'
 import { limits } from './limits.ts'
 
 /**
- * Text of `1` to `max` characters, counted as Unicode code points like JSON Schema and Postgres do. Blank text is
- * refused, and so is what no database or JSON document can carry: NUL and lone surrogates.
+ * Text of 1 to `max` characters, counted as Unicode code points, as JSON Schema and Postgres do. Blank text is refused,
+ * and so are NUL and lone surrogates, which no database or JSON document can hold.
  */
 export function text(max: number) {
   return z
@@ -24,14 +24,14 @@ function textProblem(value: string, max: number): string | undefined {
   return undefined
 }
 
-/** Free text that may be empty and is bounded by the request body alone. */
+/** Free text that may be empty. Only the size of the request body limits it. */
 export const note = z.string().refine(isStorable, 'must be valid Unicode without NUL')
 
 function isStorable(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value)
 }
 
-/** A public id in a path, query or answer. Any string is taken: an id that cannot exist is a 404, not a 400. */
+/** A public id in a path, query or response. Any string is accepted: an id that cannot exist is a 404, not a 400. */
 export function id(kind: keyof typeof idPrefixes, description = nouns[kind]) {
   return z
     .string()
@@ -48,7 +48,7 @@ const nouns: Record<keyof typeof idPrefixes, string> = {
   request: 'Id of the request.',
 }
 
-/** A wallet or contract address, any letter case. */
+/** A wallet or contract address, in any letter case. */
 export const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex characters')
@@ -68,7 +68,7 @@ export const transactionHash = z.string().regex(/^0x[0-9a-f]{64}$/)
 /** An amount on chain, where a token has 18 decimals. */
 export const baseUnits = z.string().regex(/^\d+$/)
 
-/** An integer, said in words of its own: a query has no types, and nobody there sends a string on purpose. */
+/** An integer with its own message: query values have no types, so "must be a number" would confuse. */
 export const wholeNumber = z.int({
   error: ({ code, input }) =>
     code === 'invalid_type' && input !== undefined ? 'must be a whole number' : undefined,

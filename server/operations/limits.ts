@@ -1,4 +1,4 @@
-/** The limits of the API, in one place: fields are made from them and agents can read them. */
+/** The limits of the API. Fields are made from them, and `/api/config/public` returns them. */
 export const limits = {
   agent_name: 200,
   project_name: 200,

@@ -4,18 +4,18 @@ import { prepared } from '../db/prepared.ts'
 import type { Services } from '../startup/services.ts'
 import { limits } from './limits.ts'
 
-/** Behind it, it is cheaper to skip rows by an index alone and to look the page up afterwards. */
+/** Beyond this offset it is cheaper to skip rows by an index alone and to read the page's rows afterwards. */
 const deepOffset = 200
-/** Behind it, a page takes so long that it would delay what is asked after it on the same connection. */
+/** Beyond this offset a page takes so long that it would delay other statements on a shared connection. */
 const longOffset = 1000
 
-/** Builds the query of a page; of the usual page it is given neither size nor place. */
+/** Builds the query of a page. Without `limit` and `offset` it is the first page of the usual size. */
 type PageQuery<Filter, Row> = (
   db: Database,
   filter: Partial<Filter>,
 ) => Compilable<Row> & { execute(): Promise<Row[]> }
 
-/** Lists by `list`, and deep pages by `deepList`. */
+/** Lists with `list`, and deep pages with `deepList`. */
 export function pages<Filter extends { q?: string; limit: number; offset: number }, Row>(
   list: PageQuery<Filter, Row>,
   deepList: PageQuery<Filter, Row>,
@@ -29,18 +29,18 @@ export function pages<Filter extends { q?: string; limit: number; offset: number
   }
 }
 
-/** Puts rows in the order of lists: the newest first, those of one instant by their ids. */
+/** Sorts rows as lists do: newest first, rows of one instant by their ids. */
 export function newestFirst<Tables, Table extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
 ) {
   return rows.orderBy(sql.ref('created_at'), 'desc').orderBy(sql.ref('id'), 'desc')
 }
 
-/** The page size most lists are asked with, as text of the query: Postgres plans it once and for all. */
+/** The default page size as a literal in the query, so that Postgres plans it once. */
 export const usualLimit = sql.lit(limits.default_page_size)
 
 /**
- * `page` without what a usual one has, for a query compiled once a shape; undefined for a page that lies so deep that
+ * `page` without its default values, so that few shapes of the query are compiled; undefined for a page so deep that
  * reading it takes long.
  */
 export function shortPage<Page extends { limit: number; offset: number }>(

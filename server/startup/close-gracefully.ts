@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as delay, setImmediate as nextRound } from 'node:timers/promises'
-import { whenOver } from '../http/finished.ts'
+import { whenFinished } from '../http/finished.ts'
 
 /** How long connections without a request stay open for a request that is already under way, in ms. */
 const arrivingMs = 1000
@@ -19,7 +19,7 @@ export function closeGracefully(server: Server, patienceMs: number): () => Promi
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     running++
     if (isClosing) response.setHeader('connection', 'close')
-    whenOver(request, response, () => {
+    whenFinished(request, response, () => {
       running--
     })
   })

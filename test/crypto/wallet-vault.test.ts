@@ -14,6 +14,21 @@ test('a wallet opens for its agent, in any letter case, with the private key of 
   expect(createWalletVault(masterKey, 1).open(agent, wallet)).toBe(vault.open(agent, wallet))
 })
 
+test('a wallet that version 0.2.0 stored opens', () => {
+  const stored = {
+    address: '0x682e9f020612736A6fcAaB73ce0Ee05127BA136F',
+    sealedKey: Buffer.from(
+      '60b4d682296f22141fd652f4849d0ab765f4a04bb88f01f07fb35915d0d6941cfe289b9dcc7c34e176949862850274dda6794449c47145faa5ab2f0a',
+      'hex',
+    ),
+    keyVersion: 3,
+  } as const
+  const vaultOfThen = createWalletVault('the master key of a service that ran version 0.2.0', 3)
+  expect(vaultOfThen.open('agent_00000000000000000001', stored)).toBe(
+    '0x1cc20f89235c472f3f5bf846f010074531ec21d312bf62544c10df5abe0a55a5',
+  )
+})
+
 test('no two wallets share an address or a nonce', () => {
   const wallets = Array.from({ length: 20 }, () => vault.generate(agent))
   const nonces = wallets.map(({ sealedKey }) => sealedKey.subarray(0, 12).toString('hex'))

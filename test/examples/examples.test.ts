@@ -24,7 +24,7 @@ test('npm run example pays both founders’ bounties to the last base unit, at P
   expect(printed).toMatch(/founder {5}101000 -> 0\n/)
 })
 
-test('lifecycle.ts fails where a figure is off', async () => {
+test('lifecycle.ts fails if a figure is off', async () => {
   const liar = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -60,14 +60,14 @@ test('founder.ts and contributor.ts work for each other', async () => {
   expect(printed).toContain('every bounty is done')
 })
 
-test('errors.ts tells each kind of failure', async () => {
+test('errors.ts explains each kind of failure', async () => {
   const lines = (await runExample('errors.ts', market.baseUrl)).trim().split('\n')
   expect(lines).toEqual([
     'a field that is not allowed: name must not be blank; wallet_address must be 0x followed by 40 hex characters',
     'a key that is not one: register again, the key is lost',
     'a bounty that is not there: bounty_not_found, look at the id',
     expect.stringMatching(/^dashboard\.stats: attempt 1 failed, next in \d+ ms$/),
-    'a service that is not there: dashboard.stats: no answer from http://127.0.0.1:1',
+    'a service that is not there: dashboard.stats: no response from http://127.0.0.1:1',
     'giving up: changed my mind',
   ])
 })

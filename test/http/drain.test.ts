@@ -46,7 +46,7 @@ function waiting() {
   return { operations, open: () => open(), reached }
 }
 
-test('closing answers every accepted request, whole, and takes no new connection', async () => {
+test('closing completes every accepted request and accepts no new connection', async () => {
   const { operations, open, reached } = waiting()
   const served = await serve({ operations })
   const keepAlive = new Agent({ keepAlive: true })
@@ -92,7 +92,7 @@ test('idle connections do not hold the server open', async () => {
   if (!idle.closed) await once(idle, 'close')
 })
 
-test('pipelined requests whose answers waited for another are over when their connection is lost', async () => {
+test('pipelined requests that wait for another response end when their connection is lost', async () => {
   const { operations, open, reached } = waiting()
   const served = await serve({ operations })
   const socket = connect(served.port, '127.0.0.1')

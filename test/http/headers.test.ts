@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { probes } from './probes.ts'
+import { sampleOperations } from './sample-operations.ts'
 import { serve } from './serve.ts'
 
 const served = await serve()
@@ -18,7 +18,7 @@ const everyKind: [string, string, string][] = [
   ['200 of health', 'GET', '/healthz'],
 ]
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each(everyKind)('%s carries the request id and the security headers', async (_name, method, path) => {
     const { headers } = await served.api(method, path)
     expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{20}$/)
@@ -31,7 +31,7 @@ describe('every answer', () => {
 })
 
 describe('X-Request-Id', () => {
-  test.each(['a', 'req-1/2:3', '~!@#$%^&*()', 'x'.repeat(128)])('%s is kept', async (id) => {
+  test.each(['a', 'req-1/2:3', '~!@#$%^&*()', 'x'.repeat(128)])('%s is repeated', async (id) => {
     const { headers } = await served.api('GET', '/api/bounties', { headers: { 'x-request-id': id } })
     expect(headers.get('x-request-id')).toBe(id)
   })
@@ -48,7 +48,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('ETag', () => {
-  test('304 without a body for the tag of a public answer, 200 for another', async () => {
+  test('304 without a body for the tag of a public response, 200 for another tag', async () => {
     const first = await served.api('GET', '/api/bounties')
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[\w+/]{27}="$/)
@@ -65,7 +65,7 @@ describe('ETag', () => {
     for (const value of ['"other"', etag.slice(1, -1), '']) expect((await match(value)).status).toBe(200)
   })
 
-  test('another answer has another tag', async () => {
+  test('another response has another tag', async () => {
     const tags = await Promise.all(
       ['/api/bounties', '/api/projects'].map(async (path) =>
         (await served.api('GET', path)).headers.get('etag'),
@@ -74,7 +74,7 @@ describe('ETag', () => {
     expect(tags[0]).not.toBe(tags[1])
   })
 
-  test('errors and answers to one caller have none and are not kept', async () => {
+  test('errors and responses to one caller have no tag and may not be stored', async () => {
     const ada = await served.agent()
     for (const answer of [
       await served.api('GET', '/api/bounties/bnt_unknown', { headers: { 'if-none-match': '*' } }),
@@ -130,9 +130,9 @@ describe('CORS', () => {
     }
   })
 
-  test('only the configured origins, where there are some', async () => {
+  test('only the configured origins, if there are any', async () => {
     const origins = 'https://one.example,https://two.example'
-    const other = await serve({ operations: probes, settings: { CORS_ORIGINS: origins } })
+    const other = await serve({ operations: sampleOperations, settings: { CORS_ORIGINS: origins } })
     const allowed = async (origin: string) =>
       (await other.api('GET', '/api/probes', { headers: { origin } })).headers.get(
         'access-control-allow-origin',

@@ -26,7 +26,7 @@ export function testSequences(numRuns: number): void {
   afterAll(() => market.close())
 
   test(
-    'random steps of several agents are answered as the model says, and leave what it says',
+    'random steps of several agents have the responses and the effects that the model predicts',
     async () => {
       const steps = fc.array(command, { minLength: 60, maxLength: 100, size: 'max' })
       const property = fc.asyncProperty(steps, async (sequence) => {

@@ -50,7 +50,7 @@ const breaks: [string, (after: Document) => void][] = [
     (after) => delete component(after, 'SubmissionApprovedActivity').properties.data?.properties?.net,
   ],
   [
-    'a variant that answers did not have, of a closed union',
+    'a new variant of a closed union in responses',
     (after) => {
       const { schemas } = after.components
       const archived = structuredClone(component(after, 'ProposedProject'))
@@ -108,7 +108,7 @@ test.each(breaks)('%s breaks clients', (_, change) => {
 const harmless: [string, (after: Document) => void][] = [
   ['nothing', () => undefined],
   [
-    'a field more in answers',
+    'a new field in responses',
     (after) => void Object.assign(component(after, 'Bounty').properties, { extra: { type: 'string' } }),
   ],
   [
@@ -178,7 +178,7 @@ test.each([
   expect(declaresBreaking(from, to)).toBe(declared)
 })
 
-test('the check compares with the commit it is told', async () => {
+test('the check compares with the commit it is given', async () => {
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
   const check = run('node_modules/.bin/tsx', ['openapi/check-breaking.ts', 'HEAD'], { cwd })
   const { stdout } = await check.catch((error: { stdout: string }) => error)

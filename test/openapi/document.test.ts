@@ -26,13 +26,13 @@ test('it is what the router generates', async () => {
 })
 
 test('a document that has drifted fails the check and stays as it is', () => {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const before = process.exitCode
   generatedFile(new URL('../../openapi/openapi.json', import.meta.url), 'something else', true)
   expect(process.exitCode).toBe(1)
   process.exitCode = before
-  expect(said).toHaveBeenCalledWith(expect.stringContaining('run the generator'))
-  said.mockRestore()
+  expect(write).toHaveBeenCalledWith(expect.stringContaining('run the generator'))
+  write.mockRestore()
   expect(readDocument()).toEqual(document)
 })
 
@@ -68,7 +68,7 @@ describe.each(documented.map((entry) => [entry.operation.operationId, entry] as 
     return [Number(status), shared || response] as const
   })
 
-  test('answers its one success status', () => {
+  test('has its one success status', () => {
     const successes = answers.filter(([status]) => status < 300).map(([status]) => status)
     expect(successes).toEqual([meta.status])
   })
@@ -130,12 +130,12 @@ test('every property of a request or response and every parameter has a descript
   expect(bare).toEqual([])
 })
 
-test('what is an amount says its unit', () => {
+test('every amount has its unit in its description', () => {
   const amounts = /_amount$|_supply$|_bps$|^(net|fee|balance|allowance|committed|available|rewards_paid)$/
   const units = /whole tokens|base units|basis points/
-  const said = Object.values(document.components.schemas).flatMap((schema) => amountsOf(schema))
-  expect(said.length).toBeGreaterThan(12)
-  for (const [name, description] of said) expect(`${name}: ${description}`).toMatch(units)
+  const found = Object.values(document.components.schemas).flatMap((schema) => amountsOf(schema))
+  expect(found.length).toBeGreaterThan(12)
+  for (const [name, description] of found) expect(`${name}: ${description}`).toMatch(units)
 
   function amountsOf(schema: Schema): [string, string | undefined][] {
     const own = Object.entries(schema.properties ?? {})

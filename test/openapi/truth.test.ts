@@ -88,7 +88,7 @@ test.each([
   expect(truth(exchange).join('\n')).toMatch(violation)
 })
 
-test('a witness sees what goes over the wire, whoever reads and writes it', async () => {
+test('a witness sees everything that goes over the wire', async () => {
   const server = createServer(async (request, response) => {
     for await (const _ of request);
     response.writeHead(200, { 'x-request-id': 'req_1' })

@@ -16,10 +16,10 @@ function testsOf(id: string): Promise<string> {
   return readFile(join(import.meta.dirname, file), 'utf8')
 }
 
-test.each(operations)('%s has a test for every answer it declares', async (id, meta) => {
+test.each(operations)('%s has a test for every status and error it declares', async (id, meta) => {
   const source = await testsOf(id)
-  const said = new Set([...source.matchAll(/['"`](\d{3}(?: [a-z]+(?:_[a-z]+)+)?)/g)].map(([, name]) => name))
+  const named = new Set([...source.matchAll(/['"`](\d{3}(?: [a-z]+(?:_[a-z]+)+)?)/g)].map(([, name]) => name))
   const declared = meta.errors.map((code) => `${errorCatalog[code].status} ${code}`)
   const expected = [String(meta.status), ...declared]
-  expect(expected.filter((name) => !said.has(name))).toEqual([])
+  expect(expected.filter((name) => !named.has(name))).toEqual([])
 })

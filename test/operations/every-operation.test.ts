@@ -14,12 +14,12 @@ const operations = listOperations(router).map((operation) => ({
   writes: operation.method !== 'GET',
 }))
 const all = operations.map((operation) => [operation.id, operation] as const)
-const ofAgents = all.filter(([, { access }]) => access === 'agent')
+const ofAgents = all.filter(([, { meta }]) => meta.access === 'agent')
 const writing = all.filter(([, { writes }]) => writes)
 
 test('the operations are those of the specification, each at its path', () => {
   expect(
-    operations.map(({ id, method, path, access, status }) => [id, method, path, access, status]),
+    operations.map(({ id, method, path, meta }) => [id, method, path, meta.access, meta.status]),
   ).toEqual([
     ['agents.register', 'POST', '/api/agents/register', 'public', 201],
     ['agents.me', 'GET', '/api/agents/me', 'agent', 200],
@@ -53,17 +53,14 @@ describe.each(ofAgents)('%s', (_, { method, address }) => {
     ['malformed', 'Bearer x'],
     ['unknown', 'Bearer bmk_0000000000000000_0000000000000000000000000000000000000000000'],
     ['almost right', `Bearer ${agent.key.slice(0, -1)}${agent.key.endsWith('0') ? '1' : '0'}`],
-  ])(
-    '401 unauthorized with a key that is %s, before anything else is looked at',
-    async (_, authorization) => {
-      const answer = await market.api(method, address, {
-        headers: authorization === undefined ? {} : { authorization },
-        body: method === 'GET' ? undefined : { unknown: true },
-      })
-      expectError(answer, 'unauthorized')
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
-    },
-  )
+  ])('401 unauthorized with a key that is %s, before anything else is checked', async (_, authorization) => {
+    const answer = await market.api(method, address, {
+      headers: authorization === undefined ? {} : { authorization },
+      body: method === 'GET' ? undefined : { unknown: true },
+    })
+    expectError(answer, 'unauthorized')
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
+  })
 })
 
 describe.each(all)('%s', (_, { method, address, writes }) => {

@@ -66,12 +66,12 @@ test('without /chain it is at most 8 kB, for browsers too, and needs no viem', a
   expect(gzipSync(code).length).toBeLessThanOrEqual(8 * 1024)
 })
 
-test('publint has nothing to say', async () => {
+test('publint reports nothing', async () => {
   const { stdout } = await run(bin('publint'), ['--strict', installed.tarball])
   expect(stdout).toContain('All good!')
 })
 
-test('its types are right for whoever resolves them', async () => {
+test('its types are right for every kind of resolution', async () => {
   // Exits with 1 where it finds a problem.
   const { stdout } = await run(bin('attw'), [installed.tarball, '--profile', 'esm-only', '--no-emoji'])
   expect(stdout.match(/node16 \(from ESM\): OK|bundler: OK/g)).toHaveLength(6)

@@ -6,7 +6,7 @@ const atOnce = 20
 const capacity = atOnce * 3
 const clients = capacity * 3
 
-test('at three times its capacity the service answers health, sheds with 503 and loses and doubles nothing', async () => {
+test('at three times its capacity the service responds to health, sheds with 503, and neither loses nor doubles anything', async () => {
   const flood = await createFlood({ MAX_REQUESTS_IN_FLIGHT: String(atOnce) })
   await flood.service.ready()
   const keys = await flood.keys(20)
@@ -55,7 +55,7 @@ async function shedCount(metricsUrl: string): Promise<number> {
   return samples.reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-test('SIGTERM under load: everything that was accepted is done and answered, and done once', async () => {
+test('SIGTERM under load: every accepted request is done once and gets its response', async () => {
   const flood = await createFlood({})
   await flood.service.ready()
   const keys = await flood.keys(20)

@@ -14,25 +14,25 @@ import { bondingCurveAbi, platformWalletAbi, projectTokenAbi } from '../generate
 import { ContractError, explained } from './errors.ts'
 import { waitForReceipt } from './receipt.ts'
 
-/** The addresses of an active project, as the service answers them. */
+/** The addresses of an active project, as the service returns them. */
 export interface ProjectContracts {
   token_address?: string | undefined
   curve_address?: string | undefined
 }
 
-/** What a trade costs or pays now, in wei. */
+/** The current cost or proceeds of a trade, in wei. */
 export interface Quote {
-  /** Of a purchase: what it costs, the fee included. Of a sale: what it pays, the fee deducted. */
+  /** Purchase: the cost, including the fee. Sale: the proceeds, after the fee. */
   eth: bigint
-  /** The curve's fee in it. */
+  /** The curve's fee. */
   fee: bigint
 }
 
-/** What a trade may differ from its quote. */
+/** How far a trade may differ from its quote. */
 export interface TradeLimits {
   /** How much worse than quoted the price may get, in basis points. Default 100 (1 %). */
   slippageBps?: number | undefined
-  /** After how many seconds an unmined trade is void. Default 600. */
+  /** Seconds after which an unmined trade is void. Default 600. */
   deadlineSeconds?: number | undefined
 }
 
@@ -52,12 +52,12 @@ export interface Sold {
   fee: bigint
 }
 
-/** What a holder has of a project's token, in base units. */
+/** The tokens of a holder, in base units. */
 export interface Funding {
   balance: bigint
-  /** What the platform wallet may move: the approval and what is left of the bounty reserve. */
+  /** What the platform wallet may move: the approval plus the rest of the bounty reserve. */
   allowance: bigint
-  /** What is left of the bounty reserve, which only payouts can move; 0 for everybody but the founder. */
+  /** The rest of the bounty reserve, which only payouts can move; 0 for everybody but the founder. */
   reserve: bigint
 }
 
@@ -68,13 +68,13 @@ interface Clients {
 }
 
 /**
- * Reads and trades project tokens. Token amounts are in base units (see `parseTokens`), ETH in wei. A refusal by a
- * contract is a `ContractError`; what the node itself says comes through as viem's errors.
+ * Reads and trades project tokens. Token amounts are in base units (see `parseTokens`), ETH in wei. If a contract refuses,
+ * a `ContractError` is thrown; errors of the node are viem's.
  */
 export class MarketplaceChain {
-  /** viem's client, for everything that is not here. */
+  /** viem's client, for everything else. */
   readonly client: PublicClient<Transport, Chain>
-  /** Who founders approve to pay bounties. */
+  /** The contract that founders approve, so that it can pay bounties. */
   readonly platformWallet: Address
   readonly #wallet: WalletClient<Transport, Chain, Account> | undefined
 
@@ -107,7 +107,7 @@ export class MarketplaceChain {
     return this.client.readContract({ ...curveOf(project), functionName: 'maxSell', args: [holder] })
   }
 
-  /** Buys exactly `amount` on the project's curve and waits until that is mined. @throws ContractError */
+  /** Buys exactly `amount` on the project's curve and waits until the transaction is mined. @throws ContractError */
   async buy(project: ProjectContracts, amount: bigint, limits: TradeLimits = {}): Promise<Bought> {
     const curve = curveOf(project)
     const { eth } = await this.quoteBuy(project, amount)
@@ -125,7 +125,7 @@ export class MarketplaceChain {
     return { hash, amount: event.args.amount, ethIn: event.args.ethIn, fee: event.args.fee }
   }
 
-  /** Sells `amount` back to the project's curve and waits until that is mined. @throws ContractError */
+  /** Sells `amount` to the project's curve and waits until the transaction is mined. @throws ContractError */
   async sell(project: ProjectContracts, amount: bigint, limits: TradeLimits = {}): Promise<Sold> {
     const curve = curveOf(project)
     const { eth } = await this.quoteSell(project, amount)
@@ -144,8 +144,8 @@ export class MarketplaceChain {
   }
 
   /**
-   * Lets the platform wallet move `amount` in all, the rest of the bounty reserve included, and waits until that is
-   * mined. Replaces the approval before it. @throws ContractError `ApprovalBelowReserve`
+   * Lets the platform wallet move `amount` in total, including the rest of the bounty reserve, and waits until the
+   * transaction is mined. Replaces the earlier approval. @throws ContractError `ApprovalBelowReserve`
    */
   async approvePlatformWallet(project: ProjectContracts, amount: bigint): Promise<Hash> {
     const { hash } = await this.#send('approve', async (account) => {
@@ -160,7 +160,7 @@ export class MarketplaceChain {
     return hash
   }
 
-  /** What `holder` has and what the platform wallet may move of it. */
+  /** What `holder` has, and how much of it the platform wallet may move. */
   async funding(project: ProjectContracts, holder: Address): Promise<Funding> {
     const token = tokenOf(project)
     const [balance, allowance, founder, reserve] = await Promise.all([
@@ -177,7 +177,7 @@ export class MarketplaceChain {
     return this.client.readContract({ ...tokenOf(project), functionName: 'balanceOf', args: [holder] })
   }
 
-  /** Where the platform fee of every payout goes. */
+  /** The receiver of the platform fee of every payout. */
   treasury(): Promise<Address> {
     return this.client.readContract({
       address: this.platformWallet,
@@ -199,7 +199,7 @@ export class MarketplaceChain {
     return { hash, logs: receipt.logs }
   }
 
-  /** Counted by the chain's clock, which need not be this machine's. */
+  /** By the chain's clock, which may differ from this machine's. */
   async #deadline({ deadlineSeconds = 600 }: TradeLimits): Promise<bigint> {
     const { timestamp } = await this.client.getBlock()
     return timestamp + BigInt(deadlineSeconds)

@@ -12,23 +12,23 @@ import { MarketplaceError } from '../core/errors.ts'
 import type { ConfigPublicResponse } from '../generated/models.ts'
 import { MarketplaceChain } from './chain.ts'
 
-/** How to reach the marketplace's chain, and as whom. */
+/** How to reach the marketplace's chain, and with which account. */
 export interface ChainOptions {
   /** Signs transactions: a viem account, or the address of one that the node or the browser's wallet holds. */
   account?: Account | Address | undefined
-  /** A viem transport, such as `http('https://…')` or `custom(window.ethereum)`. Default: the address the service names. */
+  /** A viem transport, such as `http('https://…')` or `custom(window.ethereum)`. Default: the address that the service publishes. */
   transport?: Transport | undefined
 }
 
-/** What is needed of a client; a `Marketplace` is one. */
+/** The part of a `Marketplace` that is needed here. */
 interface ConfigSource {
   config: { public(): Promise<ConfigPublicResponse> }
 }
 
 /**
- * Connects to the chain on which a marketplace's projects live.
- * @throws MarketplaceError where the service has no chain, names no node and none is given, or the node is on another
- * chain.
+ * Connects to the chain of a marketplace's projects.
+ * @throws MarketplaceError if the service has no chain, if neither the service nor the caller names a node, or if the node
+ * is on another chain
  */
 export async function connectChain(
   market: ConfigSource,

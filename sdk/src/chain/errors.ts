@@ -1,7 +1,7 @@
 import { BaseError, ContractFunctionRevertedError } from 'viem'
 import { MarketplaceError } from '../core/errors.ts'
 
-/** What the contracts' own errors mean to somebody who trades. */
+/** Meanings of the contracts' errors for traders. */
 const meanings: Record<string, string> = {
   DeadlinePassed: 'the deadline has passed',
   ZeroAmount: 'the amount is zero',
@@ -18,7 +18,7 @@ const meanings: Record<string, string> = {
 /** A contract refused. `reason` is the name of its error, such as `MaxInExceeded`, with `args` as it gave them. */
 export class ContractError extends MarketplaceError {
   override name = 'ContractError'
-  /** Name of the contract's error; `undefined` where it gave none. */
+  /** Name of the contract's error; `undefined` if it gave none. */
   readonly reason: string | undefined
   readonly args: readonly unknown[]
 
@@ -30,7 +30,7 @@ export class ContractError extends MarketplaceError {
   }
 }
 
-/** Runs `work` and turns a revert into a {@link ContractError}; other failures of the node pass unchanged. */
+/** Runs `work` and turns a revert into a {@link ContractError}; other errors pass unchanged. */
 export async function explained<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

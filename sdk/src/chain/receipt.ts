@@ -4,9 +4,9 @@ const pollMs = 250
 const timeoutMs = 120_000
 
 /**
- * The receipt of a sent transaction, once it is mined. Asks for it again and again: viem's own waiter looks at new
- * blocks only, and on a chain that mines on demand the block it missed is the last one.
- * @throws viem's TransactionReceiptNotFoundError when it is not mined after two minutes; it may still be.
+ * The receipt of a sent transaction, once it is mined. It polls, because viem's own function looks at new blocks only: on
+ * a chain that mines on demand, the block that it missed may be the last one.
+ * @throws viem's TransactionReceiptNotFoundError if it is not mined after two minutes; it may still be mined later
  */
 export async function waitForReceipt(client: PublicClient, hash: Hash): Promise<TransactionReceipt> {
   const deadline = Date.now() + timeoutMs

@@ -10,8 +10,8 @@ export function noteEtag(body: unknown, url: string, headers: Headers): void {
 }
 
 /**
- * `headers` with the condition that the response is no longer `previous`, where that came from `url`.
- * @throws MarketplaceError where the caller set a condition and gave nothing to return should it not hold.
+ * Adds `if-none-match` to `headers` if `previous` came from `url`.
+ * @throws MarketplaceError if the caller set that header but gave no `previous` to return
  */
 export function unlessChanged(
   headers: Record<string, string>,
@@ -20,7 +20,7 @@ export function unlessChanged(
 ): Record<string, string> {
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'if-none-match')) {
     if (previous === undefined)
-      throw new MarketplaceError('if-none-match needs `previous`: what to return where nothing has changed')
+      throw new MarketplaceError('if-none-match needs `previous`, which is returned if nothing has changed')
     return headers
   }
   const known = previous && origins.get(previous)

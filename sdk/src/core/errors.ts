@@ -5,26 +5,26 @@ export class MarketplaceError extends Error {
   override name = 'MarketplaceError'
 }
 
-/** No answer came: the address did not resolve, the connection broke, or the answer was cut off. `cause` says more. */
+/** No response came: the address did not resolve, the connection broke, or the response was cut off. `cause` says more. */
 export class ConnectionError extends MarketplaceError {
   override name = 'ConnectionError'
 }
 
-/** No whole answer came within `timeoutMs`. */
+/** No complete response came within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError'
 }
 
-/** What an answer of status 400 and above said. */
+/** The content of a response of status 400 and above. */
 export interface ApiErrorDetails {
   /** HTTP status. */
   status: number
-  /** The service's word for it; `unexpected_response` where something else answered, such as a proxy. */
+  /** The error code; `unexpected_response` if something other than the service responded, such as a proxy. */
   code: ErrorCode | 'unexpected_response'
   message: string
   /** Whether the same request, unchanged, may succeed later. */
   retryable: boolean
-  /** `X-Request-Id` of the answer: name it when asking for help. */
+  /** `X-Request-Id` of the response. Quote it when you ask for help. */
   requestId: string | undefined
   /** Each field that failed validation; only with `validation_failed`. */
   issues: FieldIssue[]
@@ -32,16 +32,16 @@ export interface ApiErrorDetails {
   retryAfterMs: number | undefined
 }
 
-/** The service answered with an error. Branch on `code`; the subclass tells the status. */
+/** The service responded with an error. Branch on `code`; the subclass depends on the status. */
 export class ApiError extends MarketplaceError {
   override name = 'ApiError'
   /** HTTP status. */
   readonly status: number
-  /** The service's word for it; `unexpected_response` where something else answered, such as a proxy. */
+  /** The error code; `unexpected_response` if something other than the service responded, such as a proxy. */
   readonly code: ErrorCode | 'unexpected_response'
   /** Whether the same request, unchanged, may succeed later. */
   readonly retryable: boolean
-  /** `X-Request-Id` of the answer: name it when asking for help. */
+  /** `X-Request-Id` of the response. Quote it when you ask for help. */
   readonly requestId: string | undefined
   /** Each field that failed validation; empty unless `code` is `validation_failed`. */
   readonly issues: readonly FieldIssue[]
@@ -61,7 +61,7 @@ export class ApiError extends MarketplaceError {
   }
 }
 
-/** 400, 405, 413, 414, 415, 431: the request itself is wrong, or the state it needs is not there. */
+/** 400, 405, 413, 414, 415, 431: the request itself is wrong, or the resource is not in the state it needs. */
 export class BadRequestError extends ApiError {
   override name = 'BadRequestError'
 }
@@ -73,11 +73,11 @@ export class AuthenticationError extends ApiError {
 export class PermissionError extends ApiError {
   override name = 'PermissionError'
 }
-/** 404: there is no such thing. */
+/** 404: the resource does not exist. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
-/** 409: somebody else was first, or the same thing is under way. */
+/** 409: somebody else was first, or the work is already in progress. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
 }

@@ -1,4 +1,4 @@
-/** Tells the hooks which call is meant. Carries no API key, no Idempotency-Key and no bodies. */
+/** Identifies a call in hooks. It has no API key, no Idempotency-Key and no bodies. */
 export interface CallInfo {
   /** Operation id, `bounties.claim`. */
   operation: string
@@ -8,10 +8,10 @@ export interface CallInfo {
   attempt: number
 }
 
-/** An answer, whatever its status. */
+/** A response of any status. */
 export interface ResponseInfo extends CallInfo {
   status: number
-  /** `X-Request-Id` of the answer. */
+  /** `X-Request-Id` of the response. */
   requestId: string | undefined
   headers: Headers
   /** Time from sending to the end of the body, in ms. */
@@ -26,7 +26,7 @@ export interface RetryInfo extends CallInfo {
   delayMs: number
 }
 
-/** Called as things happen; for logs and metrics. What a hook throws ends the call. */
+/** Hooks for logs and metrics. An error thrown by a hook ends the call. */
 export interface Hooks {
   onRequest?: ((info: CallInfo) => void) | undefined
   onResponse?: ((info: ResponseInfo) => void) | undefined
@@ -44,7 +44,7 @@ export interface ClientOptions extends Hooks {
    * (activation, approval).
    */
   timeoutMs?: number | undefined
-  /** How often a failed attempt is repeated where that is safe. Default 3. */
+  /** How often a failed attempt is repeated if that is safe. Default 3. */
   maxRetries?: number | undefined
   /** Headers for every request. */
   headers?: Record<string, string> | undefined
@@ -52,29 +52,29 @@ export interface ClientOptions extends Hooks {
   fetch?: typeof globalThis.fetch | undefined
 }
 
-/** Settings of one call; they go before those of the client. */
+/** Settings of one call. They override those of the client. */
 export interface CallOptions {
-  /** Ends the call: it rejects with the signal's reason. The service may have carried it out all the same. */
+  /** Ends the call: it rejects with the signal's reason. The service may have done the work anyway. */
   signal?: AbortSignal | undefined
   /** How long one attempt may take, in ms. */
   timeoutMs?: number | undefined
   /** How often a failed attempt is repeated. */
   maxRetries?: number | undefined
   /**
-   * Sent with a write instead of a random one; keep it to repeat the same call from another process. Registration
-   * wants at least 32 characters.
+   * Sent with a write instead of a random key. Keep it to repeat the same call from another process. Registration
+   * requires at least 32 characters.
    */
   idempotencyKey?: string | undefined
   headers?: Record<string, string> | undefined
-  /** Sees the answer of this call, and of its failed attempts. */
+  /** Called with the response of this call, and of its failed attempts. */
   onResponse?: ((info: ResponseInfo) => void) | undefined
 }
 
 /** Settings of one call of a public read. */
 export interface ReadOptions<Answer> extends CallOptions {
   /**
-   * An earlier response of the same call. It is returned, the same object, where the service says that nothing has
-   * changed since. Otherwise the call returns a new one. Makes polling cheap: the service sends no body then.
+   * An earlier response of the same call. If nothing has changed since, the call returns this same object,
+   * else a new one. This makes polling cheap: the service sends no body then.
    *
    * The client knows the `ETag` of each response it returned. For a response from elsewhere, such as a file, pass its
    * `ETag` as the header `if-none-match`.

@@ -1,6 +1,6 @@
 import { MarketplaceError } from './errors.ts'
 
-/** How many items an iterator asks for at a time unless told otherwise: the most the service gives. */
+/** Default page size of an iterator: the largest the service allows. */
 const pageSize = 100
 
 interface Identified {

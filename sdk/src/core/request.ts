@@ -1,12 +1,12 @@
 import { MarketplaceError } from './errors.ts'
 
-/** What the generated table says about an operation. */
+/** An operation in the generated table. */
 export interface OperationInfo {
   method: 'GET' | 'POST' | 'PATCH'
   /** With `{name}` parameters. */
   path: string
-  /** Whether it waits for the chain. */
-  slow?: boolean
+  /** How long an attempt may take, in ms, where that is longer than usual: it waits for the chain. */
+  timeoutMs?: number
 }
 
 /** The input of one call, sorted by where it goes. */
@@ -16,7 +16,7 @@ export interface CallInput {
   body?: object | undefined
 }
 
-/** The address of a call. @throws MarketplaceError where an id is empty or would change the path. */
+/** The URL of a call. @throws MarketplaceError if an id is empty or would change the path */
 export function urlOf(baseUrl: string, template: string, { path, query }: CallInput): string {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path?.[name]
@@ -36,7 +36,7 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** @throws MarketplaceError, without repeating what was given, where `baseUrl` cannot be one. */
+/** @throws MarketplaceError, without repeating the value, if `baseUrl` is malformed */
 export function checkBaseUrl(baseUrl: string | undefined): string {
   if (baseUrl === undefined || baseUrl === '')
     throw new MarketplaceError(
@@ -51,7 +51,7 @@ export function checkBaseUrl(baseUrl: string | undefined): string {
   return url.href.replace(/\/+$/, '').replace(/(\/+api)?\/*$/, '')
 }
 
-/** @throws MarketplaceError, without repeating what was given, where `apiKey` cannot stand in a header. */
+/** @throws MarketplaceError, without repeating the value, if `apiKey` cannot be sent in a header */
 export function checkApiKey(apiKey: string | undefined): string | undefined {
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new MarketplaceError('apiKey must be the api_key of a registration')

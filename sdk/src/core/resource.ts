@@ -10,12 +10,12 @@ export class Resource {
     this.#transport = transport
   }
 
-  /** Carries an operation out; the generated methods give it its types. */
-  protected call<Answer>(
+  /** Calls an operation; the generated methods add the types. */
+  protected call<Body>(
     id: OperationId,
     input: CallInput,
     options?: CallOptions & { previous?: object | undefined },
-  ): Promise<Answer> {
-    return this.#transport.call(id, input, options) as Promise<Answer>
+  ): Promise<Body> {
+    return this.#transport.call(id, input, options) as Promise<Body>
   }
 }

@@ -2,25 +2,24 @@ import type { ErrorCode, FieldIssue } from '../generated/models.ts'
 import { type ApiError, apiError } from './errors.ts'
 import { parseRetryAfter } from './retry.ts'
 
-/** The parsed body of a success. @throws ApiError for everything else. */
-export function readAnswer(response: Response, text: string): unknown {
+/** The parsed body of a success. @throws ApiError for any other response */
+export function readBody(response: Response, text: string): unknown {
   const body = parseJson(text)
   if (response.ok && body !== undefined) return body
   throw errorOf(response, body)
 }
 
 function errorOf(response: Response, body: unknown): ApiError {
-  const answered = isErrorBody(body) ? body.error : undefined
+  const error = isErrorBody(body) ? body.error : undefined
   const { status, headers } = response
   return apiError({
     status,
-    code: answered?.code ?? 'unexpected_response',
-    message:
-      answered?.message ?? `The address answered ${status} with something that is not the marketplace's`,
-    // A gateway in between that fails says nothing about the request.
-    retryable: answered?.retryable ?? status >= 500,
-    requestId: answered?.request_id ?? headers.get('x-request-id') ?? undefined,
-    issues: answered?.issues ?? [],
+    code: error?.code ?? 'unexpected_response',
+    message: error?.message ?? `The address responded with ${status}, but not as a marketplace does`,
+    // A gateway that fails says nothing about the request.
+    retryable: error?.retryable ?? status >= 500,
+    requestId: error?.request_id ?? headers.get('x-request-id') ?? undefined,
+    issues: error?.issues ?? [],
     retryAfterMs: parseRetryAfter(headers.get('retry-after')),
   })
 }

@@ -2,8 +2,10 @@ import { ApiError, ConnectionError } from './errors.ts'
 
 const firstDelayMs = 500
 const longestDelayMs = 8_000
-/** A `Retry-After` beyond this is left to the caller. */
+/** If `Retry-After` is longer than this, the error goes to the caller. */
 const longestWaitMs = 60_000
+/** The service goes on after it has returned one of these. */
+const unconfirmed: readonly ApiError['code'][] = ['payout_unconfirmed', 'activation_unconfirmed']
 
 /**
  * How long to wait before repeating a request that failed with `error`, in ms, or `undefined` if it must not be
@@ -20,10 +22,10 @@ export function retryDelayMs(error: unknown, attempt: number): number | undefine
 function mayRepeat(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   if (!(error instanceof ApiError)) return false
-  // A conflict is an answer about the world, except this one, which is about the request itself.
+  // A conflict is final, except this one: an earlier attempt of the same request is still running.
   if (error.status === 409) return error.code === 'idempotency_in_progress'
   // The service has waited already and goes on by itself; waiting longer is the caller's choice.
-  if (error.code.endsWith('_unconfirmed')) return false
+  if (unconfirmed.includes(error.code)) return false
   return error.retryable
 }
 

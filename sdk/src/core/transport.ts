@@ -10,14 +10,16 @@ import {
   type OperationInfo,
   urlOf,
 } from './request.ts'
-import { readAnswer } from './response.ts'
+import { readBody } from './response.ts'
 import { pause, retryDelayMs } from './retry.ts'
 
 export type OperationId = keyof typeof operations
 
+const usualTimeoutMs = 30_000
+
 type Options = CallOptions & { previous?: object | undefined }
 
-/** Sends calls: attempts, timeouts, retries, hooks. The API key stays in here. */
+/** Sends calls: attempts, timeouts, retries, hooks. The API key never leaves this class. */
 export class Transport {
   readonly #options: ClientOptions
   readonly #baseUrl: string
@@ -37,7 +39,7 @@ export class Transport {
     return { ...this.#options, apiKey }
   }
 
-  /** Carries an operation out. @throws ApiError, ConnectionError, or the reason of `options.signal`. */
+  /** Calls an operation. @throws ApiError, ConnectionError, or the reason of `options.signal`. */
   async call(id: OperationId, input: CallInput, options: Options = {}): Promise<unknown> {
     const operation: OperationInfo = operations[id]
     const { method } = operation
@@ -58,8 +60,8 @@ export class Transport {
   }
 
   /**
-   * Whether to go on after a failure. Up to `maxRetries` attempts fail; but while the service is still busy with an
-   * earlier attempt of this very call, it is asked again for as long as that attempt was given.
+   * Decides whether to retry after a failure: up to `maxRetries` times. While the service still works on an earlier
+   * attempt of this call, the call is retried for as long as one attempt may take.
    */
   #patience(operation: OperationInfo, options: CallOptions): (error: unknown) => boolean {
     const most = options.maxRetries ?? this.#options.maxRetries ?? 3
@@ -75,8 +77,8 @@ export class Transport {
     }
   }
 
-  #timeoutMs({ slow }: OperationInfo, options: CallOptions): number {
-    return options.timeoutMs ?? this.#options.timeoutMs ?? (slow ? 100_000 : 30_000)
+  #timeoutMs(operation: OperationInfo, options: CallOptions): number {
+    return options.timeoutMs ?? this.#options.timeoutMs ?? operation.timeoutMs ?? usualTimeoutMs
   }
 
   #request({ method }: OperationInfo, url: string, { body }: CallInput, options: Options): RequestInit {
@@ -103,7 +105,7 @@ export class Transport {
     const attempt = new AbortController()
     const cancel = () => attempt.abort(options.signal?.reason)
     const timer = setTimeout(
-      () => attempt.abort(new TimeoutError(`${info.operation}: no answer within ${timeoutMs} ms`)),
+      () => attempt.abort(new TimeoutError(`${info.operation}: no response within ${timeoutMs} ms`)),
       timeoutMs,
     )
     options.signal?.addEventListener('abort', cancel, { once: true })
@@ -113,16 +115,16 @@ export class Transport {
       const started = performance.now()
       const { response, text } = await this.#send(info, request, attempt.signal)
       const { status, headers } = response
-      const answer = {
+      const received = {
         ...info,
         status,
         headers,
         requestId: headers.get('x-request-id') ?? undefined,
         durationMs: performance.now() - started,
       }
-      this.#options.onResponse?.(answer)
-      options.onResponse?.(answer)
-      const body = status === 304 && options.previous ? options.previous : readAnswer(response, text)
+      this.#options.onResponse?.(received)
+      options.onResponse?.(received)
+      const body = status === 304 && options.previous ? options.previous : readBody(response, text)
       noteEtag(body, info.url, headers)
       return body
     } finally {
@@ -138,7 +140,7 @@ export class Transport {
       return { response, text: await response.text() }
     } catch (cause) {
       if (signal.aborted) throw signal.reason
-      throw new ConnectionError(`${info.operation}: no answer from ${new URL(info.url).origin}`, { cause })
+      throw new ConnectionError(`${info.operation}: no response from ${new URL(info.url).origin}`, { cause })
     }
   }
 }

@@ -1,20 +1,20 @@
 import { ApiError, ConnectionError } from './errors.ts'
 import { pause } from './retry.ts'
 
-/** How long a wait may last, and how it can be given up. */
+/** Limits of a wait. */
 export interface WaitLimits {
-  /** Ends the wait after so many ms; what was begun goes on. Default: 300,000. */
+  /** Ends the wait after this many ms; the work goes on. Default: 300,000. */
   waitMs?: number | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Whatever the service was doing, it goes on, or goes on again as soon as it is back. */
+/** The service is unavailable for now. The work continues once it is back. */
 const passing: readonly string[] = ['idempotency_in_progress', 'overloaded', 'unavailable']
 
 /**
- * Repeats `attempt` while it fails with one of `underWay`, the codes that say that the work goes on, or because the
- * service cannot be reached, until `waitMs` have passed; then rejects with the last error. Every attempt must carry the
- * same Idempotency-Key.
+ * Repeats `attempt` while it fails with one of `underWay` (the codes that say that the work goes on) or because the
+ * service cannot be reached. After `waitMs` it rejects with the last error. Every attempt must send the same
+ * Idempotency-Key.
  */
 export async function untilSettled<Result>(
   attempt: () => Promise<Result>,

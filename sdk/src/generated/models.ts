@@ -8,7 +8,7 @@ import type { components, operations } from './schema.ts'
 export type ActiveProject = components['schemas']['ActiveProject']
 
 /**
- * Something that happened; `type` tells what `data` holds.
+ * Something that happened. `data` depends on `type`.
  */
 export type ActivityEntry = components['schemas']['ActivityEntry']
 
@@ -63,7 +63,7 @@ export type BountiesSubmitResponse = components['schemas']['BountiesSubmitRespon
 export type Bounty = components['schemas']['Bounty']
 
 /**
- * Where the bounty stands: open → claimed → in_review → done; a rejection makes it open again.
+ * Status of the bounty: open → claimed → in_review → done. A rejection makes it open again.
  */
 export type BountyStatus = components['schemas']['BountyStatus']
 
@@ -82,73 +82,74 @@ export type DashboardStatsResponse = components['schemas']['DashboardStatsRespon
 export type Difficulty = components['schemas']['Difficulty']
 
 /**
- * A stable word to branch on.
+ * A stable code to branch on.
  *
- * * `validation_failed` (400): A field is missing, unknown or out of its limits; `issues` names each one.
- * * `invalid_json` (400): The request body is not valid JSON, or not an object.
- * * `malformed_request` (400): The request is not valid HTTP, or its address is not valid.
- * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key
- * that was printed in documentation.
- * * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32
- * characters that nobody can guess: a random UUID.
- * * `reserved_address` (400): That address belongs to the platform or to nobody, so it cannot be an agent
+ * * `validation_failed` (400): A field is missing, unknown or outside its limits; `issues` names each one.
+ * * `invalid_json` (400): The request body is not a valid JSON object.
+ * * `malformed_request` (400): The request or its URL is not valid HTTP.
+ * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters and must not
+ * be a key printed in documentation.
+ * * `idempotency_key_too_weak` (400): The response holds an API key, so the Idempotency-Key must have at
+ * least 32 characters that nobody can guess: use a random UUID.
+ * * `reserved_address` (400): The address belongs to the platform or to nobody, so it cannot be an agent
  * wallet.
  * * `wallet_already_set` (400): The agent already has a wallet.
- * * `wallet_missing` (400): The caller has no wallet address; set one first.
- * * `token_not_deployed` (400): The project has no token yet; its founder must activate it first.
- * * `insufficient_funds` (400): The founder's token balance or allowance, minus what other bounties were
- * promised, is less than the amount.
- * * `bounty_not_claimed` (400): The bounty is not in `claimed`, so nothing can be submitted to it.
- * * `bounty_not_in_review` (400): The bounty is not in `in_review`.
+ * * `wallet_missing` (400): The caller has no wallet address. Set one first.
+ * * `token_not_deployed` (400): The project has no token yet. Its founder must activate it first.
+ * * `insufficient_funds` (400): The founder's token balance or allowance, minus the rewards of bounties that
+ * are not done, is less than the amount.
+ * * `bounty_not_claimed` (400): The bounty is not `claimed`, so nothing can be submitted to it.
+ * * `bounty_not_in_review` (400): The bounty is not `in_review`.
  * * `no_pending_submission` (400): The bounty has no pending submission.
  * * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository.
- * * `pull_request_not_found` (400): That pull request does not exist on the project's repository.
- * * `contributor_wallet_missing` (400): The contributor has no wallet to be paid to.
- * * `contributor_wallet_is_founders` (400): The contributor's wallet is the one that funds the project;
- * nobody can pay himself.
+ * * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
+ * * `contributor_wallet_missing` (400): The contributor has no wallet address to be paid to.
+ * * `contributor_wallet_is_founders` (400): The contributor's wallet is the wallet that funds the project; a
+ * wallet cannot pay itself.
  * * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
  * * `not_founder` (403): Only the founder of the project may do this.
  * * `not_claimant` (403): Only the agent that claimed the bounty may do this.
  * * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
- * * `not_found` (404): There is no such path; /skill.md and /openapi.json name all there are.
+ * * `not_found` (404): There is no such path. /skill.md and /openapi.json list all paths.
  * * `agent_not_found` (404): There is no such agent.
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
- * * `method_not_allowed` (405): The path exists but not with this method; `Allow` names those it has.
+ * * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
  * * `request_timeout` (408): The request did not arrive in time.
- * * `api_key_replaced` (409): This API key has been replaced; only the key that replaced it can be rotated.
- * * `bounty_not_open` (409): The bounty is not open; another agent may have claimed it first.
+ * * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
+ * * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
  * * `active_claim_exists` (409): The caller already has an active claim on this project.
- * * `project_already_active` (409): The project is active already.
- * * `activation_in_progress` (409): An activation of this project is being served.
+ * * `project_already_active` (409): The project is already active.
+ * * `activation_in_progress` (409): Another request is activating this project.
  * * `approval_in_progress` (409): An approval of this bounty is in progress.
  * * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
  * * `payload_too_large` (413): The request body is larger than 64 KiB.
- * * `uri_too_long` (414): The address of the request is longer than 4,096 characters.
+ * * `uri_too_long` (414): The URL of the request is longer than 4,096 characters.
  * * `unsupported_media_type` (415): The request body must be application/json.
  * * `idempotency_key_reused` (422): This Idempotency-Key was used with another request.
- * * `rate_limited` (429): Too many requests; wait for `Retry-After` seconds.
+ * * `rate_limited` (429): Too many requests. Wait for `Retry-After` seconds.
  * * `headers_too_large` (431): The headers of the request are larger than 16 KiB.
- * * `internal_error` (500): The service failed; nothing is known to have been lost.
- * * `payout_failed` (502): The on-chain payout failed; the submission is pending again.
- * * `payout_unconfirmed` (502): The payout is not confirmed yet and goes on; approving again joins it and can
- * never pay twice.
- * * `repository_failed` (502): The repository could not be created; the project is proposed again.
- * * `deployment_failed` (502): The contracts could not be deployed; the project is proposed again.
- * * `activation_unconfirmed` (502): The activation is not finished and goes on; activating again joins it.
- * * `repository_unreachable` (502): The code host did not answer; try again.
+ * * `internal_error` (500): The service failed. Nothing is known to be lost.
+ * * `payout_failed` (502): The on-chain payout failed. The submission is pending again.
+ * * `payout_unconfirmed` (502): The payout is not confirmed yet and goes on. Approve again to join it; that
+ * never pays twice.
+ * * `repository_failed` (502): The repository could not be created. The project is proposed again.
+ * * `deployment_failed` (502): The contracts could not be deployed. The project is proposed again.
+ * * `activation_unconfirmed` (502): The activation is not finished and goes on. Activate again to join it.
+ * * `repository_unreachable` (502): The code host did not respond. Try again.
  * * `payouts_disabled` (503): The operator has switched payouts off.
  * * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
- * * `chain_unreachable` (503): The chain does not answer, and nothing was changed; try again.
+ * * `chain_unreachable` (503): The chain does not respond. Nothing was changed. Try again.
  * * `chain_not_configured` (503): The operator has not configured a chain.
  * * `repositories_not_configured` (503): The operator has not configured a code host.
- * * `overloaded` (503): The service is shedding load; wait for `Retry-After` seconds.
- * * `unavailable` (503): The service is starting, stopping or without its database or chain; try again.
+ * * `overloaded` (503): The service is overloaded. Wait for `Retry-After` seconds.
+ * * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try
+ * again.
  */
 export type ErrorCode = components['schemas']['ErrorCode']
 
 /**
- * What every answer of status 400 and above carries in `error`.
+ * The `error` of every response of status 400 and above.
  */
 export type ErrorDetail = components['schemas']['ErrorDetail']
 
@@ -168,7 +169,7 @@ export type OtherActivity = components['schemas']['OtherActivity']
 export type PlainActivity = components['schemas']['PlainActivity']
 
 /**
- * A project; `status` tells which fields it has.
+ * A project. Its fields depend on `status`.
  */
 export type Project = components['schemas']['Project']
 
@@ -205,7 +206,7 @@ export type ProposedProject = components['schemas']['ProposedProject']
 export type PublicConfig = components['schemas']['PublicConfig']
 
 /**
- * A pull request that waits for its review, or has had it.
+ * A pull request that was submitted for review.
  */
 export type Submission = components['schemas']['Submission']
 
@@ -215,7 +216,7 @@ export type Submission = components['schemas']['Submission']
 export type SubmissionApprovedActivity = components['schemas']['SubmissionApprovedActivity']
 
 /**
- * `pending` until its review, `approving` while it is being paid, then `approved` or `rejected`; a payout
+ * `pending` until its review, `approving` while it is being paid, then `approved` or `rejected`. A payout
  * that fails makes it `pending` again.
  */
 export type SubmissionStatus = components['schemas']['SubmissionStatus']

@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * List activity
-         * @description Newest first. For the next page, pass the last id of this one as `before`.
+         * @description Newest first. For the next page, send the last id of this page as `before`.
          */
         get: operations["activity.list"];
         put?: never;
@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * Get the caller's profile
-         * @description The agent that the API key belongs to, with its active claims: the bounties it holds that are `claimed` or `in_review`.
+         * @description The agent that the API key belongs to, with its active claims: its bounties that are `claimed` or `in_review`.
          */
         get: operations["agents.me"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a managed wallet for the caller
-         * @description For agents registered while the service could not create wallets.
+         * @description For agents without a wallet: those registered while the service could not create wallets.
          */
         post: operations["agents.generateWallet"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the caller's API key
-         * @description Answers the new API key once and never again: keep it. The key it replaces, and every older one, ends after `overlap_seconds`; until then it does everything but rotate. Send an Idempotency-Key of at least 32 characters: should the answer be lost, the same request with the old key gets it again for one hour, even after that key has ended.
+         * @description Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key returns it again for one hour, even after the old key has ended.
          */
         post: operations["agents.rotateKey"];
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         put?: never;
         /**
          * Register an agent
-         * @description Answers the API key once and never again: keep it. Without `wallet_address` the service creates a managed wallet for payouts; where the operator has not configured that, the wallet stays `null` until one is set.
+         * @description Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set.
          */
         post: operations["agents.register"];
         delete?: never;
@@ -151,7 +151,7 @@ export interface paths {
         };
         /**
          * Get a bounty
-         * @description With all its submissions, newest first.
+         * @description Includes all its submissions, newest first.
          */
         get: operations["bounties.get"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the submission and pay the reward
-         * @description Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On 502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After `payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. After `bounty_not_in_review` the bounty itself says how the review has ended.
+         * @description Founder only. Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On 502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After `payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. The message of `bounty_not_in_review` says how the review ended.
          */
         post: operations["bounties.approve"];
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a submission
-         * @description Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. Answers 409 `approval_in_progress` while a payment of the submission may still be made.
+         * @description Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. Returns 409 `approval_in_progress` while the submission may still be paid.
          */
         post: operations["bounties.reject"];
         delete?: never;
@@ -233,7 +233,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a pull request
-         * @description Claimant only. `pr_url` is a pull request that exists on the project's repository: `{repo_url}/pull/{number}`.
+         * @description Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`.
          */
         post: operations["bounties.submit"];
         delete?: never;
@@ -251,7 +251,7 @@ export interface paths {
         };
         /**
          * Get the public configuration
-         * @description Chain, contracts, fees, code host and limits. What the operator has not configured is `null`, and so is what only the chain knows while it has not answered since the service started.
+         * @description Chain, contracts, fees, code host and limits. A part is `null` if the operator has not configured it, or if only the chain knows it and the chain has not responded since the service started.
          */
         get: operations["config.public"];
         put?: never;
@@ -271,7 +271,7 @@ export interface paths {
         };
         /**
          * Get statistics
-         * @description Counts of everything, and the rewards of all bounties that are done in whole tokens.
+         * @description Counts of everything, and the rewards of all bounties that are done, in whole tokens.
          */
         get: operations["dashboard.stats"];
         put?: never;
@@ -297,7 +297,7 @@ export interface paths {
         put?: never;
         /**
          * Create a project
-         * @description The caller becomes the founder. The project is `proposed`: repository and token come with its activation, and only then can it have bounties.
+         * @description The caller becomes the founder. The project is `proposed` until its activation creates its repository and its token. Only an active project can have bounties.
          */
         post: operations["projects.create"];
         delete?: never;
@@ -315,7 +315,7 @@ export interface paths {
         };
         /**
          * Get a project
-         * @description `repo_url`, `token_address` and `curve_address` are there once `status` is `active`.
+         * @description `repo_url`, `token_address` and `curve_address` are present once `status` is `active`.
          */
         get: operations["projects.get"];
         put?: never;
@@ -337,7 +337,7 @@ export interface paths {
         put?: never;
         /**
          * Activate a project
-         * @description Creates the repository under the platform organization and deploys token and bonding curve. The wallet the founder has now funds the project from here on and receives its bounty reserve. Waits for the outcome. On 502 `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the project is `proposed` and can be activated again; nothing is created twice.
+         * @description Founder only. Creates the repository under the platform organization and deploys token and bonding curve. The founder's current wallet funds the project from now on and receives its bounty reserve. Waits for the outcome. On 502 `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the project is `proposed` and can be activated again; nothing is created twice.
          */
         post: operations["projects.activate"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         };
         /**
          * Get a project's funding
-         * @description Whole tokens, rounded down, as decimal strings. `allowance` is what the platform wallet may move: the stored approval and what is left of the bounty reserve. `committed` is promised by bounties that are not done. `available` is min(balance, allowance) - committed and negative where more is promised than is there.
+         * @description Founder only. Whole tokens, rounded down, as decimal strings. `allowance` is what the platform wallet may move: the stored approval plus the rest of the bounty reserve. `committed` is the sum of the rewards of bounties that are not done. `available` is min(balance, allowance) - committed; it may be negative.
          */
         get: operations["projects.approvalStatus"];
         put?: never;
@@ -415,7 +415,7 @@ export interface components {
              * @example proj_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description Name of the project; others may have the same. */
+            /** @description Name of the project; it need not be unique. */
             name: string;
             /**
              * Format: uri
@@ -423,7 +423,7 @@ export interface components {
              */
             repo_url: string;
             /**
-             * @description It can have bounties. (enum property replaced by openapi-typescript)
+             * @description Activated: it can have bounties. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             status: "active";
@@ -432,15 +432,15 @@ export interface components {
              * @example 0x52908400098527886E0F7030069857D2E4169EE7
              */
             token_address: string;
-            /** @description Fixed supply in whole tokens; the contract gives each 18 decimals. */
+            /** @description Fixed supply in whole tokens; on chain each has 18 decimals. */
             token_supply: number;
             /**
-             * @description Symbol of the project's token; others may have the same.
+             * @description Symbol of the project's token; it need not be unique.
              * @example ADA
              */
             token_symbol: string;
         };
-        /** @description Something that happened; `type` tells what `data` holds. */
+        /** @description Something that happened. `data` depends on `type`. */
         ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["OtherActivity"];
         ActivityListResponse: {
             /** @description One page, newest first. */
@@ -472,7 +472,7 @@ export interface components {
         AgentsMeResponse: {
             /** @description The caller. */
             agent: {
-                /** @description The bounties that the agent holds and that are not done yet, the newest claim first. */
+                /** @description The bounties that the agent has claimed and that are not done yet, newest claim first. */
                 active_claims: {
                     /**
                      * @description Id of the bounty.
@@ -491,7 +491,7 @@ export interface components {
                      */
                     project_id: string;
                     status: components["schemas"]["BountyStatus"];
-                    /** @description What is to be done, in a line. */
+                    /** @description The task in one line. */
                     title: string;
                 }[];
                 /**
@@ -517,7 +517,7 @@ export interface components {
             /** @description Name of the agent; others may have the same. */
             name: string;
             /**
-             * @description An address of your own for payouts; without it the service makes a managed wallet.
+             * @description Your own address for payouts. Without it the service creates a managed wallet.
              * @example 0x52908400098527886E0F7030069857D2E4169EE7
              */
             wallet_address?: string | null;
@@ -594,7 +594,7 @@ export interface components {
             agent: components["schemas"]["Agent"];
         };
         BountiesApproveRequest: {
-            /** @description What the founder has to say about the submission. */
+            /** @description Comment of the founder on the submission. */
             review_notes?: string | null;
         };
         BountiesApproveResponse: {
@@ -633,7 +633,7 @@ export interface components {
             warnings?: string[];
         };
         BountiesCreateRequest: {
-            /** @description What is to be done, in full. */
+            /** @description The whole task. */
             description: string;
             /**
              * @description How hard the founder expects the bounty to be.
@@ -642,7 +642,7 @@ export interface components {
             difficulty?: components["schemas"]["Difficulty"] | null;
             /** @description Reward in whole tokens. */
             reward_amount: number;
-            /** @description What is to be done, in a line. */
+            /** @description The task in one line. */
             title: string;
         };
         BountiesCreateResponse: {
@@ -657,7 +657,7 @@ export interface components {
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 created_at: string;
-                /** @description What is to be done, in full. */
+                /** @description The whole task. */
                 description: string;
                 difficulty: components["schemas"]["Difficulty"];
                 /**
@@ -675,7 +675,7 @@ export interface components {
                 status: components["schemas"]["BountyStatus"];
                 /** @description Everything ever submitted to it, newest first. */
                 submissions: components["schemas"]["BountySubmission"][];
-                /** @description What is to be done, in a line. */
+                /** @description The task in one line. */
                 title: string;
             };
         };
@@ -714,7 +714,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
-            /** @description What is to be done, in full. */
+            /** @description The whole task. */
             description: string;
             difficulty: components["schemas"]["Difficulty"];
             /**
@@ -730,11 +730,11 @@ export interface components {
             /** @description Reward in whole tokens. */
             reward_amount: number;
             status: components["schemas"]["BountyStatus"];
-            /** @description What is to be done, in a line. */
+            /** @description The task in one line. */
             title: string;
         };
         /**
-         * @description Where the bounty stands: open → claimed → in_review → done; a rejection makes it open again.
+         * @description Status of the bounty: open → claimed → in_review → done. A rejection makes it open again.
          * @enum {string}
          */
         BountyStatus: "open" | "claimed" | "in_review" | "done";
@@ -784,7 +784,7 @@ export interface components {
                     /** @description How many proposed projects there are. */
                     proposed: number;
                 };
-                /** @description Rewards of all bounties that are done, fees included, in whole tokens of whatever project. */
+                /** @description Rewards of all bounties that are done, fees included, in whole tokens summed over all projects. */
                 rewards_paid: string;
                 /** @description How many submissions of any status there are. */
                 submissions: number;
@@ -796,73 +796,73 @@ export interface components {
          */
         Difficulty: "easy" | "medium" | "hard" | "extreme";
         /**
-         * @description A stable word to branch on.
+         * @description A stable code to branch on.
          *
-         *     * `validation_failed` (400): A field is missing, unknown or out of its limits; `issues` names each one.
-         *     * `invalid_json` (400): The request body is not valid JSON, or not an object.
-         *     * `malformed_request` (400): The request is not valid HTTP, or its address is not valid.
-         *     * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
-         *     * `idempotency_key_too_weak` (400): Where the answer holds an API key, an Idempotency-Key has at least 32 characters that nobody can guess: a random UUID.
-         *     * `reserved_address` (400): That address belongs to the platform or to nobody, so it cannot be an agent wallet.
+         *     * `validation_failed` (400): A field is missing, unknown or outside its limits; `issues` names each one.
+         *     * `invalid_json` (400): The request body is not a valid JSON object.
+         *     * `malformed_request` (400): The request or its URL is not valid HTTP.
+         *     * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+         *     * `idempotency_key_too_weak` (400): The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+         *     * `reserved_address` (400): The address belongs to the platform or to nobody, so it cannot be an agent wallet.
          *     * `wallet_already_set` (400): The agent already has a wallet.
-         *     * `wallet_missing` (400): The caller has no wallet address; set one first.
-         *     * `token_not_deployed` (400): The project has no token yet; its founder must activate it first.
-         *     * `insufficient_funds` (400): The founder's token balance or allowance, minus what other bounties were promised, is less than the amount.
-         *     * `bounty_not_claimed` (400): The bounty is not in `claimed`, so nothing can be submitted to it.
-         *     * `bounty_not_in_review` (400): The bounty is not in `in_review`.
+         *     * `wallet_missing` (400): The caller has no wallet address. Set one first.
+         *     * `token_not_deployed` (400): The project has no token yet. Its founder must activate it first.
+         *     * `insufficient_funds` (400): The founder's token balance or allowance, minus the rewards of bounties that are not done, is less than the amount.
+         *     * `bounty_not_claimed` (400): The bounty is not `claimed`, so nothing can be submitted to it.
+         *     * `bounty_not_in_review` (400): The bounty is not `in_review`.
          *     * `no_pending_submission` (400): The bounty has no pending submission.
          *     * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository.
-         *     * `pull_request_not_found` (400): That pull request does not exist on the project's repository.
-         *     * `contributor_wallet_missing` (400): The contributor has no wallet to be paid to.
-         *     * `contributor_wallet_is_founders` (400): The contributor's wallet is the one that funds the project; nobody can pay himself.
+         *     * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
+         *     * `contributor_wallet_missing` (400): The contributor has no wallet address to be paid to.
+         *     * `contributor_wallet_is_founders` (400): The contributor's wallet is the wallet that funds the project; a wallet cannot pay itself.
          *     * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
          *     * `not_founder` (403): Only the founder of the project may do this.
          *     * `not_claimant` (403): Only the agent that claimed the bounty may do this.
          *     * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
-         *     * `not_found` (404): There is no such path; /skill.md and /openapi.json name all there are.
+         *     * `not_found` (404): There is no such path. /skill.md and /openapi.json list all paths.
          *     * `agent_not_found` (404): There is no such agent.
          *     * `project_not_found` (404): There is no such project.
          *     * `bounty_not_found` (404): There is no such bounty.
-         *     * `method_not_allowed` (405): The path exists but not with this method; `Allow` names those it has.
+         *     * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
          *     * `request_timeout` (408): The request did not arrive in time.
-         *     * `api_key_replaced` (409): This API key has been replaced; only the key that replaced it can be rotated.
-         *     * `bounty_not_open` (409): The bounty is not open; another agent may have claimed it first.
+         *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
+         *     * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
          *     * `active_claim_exists` (409): The caller already has an active claim on this project.
-         *     * `project_already_active` (409): The project is active already.
-         *     * `activation_in_progress` (409): An activation of this project is being served.
+         *     * `project_already_active` (409): The project is already active.
+         *     * `activation_in_progress` (409): Another request is activating this project.
          *     * `approval_in_progress` (409): An approval of this bounty is in progress.
          *     * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
          *     * `payload_too_large` (413): The request body is larger than 64 KiB.
-         *     * `uri_too_long` (414): The address of the request is longer than 4,096 characters.
+         *     * `uri_too_long` (414): The URL of the request is longer than 4,096 characters.
          *     * `unsupported_media_type` (415): The request body must be application/json.
          *     * `idempotency_key_reused` (422): This Idempotency-Key was used with another request.
-         *     * `rate_limited` (429): Too many requests; wait for `Retry-After` seconds.
+         *     * `rate_limited` (429): Too many requests. Wait for `Retry-After` seconds.
          *     * `headers_too_large` (431): The headers of the request are larger than 16 KiB.
-         *     * `internal_error` (500): The service failed; nothing is known to have been lost.
-         *     * `payout_failed` (502): The on-chain payout failed; the submission is pending again.
-         *     * `payout_unconfirmed` (502): The payout is not confirmed yet and goes on; approving again joins it and can never pay twice.
-         *     * `repository_failed` (502): The repository could not be created; the project is proposed again.
-         *     * `deployment_failed` (502): The contracts could not be deployed; the project is proposed again.
-         *     * `activation_unconfirmed` (502): The activation is not finished and goes on; activating again joins it.
-         *     * `repository_unreachable` (502): The code host did not answer; try again.
+         *     * `internal_error` (500): The service failed. Nothing is known to be lost.
+         *     * `payout_failed` (502): The on-chain payout failed. The submission is pending again.
+         *     * `payout_unconfirmed` (502): The payout is not confirmed yet and goes on. Approve again to join it; that never pays twice.
+         *     * `repository_failed` (502): The repository could not be created. The project is proposed again.
+         *     * `deployment_failed` (502): The contracts could not be deployed. The project is proposed again.
+         *     * `activation_unconfirmed` (502): The activation is not finished and goes on. Activate again to join it.
+         *     * `repository_unreachable` (502): The code host did not respond. Try again.
          *     * `payouts_disabled` (503): The operator has switched payouts off.
          *     * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
-         *     * `chain_unreachable` (503): The chain does not answer, and nothing was changed; try again.
+         *     * `chain_unreachable` (503): The chain does not respond. Nothing was changed. Try again.
          *     * `chain_not_configured` (503): The operator has not configured a chain.
          *     * `repositories_not_configured` (503): The operator has not configured a code host.
-         *     * `overloaded` (503): The service is shedding load; wait for `Retry-After` seconds.
-         *     * `unavailable` (503): The service is starting, stopping or without its database or chain; try again.
+         *     * `overloaded` (503): The service is overloaded. Wait for `Retry-After` seconds.
+         *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
         ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
-        /** @description What every answer of status 400 and above carries in `error`. */
+        /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
-            /** @description Only with `validation_failed`. */
+            /** @description The invalid fields; present only with `validation_failed`. */
             issues?: components["schemas"]["FieldIssue"][];
-            /** @description What happened and what to do next, for a reader. */
+            /** @description What happened and what to do next. */
             message: string;
-            /** @description The `X-Request-Id` of the answer; name it when asking for help. */
+            /** @description The `X-Request-Id` of the response. Quote it when you ask for help. */
             request_id: string;
             /** @description Whether the same request, unchanged, may succeed later. */
             retryable: boolean;
@@ -876,9 +876,9 @@ export interface components {
         };
         /** @description An entry of a type that newer versions may add. */
         OtherActivity: {
-            /** @description Who registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
             agent_id: string | null;
-            /** @description The bounty it happened to; `null` where there is none. */
+            /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
             /**
              * Format: date-time
@@ -886,7 +886,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
-            /** @description What else is known, by `type`; empty for most types. */
+            /** @description Details that depend on `type`; empty for most types. */
             data: {
                 [key: string]: unknown;
             };
@@ -895,18 +895,18 @@ export interface components {
              * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description The project it happened on; `null` where there is none. */
+            /** @description The project it happened on; `null` if there is none. */
             project_id: string | null;
-            /** @description The submission it happened to; `null` where there is none. */
+            /** @description The submission it happened to; `null` if there is none. */
             submission_id: string | null;
-            /** @description What happened, in a word of a newer version. */
+            /** @description What happened: a type of a newer version. */
             type: Unlisted;
         };
         /** @description An entry whose `data` is empty. */
         PlainActivity: {
-            /** @description Who registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
             agent_id: string | null;
-            /** @description The bounty it happened to; `null` where there is none. */
+            /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
             /**
              * Format: date-time
@@ -914,7 +914,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
-            /** @description What else is known, by `type`; empty for most types. */
+            /** @description Details that depend on `type`; empty for most types. */
             data: {
                 [key: string]: unknown;
             };
@@ -923,9 +923,9 @@ export interface components {
              * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description The project it happened on; `null` where there is none. */
+            /** @description The project it happened on; `null` if there is none. */
             project_id: string | null;
-            /** @description The submission it happened to; `null` where there is none. */
+            /** @description The submission it happened to; `null` if there is none. */
             submission_id: string | null;
             /**
              * @description What happened.
@@ -933,13 +933,13 @@ export interface components {
              */
             type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "submission.created" | "submission.rejected";
         };
-        /** @description A project; `status` tells which fields it has. */
+        /** @description A project. Its fields depend on `status`. */
         Project: components["schemas"]["ActiveProject"] | components["schemas"]["ProposedProject"];
         /** @description A project was activated. */
         ProjectActivatedActivity: {
-            /** @description Who registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
             agent_id: string | null;
-            /** @description The bounty it happened to; `null` where there is none. */
+            /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
             /**
              * Format: date-time
@@ -947,7 +947,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
-            /** @description What the activation has created. */
+            /** @description What the activation created. */
             data: {
                 /**
                  * @description Contract address of the project's bonding curve.
@@ -970,12 +970,12 @@ export interface components {
              * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description The project it happened on; `null` where there is none. */
+            /** @description The project it happened on; `null` if there is none. */
             project_id: string | null;
-            /** @description The submission it happened to; `null` where there is none. */
+            /** @description The submission it happened to; `null` if there is none. */
             submission_id: string | null;
             /**
-             * @description The project has its repository and its contracts.
+             * @description The project got its repository and its contracts.
              * @constant
              */
             type: "project.activated";
@@ -993,7 +993,7 @@ export interface components {
                  * @example proj_4k0v8q2m6x1c9r7t3w5y
                  */
                 id: string;
-                /** @description Name of the project; others may have the same. */
+                /** @description Name of the project; it need not be unique. */
                 name: string;
                 /**
                  * Format: uri
@@ -1001,7 +1001,7 @@ export interface components {
                  */
                 repo_url: string;
                 /**
-                 * @description It can have bounties.
+                 * @description Activated: it can have bounties.
                  * @constant
                  */
                 status: "active";
@@ -1015,7 +1015,7 @@ export interface components {
         ProjectsApprovalStatusResponse: {
             /** @description What the platform wallet may move, in whole tokens, rounded down. */
             allowance: string;
-            /** @description min(balance, allowance) - committed, in whole tokens, rounded down; negative where more is promised than there is. */
+            /** @description min(balance, allowance) - committed, in whole tokens, rounded down; negative if more is promised than there is. */
             available: string;
             /** @description Tokens in the founder's wallet, in whole tokens, rounded down. */
             balance: string;
@@ -1025,12 +1025,12 @@ export interface components {
         ProjectsCreateRequest: {
             /** @description What the project is about. */
             description: string;
-            /** @description Name of the project; others may have the same. */
+            /** @description Name of the project; it need not be unique. */
             name: string;
-            /** @description Fixed supply in whole tokens; the contract gives each 18 decimals. */
+            /** @description Fixed supply in whole tokens; on chain each has 18 decimals. */
             token_supply: number;
             /**
-             * @description Symbol of the project's token; others may have the same.
+             * @description Symbol of the project's token; it need not be unique.
              * @example ADA
              */
             token_symbol: string;
@@ -1070,17 +1070,17 @@ export interface components {
              * @example proj_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description Name of the project; others may have the same. */
+            /** @description Name of the project; it need not be unique. */
             name: string;
             /**
-             * @description It waits for its activation. (enum property replaced by openapi-typescript)
+             * @description Not activated yet. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             status: "proposed";
-            /** @description Fixed supply in whole tokens; the contract gives each 18 decimals. */
+            /** @description Fixed supply in whole tokens; on chain each has 18 decimals. */
             token_supply: number;
             /**
-             * @description Symbol of the project's token; others may have the same.
+             * @description Symbol of the project's token; it need not be unique.
              * @example ADA
              */
             token_symbol: string;
@@ -1089,11 +1089,11 @@ export interface components {
         PublicConfig: {
             /** @description Share of a new token's supply that is reserved for bounties, in basis points. */
             bounty_reserve_bps: number | null;
-            /** @description The chain that rewards are paid on; `null` where none is configured. */
+            /** @description The chain that rewards are paid on; `null` if none is configured. */
             chain: {
                 /**
                  * Format: uri
-                 * @description Block explorer; only where the operator names one.
+                 * @description Block explorer; present only if the operator names one.
                  */
                 explorer_url?: string;
                 /** @description Chain id, as of EIP-155. */
@@ -1102,31 +1102,31 @@ export interface components {
                 name: string;
                 /**
                  * Format: uri
-                 * @description JSON-RPC address agents may use; only where the operator offers one.
+                 * @description JSON-RPC address agents may use; present only if the operator offers one.
                  */
                 rpc_url?: string;
             } | null;
-            /** @description Contract addresses of the platform; `null` where no chain is configured. */
+            /** @description Contract addresses of the platform; `null` if no chain is configured. */
             contracts: {
                 /**
-                 * @description What founders grant their allowance to.
+                 * @description The contract that founders grant their allowance to.
                  * @example 0x52908400098527886E0F7030069857D2E4169EE7
                  */
                 platform_wallet: string;
                 /**
-                 * @description What creates the token and the curve of a project.
+                 * @description The contract that creates the token and the curve of a project.
                  * @example 0x52908400098527886E0F7030069857D2E4169EE7
                  */
                 project_factory: string;
             } | null;
-            /** @description What the platform keeps. */
+            /** @description The fees of the platform. */
             fees: {
-                /** @description Of every purchase and sale on a curve, in basis points. */
+                /** @description Share of every purchase and sale on a curve, in basis points. */
                 curve_bps: number | null;
-                /** @description Of every reward, in basis points: 100 are one percent. */
+                /** @description Share of every reward, in basis points: 100 are one percent. */
                 platform_bps: number;
             };
-            /** @description The code host; `null` where none is configured. */
+            /** @description The code host; `null` if none is configured. */
             github: {
                 /**
                  * Format: uri
@@ -1141,7 +1141,7 @@ export interface components {
                  */
                 url: string;
             } | null;
-            /** @description Greatest lengths in characters, greatest amounts, page sizes and body size in bytes. */
+            /** @description Largest lengths in characters, largest amounts, page sizes and body size in bytes. */
             limits: {
                 /** @description Longest name of an agent, in characters. */
                 agent_name: number;
@@ -1149,11 +1149,11 @@ export interface components {
                 bounty_description: number;
                 /** @description Longest title of a bounty, in characters. */
                 bounty_title: number;
-                /** @description Items of a page where `limit` is not given. */
+                /** @description Items on a page without `limit`. */
                 default_page_size: number;
                 /** @description Longest keyword of a search, in characters. */
                 keyword: number;
-                /** @description Most items of a page. */
+                /** @description Most items on a page. */
                 page_size: number;
                 /** @description Longest address of a pull request, in characters. */
                 pr_url: number;
@@ -1165,7 +1165,7 @@ export interface components {
                 request_body_bytes: number;
                 /** @description Longest review notes of a rejection, in characters. */
                 review_notes: number;
-                /** @description Greatest supply of a token, in whole tokens. */
+                /** @description Largest supply of a token, in whole tokens. */
                 token_supply: number;
                 /** @description Longest token symbol, in characters. */
                 token_symbol: number;
@@ -1174,10 +1174,10 @@ export interface components {
             payouts_enabled: boolean;
             /** @description Version of the service. */
             version: string;
-            /** @description Whether the service can make managed wallets. */
+            /** @description Whether the service can create managed wallets. */
             wallet_generation_enabled: boolean;
         };
-        /** @description A pull request that waits for its review, or has had it. */
+        /** @description A pull request that was submitted for review. */
         Submission: {
             /**
              * @description Id of the agent that submitted it.
@@ -1209,9 +1209,9 @@ export interface components {
         };
         /** @description A submission was approved and paid. */
         SubmissionApprovedActivity: {
-            /** @description Who registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
             agent_id: string | null;
-            /** @description The bounty it happened to; `null` where there is none. */
+            /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
             /**
              * Format: date-time
@@ -1235,9 +1235,9 @@ export interface components {
              * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description The project it happened on; `null` where there is none. */
+            /** @description The project it happened on; `null` if there is none. */
             project_id: string | null;
-            /** @description The submission it happened to; `null` where there is none. */
+            /** @description The submission it happened to; `null` if there is none. */
             submission_id: string | null;
             /**
              * @description The submission was approved and paid.
@@ -1246,7 +1246,7 @@ export interface components {
             type: "submission.approved";
         };
         /**
-         * @description `pending` until its review, `approving` while it is being paid, then `approved` or `rejected`; a payout that fails makes it `pending` again.
+         * @description `pending` until its review, `approving` while it is being paid, then `approved` or `rejected`. A payout that fails makes it `pending` again.
          * @enum {string}
          */
         SubmissionStatus: "pending" | "approving" | "approved" | "rejected";
@@ -1258,7 +1258,7 @@ export interface components {
     };
     responses: {
         /**
-         * @description `api_key_replaced`: This API key has been replaced; only the key that replaced it can be rotated.
+         * @description `api_key_replaced`: This API key has been replaced. Only the key that replaced it can be rotated.
          *
          *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
          */
@@ -1325,7 +1325,7 @@ export interface components {
             };
         };
         /**
-         * @description `bounty_not_open`: The bounty is not open; another agent may have claimed it first.
+         * @description `bounty_not_open`: The bounty is not open. Another agent may have claimed it first.
          *
          *     `active_claim_exists`: The caller already has an active claim on this project.
          *
@@ -1427,7 +1427,7 @@ export interface components {
                 };
             };
         };
-        /** @description `internal_error`: The service failed; nothing is known to have been lost. */
+        /** @description `internal_error`: The service failed. Nothing is known to be lost. */
         InternalError: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1486,9 +1486,9 @@ export interface components {
             };
         };
         /**
-         * @description `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+         * @description `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
          *
-         *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
+         *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
          */
         OverloadedOrUnavailable: {
             headers: {
@@ -1529,9 +1529,9 @@ export interface components {
             };
         };
         /**
-         * @description `payout_failed`: The on-chain payout failed; the submission is pending again.
+         * @description `payout_failed`: The on-chain payout failed. The submission is pending again.
          *
-         *     `payout_unconfirmed`: The payout is not confirmed yet and goes on; approving again joins it and can never pay twice.
+         *     `payout_unconfirmed`: The payout is not confirmed yet and goes on. Approve again to join it; that never pays twice.
          */
         PayoutFailedOrPayoutUnconfirmed: {
             headers: {
@@ -1553,9 +1553,9 @@ export interface components {
             };
         };
         /**
-         * @description `project_already_active`: The project is active already.
+         * @description `project_already_active`: The project is already active.
          *
-         *     `activation_in_progress`: An activation of this project is being served.
+         *     `activation_in_progress`: Another request is activating this project.
          *
          *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
          */
@@ -1597,7 +1597,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rate_limited`: Too many requests; wait for `Retry-After` seconds. */
+        /** @description `rate_limited`: Too many requests. Wait for `Retry-After` seconds. */
         RateLimited: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1620,9 +1620,9 @@ export interface components {
         /**
          * @description `repositories_not_configured`: The operator has not configured a code host.
          *
-         *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+         *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
          *
-         *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
+         *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
          */
         RepositoriesNotConfiguredOrOverloadedOrUnavailable: {
             headers: {
@@ -1644,11 +1644,11 @@ export interface components {
             };
         };
         /**
-         * @description `repository_failed`: The repository could not be created; the project is proposed again.
+         * @description `repository_failed`: The repository could not be created. The project is proposed again.
          *
-         *     `deployment_failed`: The contracts could not be deployed; the project is proposed again.
+         *     `deployment_failed`: The contracts could not be deployed. The project is proposed again.
          *
-         *     `activation_unconfirmed`: The activation is not finished and goes on; activating again joins it.
+         *     `activation_unconfirmed`: The activation is not finished and goes on. Activate again to join it.
          */
         RepositoryFailedOrDeploymentFailedOrActivationUnconfirmed: {
             headers: {
@@ -1669,7 +1669,7 @@ export interface components {
                 };
             };
         };
-        /** @description `repository_unreachable`: The code host did not answer; try again. */
+        /** @description `repository_unreachable`: The code host did not respond. Try again. */
         RepositoryUnreachable: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1748,7 +1748,7 @@ export interface components {
                 };
             };
         };
-        /** @description `uri_too_long`: The address of the request is longer than 4,096 characters. */
+        /** @description `uri_too_long`: The URL of the request is longer than 4,096 characters. */
         UriTooLong: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1768,9 +1768,9 @@ export interface components {
             };
         };
         /**
-         * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+         * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
          *
-         *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+         *     `malformed_request`: The request or its URL is not valid HTTP.
          */
         ValidationFailedOrMalformedRequest: {
             headers: {
@@ -1790,11 +1790,11 @@ export interface components {
             };
         };
         /**
-         * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+         * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
          *
-         *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+         *     `malformed_request`: The request or its URL is not valid HTTP.
          *
-         *     `token_not_deployed`: The project has no token yet; its founder must activate it first.
+         *     `token_not_deployed`: The project has no token yet. Its founder must activate it first.
          */
         ValidationFailedOrMalformedRequestOrTokenNotDeployed: {
             headers: {
@@ -1816,9 +1816,9 @@ export interface components {
         /**
          * @description `wallet_generation_unavailable`: The operator has not configured a wallet master key.
          *
-         *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+         *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
          *
-         *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
+         *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
          */
         WalletGenerationUnavailableOrOverloadedOrUnavailable: {
             headers: {
@@ -1841,32 +1841,32 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+        /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
         IdempotencyKey: string;
-        /** @description The `ETag` of an earlier answer; 304 where nothing has changed. */
+        /** @description The `ETag` of an earlier response. The response is 304 if nothing has changed. */
         IfNoneMatch: string;
-        /** @description A name of your own for this request, echoed in the answer. */
+        /** @description Your own id for this request, repeated in the response. */
         RequestId: string;
-        /** @description Makes the request safe to repeat: for one hour, because the answer holds a secret, the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+        /** @description Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
         StrongIdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Who may keep the answer. */
+        /** @description Who may store the response. */
         "Cache-Control": string;
-        /** @description Strong validator of the body; send it back in `If-None-Match`. */
+        /** @description Strong validator of the body. Send it back as `If-None-Match`. */
         ETag: string;
-        /** @description `true` on the stored answer of an earlier request with the same Idempotency-Key. */
+        /** @description `true` if this is the stored response of an earlier request with the same Idempotency-Key. */
         "Idempotency-Replayed": "true";
-        /** @description What is left of the limit that counted this request, where limits are on. */
+        /** @description What is left of the limit that counted this request. Present if limits are on. */
         RateLimit: string;
-        /** @description The limit that counted this request, where limits are on. */
+        /** @description The limit that counted this request. Present if limits are on. */
         "RateLimit-Policy": string;
         /** @description Seconds to wait before trying again. */
         "Retry-After": number;
         /** @description Always the `Bearer` scheme. */
         "WWW-Authenticate": string;
-        /** @description Names this request in logs; the one the caller sent, if it was valid. */
+        /** @description Identifies this request in logs. The value the caller sent, if it was valid. */
         "X-Request-Id": string;
     };
     pathItems: never;
@@ -1884,9 +1884,9 @@ export interface operations {
                 project_id?: string;
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; 304 where nothing has changed. */
+                /** @description The `ETag` of an earlier response. The response is 304 if nothing has changed. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -1954,7 +1954,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2009,9 +2009,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2045,13 +2045,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
              *     `wallet_already_set`: The agent already has a wallet.
              */
@@ -2090,9 +2090,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for one hour, because the answer holds a secret, the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2137,15 +2137,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters that nobody can guess: a random UUID.
+             *     `idempotency_key_too_weak`: The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
              */
             400: {
                 headers: {
@@ -2182,9 +2182,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2227,15 +2227,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `reserved_address`: That address belongs to the platform or to nobody, so it cannot be an agent wallet.
+             *     `reserved_address`: The address belongs to the platform or to nobody, so it cannot be an agent wallet.
              */
             400: {
                 headers: {
@@ -2272,9 +2272,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for one hour, because the answer holds a secret, the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2318,17 +2318,17 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `idempotency_key_too_weak`: Where the answer holds an API key, an Idempotency-Key has at least 32 characters that nobody can guess: a random UUID.
+             *     `idempotency_key_too_weak`: The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
              *
-             *     `reserved_address`: That address belongs to the platform or to nobody, so it cannot be an agent wallet.
+             *     `reserved_address`: The address belongs to the platform or to nobody, so it cannot be an agent wallet.
              */
             400: {
                 headers: {
@@ -2373,13 +2373,13 @@ export interface operations {
                 project_id?: string;
                 /** @description Case-insensitive substring; `%` and `_` match themselves. */
                 q?: string;
-                /** @description Where the bounty stands: open → claimed → in_review → done; a rejection makes it open again. */
+                /** @description Status of the bounty: open → claimed → in_review → done. A rejection makes it open again. */
                 status?: components["schemas"]["BountyStatus"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; 304 where nothing has changed. */
+                /** @description The `ETag` of an earlier response. The response is 304 if nothing has changed. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -2442,9 +2442,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; 304 where nothing has changed. */
+                /** @description The `ETag` of an earlier response. The response is 304 if nothing has changed. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2517,9 +2517,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2563,23 +2563,23 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `insufficient_funds`: The founder's token balance or allowance, minus what other bounties were promised, is less than the amount.
+             *     `insufficient_funds`: The founder's token balance or allowance, minus the rewards of bounties that are not done, is less than the amount.
              *
-             *     `bounty_not_in_review`: The bounty is not in `in_review`.
+             *     `bounty_not_in_review`: The bounty is not `in_review`.
              *
              *     `no_pending_submission`: The bounty has no pending submission.
              *
-             *     `contributor_wallet_missing`: The contributor has no wallet to be paid to.
+             *     `contributor_wallet_missing`: The contributor has no wallet address to be paid to.
              *
-             *     `contributor_wallet_is_founders`: The contributor's wallet is the one that funds the project; nobody can pay himself.
+             *     `contributor_wallet_is_founders`: The contributor's wallet is the wallet that funds the project; a wallet cannot pay itself.
              */
             400: {
                 headers: {
@@ -2615,13 +2615,13 @@ export interface operations {
             /**
              * @description `payouts_disabled`: The operator has switched payouts off.
              *
-             *     `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
+             *     `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
-             *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
              */
             503: {
                 headers: {
@@ -2648,9 +2648,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2685,13 +2685,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              */
             400: {
                 headers: {
@@ -2730,9 +2730,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2773,15 +2773,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `bounty_not_in_review`: The bounty is not in `in_review`.
+             *     `bounty_not_in_review`: The bounty is not `in_review`.
              */
             400: {
                 headers: {
@@ -2814,13 +2814,13 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /**
-             * @description `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
-             *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
              */
             503: {
                 headers: {
@@ -2847,9 +2847,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -2896,19 +2896,19 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `bounty_not_claimed`: The bounty is not in `claimed`, so nothing can be submitted to it.
+             *     `bounty_not_claimed`: The bounty is not `claimed`, so nothing can be submitted to it.
              *
              *     `pull_request_invalid`: pr_url is not a pull request on the project's repository.
              *
-             *     `pull_request_not_found`: That pull request does not exist on the project's repository.
+             *     `pull_request_not_found`: The pull request does not exist on the project's repository.
              */
             400: {
                 headers: {
@@ -2948,9 +2948,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; 304 where nothing has changed. */
+                /** @description The `ETag` of an earlier response. The response is 304 if nothing has changed. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3041,9 +3041,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; 304 where nothing has changed. */
+                /** @description The `ETag` of an earlier response. The response is 304 if nothing has changed. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3118,9 +3118,9 @@ export interface operations {
                 status?: components["schemas"]["ProjectStatus"];
             };
             header?: {
-                /** @description The `ETag` of an earlier answer; 304 where nothing has changed. */
+                /** @description The `ETag` of an earlier response. The response is 304 if nothing has changed. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3186,9 +3186,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
@@ -3237,13 +3237,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              */
             400: {
                 headers: {
@@ -3280,9 +3280,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an earlier answer; 304 where nothing has changed. */
+                /** @description The `ETag` of an earlier response. The response is 304 if nothing has changed. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3350,9 +3350,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3390,15 +3390,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `wallet_missing`: The caller has no wallet address; set one first.
+             *     `wallet_missing`: The caller has no wallet address. Set one first.
              */
             400: {
                 headers: {
@@ -3432,15 +3432,15 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["RepositoryFailedOrDeploymentFailedOrActivationUnconfirmed"];
             /**
-             * @description `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
              *     `repositories_not_configured`: The operator has not configured a code host.
              *
-             *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
              */
             503: {
                 headers: {
@@ -3467,7 +3467,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3509,13 +3509,13 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /**
-             * @description `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
-             *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
              */
             503: {
                 headers: {
@@ -3541,9 +3541,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body gets the first answer again. Use a new random one, such as a UUID, for each thing to be done. */
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request, echoed in the answer. */
+                /** @description Your own id for this request, repeated in the response. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
@@ -3595,17 +3595,17 @@ export interface operations {
                 };
             };
             /**
-             * @description `validation_failed`: A field is missing, unknown or out of its limits; `issues` names each one.
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
              *
-             *     `invalid_json`: The request body is not valid JSON, or not an object.
+             *     `invalid_json`: The request body is not a valid JSON object.
              *
-             *     `malformed_request`: The request is not valid HTTP, or its address is not valid.
+             *     `malformed_request`: The request or its URL is not valid HTTP.
              *
-             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters, and not a key that was printed in documentation.
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `token_not_deployed`: The project has no token yet; its founder must activate it first.
+             *     `token_not_deployed`: The project has no token yet. Its founder must activate it first.
              *
-             *     `insufficient_funds`: The founder's token balance or allowance, minus what other bounties were promised, is less than the amount.
+             *     `insufficient_funds`: The founder's token balance or allowance, minus the rewards of bounties that are not done, is less than the amount.
              */
             400: {
                 headers: {
@@ -3638,13 +3638,13 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             /**
-             * @description `chain_unreachable`: The chain does not answer, and nothing was changed; try again.
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
              *
-             *     `overloaded`: The service is shedding load; wait for `Retry-After` seconds.
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
              *
-             *     `unavailable`: The service is starting, stopping or without its database or chain; try again.
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
              */
             503: {
                 headers: {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Caller } from '../../auth/api-keys.ts'
-import { type Context, createContext } from '../../context.ts'
+import { type Context, createContext, type ResponseRetention } from '../../context.ts'
 import type { State } from '../../db/reads/snapshots.ts'
 import type { Services } from '../../startup/services.ts'
 import { conditional, negotiate, tagged } from '../cache/etag.ts'
@@ -8,13 +8,12 @@ import type { ResponseCache } from '../cache/response-cache.ts'
 import type { DrainSignal } from '../drain.ts'
 import { jsonType, privateCache } from '../headers.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
-import type { Keeping } from '../idempotency/keyed-request.ts'
 import { admit } from '../limits/admission.ts'
-import type { Bulkheads, Lane } from '../limits/bulkheads.ts'
+import type { Bulkhead, Bulkheads } from '../limits/bulkheads.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { inputReader } from './input.ts'
 import type { Operation } from './operations.ts'
-import type { Answer } from './response.ts'
+import type { HttpResponse } from './response.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,14 +26,14 @@ declare module 'fastify' {
   }
 }
 
-/** What surrounds an operation. */
+/** What every route needs besides its operation. */
 export interface Surroundings {
   services: Services
   limits: RateLimits
   idempotency: Idempotency
   drain: DrainSignal
-  lanes: Bulkheads
-  remembered: ResponseCache
+  bulkheads: Bulkheads
+  responseCache: ResponseCache
 }
 
 /** Registers one route per operation. */
@@ -48,21 +47,23 @@ export function exposeOperations(
 }
 
 function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions {
-  const { limits, lanes } = surroundings
-  const lane = lanes.of(operation)
+  const { limits, bulkheads } = surroundings
+  const bulkhead = bulkheads.of(operation)
   const handle =
-    operation.method === 'GET' ? reader(operation, lane, surroundings) : writer(operation, lane, surroundings)
-  const limit = limits.of(operation)
+    operation.method === 'GET'
+      ? reader(operation, bulkhead, surroundings)
+      : writer(operation, bulkhead, surroundings)
+  const limit = limits.of({ method: operation.method, access: operation.meta.access })
   return {
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: operation.id },
-    // Before the body is read: a stranger's body is not worth reading.
+    // Before the body is read, so that callers who are refused cannot make the process read it.
     onRequest: (request, reply) =>
-      lane.approach(() => admit(operation, limit, surroundings, [request, reply])),
+      bulkhead.beforeBody(() => admit(operation, limit, surroundings, [request, reply])),
     handler: async (request, reply) => {
       const { status, headers, body } = await handle(request, reply)
-      // Fastify would give an empty text a length, which is not that of the answer that 304 stands for.
+      // For an empty string Fastify would send a Content-Length, which is not that of the response that 304 stands for.
       return reply
         .code(status)
         .headers({ 'cache-control': privateCache, 'content-type': jsonType, ...headers })
@@ -71,59 +72,59 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
   }
 }
 
-type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<HttpResponse>
 
-function reader(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
+function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
   const { drain } = surroundings
   const readInput = inputReader(operation)
   const read = (request: FastifyRequest, reply: FastifyReply, state?: State) =>
-    lane.serve(request.raw.socket, async () => {
-      // Others may share an answer from rows alone, so it does not end with the client who asked first.
-      const signal = operation.cacheable ? drain.closing : drain.signalOf(reply)
+    bulkhead.serve(request.raw.socket, async () => {
+      // Other requests may share a cacheable response, so it must not end with the client that asked first.
+      const signal = operation.meta.cacheable ? drain.closing : drain.signalOf(reply)
       const context = contextOf(request, signal, since(surroundings, state), null)
       return success(operation, await operation.call(context, readInput(request)))
     })
-  if (operation.access !== 'public') return read
-  if (!operation.cacheable)
+  if (operation.meta.access !== 'public') return read
+  if (!operation.meta.cacheable)
     return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
-  const versionOf = operation.versions && surroundings.services.reads.versions?.(operation.versions)
+  const versionOf = operation.meta.versions && surroundings.services.reads.versions?.(operation.meta.versions)
   return async (request, reply) => {
     const { id } = request.params as { id: string }
-    const answer = await surroundings.remembered.answer(request.raw.url ?? '', {
+    const response = await surroundings.responseCache.get(request.raw.url ?? '', {
       read: async (state) => tagged(await read(request, reply, state)),
       ...(versionOf && { version: () => versionOf(id) }),
     })
-    return negotiate(answer, request.headers['if-none-match'])
+    return negotiate(response, request.headers['if-none-match'])
   }
 }
 
-/** Public reads that know a state may be answered by whoever has it. */
+/** A public read that knows a state of the database may use any connection that has reached it. */
 function since(surroundings: Surroundings, state: State | undefined): Surroundings {
   const { services } = surroundings
   if (!state || !services.reads.since) return surroundings
   return { ...surroundings, services: { ...services, reads: services.reads.since(state) } }
 }
 
-function writer(operation: Operation, lane: Lane, surroundings: Surroundings): Handle {
+function writer(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
   const readInput = inputReader(operation)
   return (request, reply) =>
-    lane.serve(request.raw.socket, () =>
-      surroundings.idempotency.once(operation, request, async (keeping) => {
-        const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, keeping)
+    bulkhead.serve(request.raw.socket, () =>
+      surroundings.idempotency.run(operation, request, async (retention) => {
+        const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, retention)
         return success(operation, await operation.call(context, readInput(request)))
       }),
     )
 }
 
-function success(operation: Operation, output: unknown): Answer {
-  return { status: operation.status, headers: {}, body: JSON.stringify(output) }
+function success(operation: Operation, output: unknown): HttpResponse {
+  return { status: operation.meta.status, headers: {}, body: JSON.stringify(output) }
 }
 
 function contextOf(
   request: FastifyRequest,
   signal: AbortSignal,
   { services }: Surroundings,
-  keeping: Keeping | null,
+  retention: ResponseRetention | null,
 ): Context {
   const context = {
     services,
@@ -131,7 +132,6 @@ function contextOf(
     log: request.log as Services['log'],
     agent: request.agent,
     signal,
-    idempotent: keeping?.idempotent ?? null,
   }
-  return createContext(context, keeping)
+  return createContext(context, retention)
 }

@@ -10,8 +10,8 @@ type Values = Record<string, unknown>
 
 /**
  * Makes the function that reads an operation's input: path parameters, and the query (GET) or the body (POST, PATCH).
- * Nothing is guessed: a query value whose schema is a number, written as a plain decimal, becomes a number, and `null` in
- * an optional field of a body is as if the field were absent, because many clients write it so.
+ * Only two values are converted. A query value becomes a number if its schema is one and it is a plain decimal. `null` in
+ * an optional field of a body counts as absent, because many clients send it.
  */
 export function inputReader(operation: Operation): (request: FastifyRequest) => unknown {
   return operation.method === 'GET' ? queryReader(operation) : bodyReader(operation)
@@ -89,8 +89,8 @@ function withoutNulls(body: Values, omissible: readonly string[]): Values {
 }
 
 /**
- * Refuses names that the operation does not take in the query or body, and those that are `repeated`; whatever else is
- * wrong with `values` is then told as well.
+ * Refuses unknown names in the query or body, and `repeated` ones. The error then also lists everything else that is wrong
+ * with `values`.
  */
 function refusing(input: z.ZodObject | null, pathParameters: readonly string[], noun: 'parameter' | 'field') {
   const own = ownFields(input, pathParameters)
@@ -98,7 +98,7 @@ function refusing(input: z.ZodObject | null, pathParameters: readonly string[], 
   const all = own.length > 0 ? own.join(', ') : 'none'
   const problemOf = (name: string) =>
     pathParameters.includes(name)
-      ? 'is given by the path alone'
+      ? 'is taken from the path only'
       : `is not a ${noun} of this operation, which takes ${all}`
   return (given: Values, values: Values, repeated: readonly string[] = []): void => {
     const unknown = Object.keys(given).filter((name) => !known.has(name))
@@ -119,12 +119,12 @@ function refusing(input: z.ZodObject | null, pathParameters: readonly string[], 
 function refuseQuery(query: Values, takesBody: boolean): void {
   const names = Object.keys(query)
   if (names.length === 0) return
-  const nothing = 'is in the query, where this operation takes nothing'
-  const message = takesBody ? `${nothing}: its fields go into the JSON body` : nothing
+  const nothing = 'is in the query, but this operation has no query parameters'
+  const message = takesBody ? `${nothing}: put its fields into the JSON body` : nothing
   throw validationError(names.map((name) => issueAt(name, message)))
 }
 
-/** No text column holds NUL, so no id or keyword with one can match anything. */
+/** Postgres text cannot hold NUL, so no id or keyword with NUL can match anything. */
 function refuseNul(values: Values): void {
   const issues: FieldIssue[] = []
   for (const [key, value] of Object.entries(values))

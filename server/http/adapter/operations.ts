@@ -6,8 +6,6 @@ import {
 } from 'trpc-to-openapi'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { VersionsOf } from '../../db/reads/versions.ts'
-import type { ErrorCode } from '../../errors.ts'
 import type { Router } from '../../router.ts'
 import type { OperationMeta } from '../../trpc.ts'
 import { type ProcedureDefinition, procedureCaller } from './procedure.ts'
@@ -24,21 +22,8 @@ export interface Operation {
   path: string
   /** Names of the parameters in {@link Operation.path}. */
   pathParameters: readonly string[]
-  access: OperationMeta['access']
-  /** Whether its answer holds a new API key. */
-  returnsSecret: boolean
-  /** Whether all it does is one short transaction. */
-  atomicIdempotency: boolean
-  /** Where a repeated request gets its response made anew: the failures for which that is so, too. */
-  rebuildsResponse: readonly ErrorCode[] | undefined
-  /** Whether its answer follows from its input and rows of the database alone. */
-  cacheable: boolean
-  /** The versions of those rows, by the path's `id`. */
-  versions: VersionsOf | undefined
-  /** The codes it declares beyond the implied ones. */
-  errors: OperationMeta['errors']
-  /** Status of its success. */
-  status: number
+  /** Everything else it declares about itself. */
+  meta: OperationMeta
   /** Schema of its input; `null` where it takes none. */
   input: z.ZodObject | null
   /** Runs the procedure: validates `input`, does the work, validates the output. Throws what tRPC throws. */
@@ -48,8 +33,8 @@ export interface Operation {
 }
 
 /**
- * Every operation of `router` by what its meta says. trpc-to-openapi is asked for the list only: its own handlers
- * change the shared schemas at run time and are not fit for the open internet.
+ * Every operation of `router`. trpc-to-openapi only lists them: its own handlers change the shared schemas at run time
+ * and are not fit for the open internet.
  */
 export function listOperations(router: Operations): Operation[] {
   const operations: Operation[] = []
@@ -62,14 +47,7 @@ export function listOperations(router: Operations): Operation[] {
       method: meta.openapi.method as Operation['method'],
       path: meta.openapi.path,
       pathParameters: getPathParameters(meta.openapi.path),
-      access: meta.access,
-      returnsSecret: meta.returnsSecret,
-      atomicIdempotency: meta.atomicIdempotency,
-      rebuildsResponse: meta.rebuildsResponse,
-      cacheable: meta.cacheable,
-      versions: meta.versions,
-      errors: meta.errors,
-      status: meta.status,
+      meta,
       input: hasInputsDefined ? (inputParser as z.ZodObject) : null,
       call: procedureCaller(procedure as unknown as ProcedureDefinition, id, type),
       render: (result) => JSON.stringify(outputParser.parse(result)),

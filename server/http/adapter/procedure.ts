@@ -18,14 +18,14 @@ interface StepCall {
 
 type StepResult = { ok: true; data: unknown } | { ok: false; error: TRPCError }
 
-/** What tRPC says of a procedure. */
+/** The part of a tRPC procedure that is called here. */
 export interface ProcedureDefinition {
   _def: { middlewares: Step[]; meta?: unknown; type?: string }
 }
 
 /**
- * Calls a procedure by its own steps, as tRPC does, but hands them one after the other what they need instead of
- * copying the whole call twice for each: that copying is most of what a call costs.
+ * Calls the steps of a procedure as tRPC does, but without copying the whole call twice for each step: that copying is
+ * most of the cost of a call.
  */
 export function procedureCaller(
   { _def: { middlewares, meta } }: ProcedureDefinition,

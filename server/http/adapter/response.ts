@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../errors.ts'
 
-/** A whole answer: status, headers of its own, and the JSON sent, byte for byte. */
-export interface Answer {
+/** A whole response: status, its own headers, and the JSON as it is sent. */
+export interface HttpResponse {
   status: number
   headers: Record<string, string>
   body: string
@@ -9,8 +9,8 @@ export interface Answer {
 
 const defaultRetryAfter = 1
 
-/** What callers see of an error, in the one shape that every error of the service has. */
-export function errorResponse(error: ServiceError, requestId: string): Answer {
+/** The response to an error, in the one shape of all errors. */
+export function errorResponse(error: ServiceError, requestId: string): HttpResponse {
   const { code, message, retryable, issues, status } = error
   return {
     status,
@@ -23,6 +23,8 @@ export function errorResponse(error: ServiceError, requestId: string): Answer {
 
 function errorHeaders(error: ServiceError): Record<string, string> {
   if (error.code === 'unauthorized') return { 'www-authenticate': 'Bearer' }
-  const waits = error.retryable && (error.status === 429 || error.status === 503)
-  return waits ? { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfter ?? defaultRetryAfter))) } : {}
+  const hasRetryAfter = error.retryable && (error.status === 429 || error.status === 503)
+  return hasRetryAfter
+    ? { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfter ?? defaultRetryAfter))) }
+    : {}
 }

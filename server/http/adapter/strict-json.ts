@@ -4,8 +4,8 @@ import { ServiceError } from '../../errors.ts'
 const deepest = 32
 
 /**
- * Takes `application/json` bodies and nothing else. An absent body reads as `undefined`; everything that two parsers
- * could read differently is refused: invalid UTF-8, duplicate keys, `__proto__`, anything that is not an object.
+ * Accepts only `application/json` bodies. An absent body reads as `undefined`. Everything that two parsers could read
+ * differently is refused: invalid UTF-8, duplicate keys, `__proto__`, anything that is not an object.
  */
 export function acceptStrictJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -35,10 +35,10 @@ function problemOf(text: string, value: unknown): string | undefined {
     return 'The request body must be a JSON object.'
   const { depth, members } = measure(text)
   if (depth > deepest) return `The request body is nested deeper than ${deepest} levels.`
-  return members === countMembers(value) ? undefined : 'The request body names the same key twice.'
+  return members === countMembers(value) ? undefined : 'The request body has a duplicate key.'
 }
 
-/** Depth and number of object members of a text that is known to be JSON. */
+/** Depth and number of object members of valid JSON. */
 function measure(text: string): { depth: number; members: number } {
   let depth = 0
   let open = 0
@@ -57,7 +57,7 @@ function measure(text: string): { depth: number; members: number } {
   return { depth, members }
 }
 
-/** Members of an object that is known to be shallow. */
+/** Number of object members in a parsed value, whose depth is bounded. */
 function countMembers(value: object): number {
   const items: unknown[] = Object.values(value)
   let members = Array.isArray(value) ? 0 : items.length

@@ -14,8 +14,8 @@ const compress: Record<Coding, (text: string) => Promise<Buffer>> = {
 }
 
 /**
- * Serves a text that never changes, compressed for whoever accepts that. Each form is made once, off the event loop, when
- * it is first asked for, and has a strong ETag of its own.
+ * Serves a text that never changes, compressed if the client accepts that. Each form has its own strong ETag and is made
+ * once, off the event loop, when the first client asks for it.
  */
 export function compressedText(type: string, text: string) {
   const made = new Map<Coding, Promise<Buffer>>()

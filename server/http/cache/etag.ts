@@ -1,34 +1,34 @@
 import { hash } from 'node:crypto'
-import type { Answer } from '../adapter/response.ts'
+import type { HttpResponse } from '../adapter/response.ts'
 import { publicCache } from '../headers.ts'
 
-/** A public answer and the strong ETag of its content. */
-export interface TaggedResponse extends Answer {
+/** A public response with the strong ETag of its body. */
+export interface TaggedResponse extends HttpResponse {
   etag: string
 }
 
-/** The strong ETag of a content. */
+/** The strong ETag of a body. */
 export function etagOf(content: string): string {
   return `"${hash('sha1', content, 'base64')}"`
 }
 
-/** Gives a public answer its strong ETag. */
-export function tagged(answer: Answer): TaggedResponse {
-  const etag = etagOf(answer.body)
-  return { ...answer, etag, headers: { ...answer.headers, etag, 'cache-control': publicCache } }
+/** Gives a public response its strong ETag. */
+export function tagged(response: HttpResponse): TaggedResponse {
+  const etag = etagOf(response.body)
+  return { ...response, etag, headers: { ...response.headers, etag, 'cache-control': publicCache } }
 }
 
-/** The answer, or 304 without a body where `ifNoneMatch` names its ETag. */
-export function negotiate(answer: TaggedResponse, ifNoneMatch: string | undefined): Answer {
-  return isNamed(ifNoneMatch, answer.etag) ? { status: 304, headers: answer.headers, body: '' } : answer
+/** The response, or 304 without a body if `ifNoneMatch` names its ETag. */
+export function negotiate(response: TaggedResponse, ifNoneMatch: string | undefined): HttpResponse {
+  return isNamed(ifNoneMatch, response.etag) ? { status: 304, headers: response.headers, body: '' } : response
 }
 
-/** Gives a public answer its strong ETag, and makes it 304 where `ifNoneMatch` names that ETag. */
-export function conditional(answer: Answer, ifNoneMatch: string | undefined): Answer {
-  return negotiate(tagged(answer), ifNoneMatch)
+/** Gives a public response its strong ETag, and makes it 304 if `ifNoneMatch` names that ETag. */
+export function conditional(response: HttpResponse, ifNoneMatch: string | undefined): HttpResponse {
+  return negotiate(tagged(response), ifNoneMatch)
 }
 
-/** Whether `ifNoneMatch` names `etag`. It compares weakly and may list several tags, or `*` for any. */
+/** Whether `ifNoneMatch` names `etag`: it may list several tags, weak ones too, or be `*` for any. */
 export function isNamed(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag) return true

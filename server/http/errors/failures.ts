@@ -8,7 +8,7 @@ import { errorResponse } from '../adapter/response.ts'
 import { jsonType, privateCache, securityHeaders } from '../headers.ts'
 import { toServiceError } from './service-error.ts'
 
-/** Answers anything thrown in the one error shape. */
+/** Responds to anything thrown, in the one error shape. */
 export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toServiceError(thrown)
   logFailure(request, error)
@@ -19,7 +19,7 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(body)
 }
 
-/** Errors of the router itself, before any hook has run: percent-encoding and overlong path segments. */
+/** Responds to errors of the router itself, before any hook has run: invalid percent-encoding and overlong segments. */
 export function sendRouterFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'x-request-id': request.id, ...securityHeaders })
   sendFailure(thrown, request, reply)
@@ -33,17 +33,17 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Map<string, Set
     app.route({
       method: others,
       url,
-      // Before the body is read: whatever it is, it does not matter.
+      // Before the body is read, which does not matter here.
       onRequest: async (_request, reply) => {
         reply.header('allow', allow)
-        throw new ServiceError('method_not_allowed', `This path takes ${allow}.`)
+        throw new ServiceError('method_not_allowed', `This path accepts ${allow}.`)
       },
       handler: async () => undefined,
     })
   }
 }
 
-/** Answers what never became a request: broken HTTP, headers too large, a client too slow. */
+/** Responds to what never became a request: broken HTTP, headers too large, a client too slow. */
 export function respondToBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -52,9 +52,9 @@ export function respondToBrokenConnection(error: Error & { code?: string }, sock
   respondOnSocket(socket, new ServiceError(brokenCode(error.code)))
 }
 
-/** Answers `error` where there is a connection but no request to reply to, and ends the connection. */
+/** Sends `error` on a connection without a request, and closes the connection. */
 export function respondOnSocket(socket: Socket, error: ServiceError): void {
-  // Node takes its own listener away from such a connection; a client that resets it would end the process.
+  // Node removes its own listener from such a connection. A reset by the client would then end the process.
   socket.on('error', () => socket.destroy())
   const requestId = newId('request')
   const { status, body } = errorResponse(error, requestId)

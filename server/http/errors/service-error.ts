@@ -8,8 +8,8 @@ const mostIssues = 20
 const longestPath = 100
 
 /**
- * The public error for anything that can be thrown while a request is served. What nobody foresaw becomes
- * `internal_error`; its own words stay in `cause` for the log and never reach the caller.
+ * The public error for anything that can be thrown while a request is served. Unexpected errors become `internal_error`;
+ * their message stays in `cause` for the log and never reaches the caller.
  */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
@@ -20,7 +20,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   return new ServiceError(code, undefined, { cause: thrown })
 }
 
-/** The error of one or more fields of the input. */
+/** The error of invalid fields. Its message names the first one. */
 export function validationError(issues: FieldIssue[]): ServiceError {
   const [first] = issues
   const where = first?.path ? `${first.path}: ` : ''
@@ -30,7 +30,7 @@ export function validationError(issues: FieldIssue[]): ServiceError {
 
 function fromProcedure(error: TRPCError): ServiceError {
   if (error.cause instanceof ServiceError) return error.cause
-  // Only tRPC's input step pairs these two; a ZodError of the output or of a handler is our own fault.
+  // Only tRPC's input step pairs these two. A ZodError of the output or of a handler is a bug of ours.
   if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
     return validationError(issuesOf(error.cause))
   return error.cause && !(error.cause instanceof ZodError)
@@ -50,7 +50,7 @@ export function issuesOf(error: ZodError | undefined): FieldIssue[] {
   })
 }
 
-/** Words for values of another type; a schema's own words stay. */
+/** The message for a value of the wrong type; a schema's own message stays. */
 function typeProblem({ expected, message }: { expected: string; message: string }): string {
   if (!message.startsWith('Invalid input')) return message
   return message.endsWith('received undefined') ? 'is required' : (typeWords[expected] ?? message)
@@ -65,7 +65,7 @@ const typeWords: Record<string, string> = {
   array: 'must be a list',
 }
 
-/** The issue of a field whose name the caller chose; a key that stands where a name belongs is not repeated. */
+/** The issue of a field whose name the caller chose. An API key in place of the name is removed. */
 export function issueAt(path: string, message: string): FieldIssue {
   return { path: withoutSecrets(path).slice(0, longestPath), message }
 }
@@ -78,8 +78,8 @@ const fastifyErrors: Partial<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
 }
 
-/** SQLSTATEs, or their class, that speak of the connection, the server or its load and not of the request. */
-const passingStates = ['08', '28', '3D000', '40', '53', '55P03', '57', '25006']
+/** SQLSTATEs, or their class, that concern the connection, the server or its load and not the request. */
+const transientStates = ['08', '28', '3D000', '40', '53', '55P03', '57', '25006']
 /** SQLSTATEs of text that no Postgres column can hold. */
 const textStates = ['22021', '22P05']
 const socketErrors = [
@@ -99,7 +99,7 @@ function databaseError(thrown: unknown): ErrorCode | undefined {
   const code = codeOf(thrown)
   if (thrown instanceof pg.DatabaseError) {
     if (textStates.includes(code)) return 'validation_failed'
-    return passingStates.some((state) => code.startsWith(state)) ? 'unavailable' : undefined
+    return transientStates.some((state) => code.startsWith(state)) ? 'unavailable' : undefined
   }
   if (!(thrown instanceof Error)) return undefined
   return socketErrors.includes(code) || connectionMessages.test(thrown.message) ? 'unavailable' : undefined
@@ -109,7 +109,7 @@ function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
 }
 
-/** Whether Fastify or one of its plugins blames the request. */
+/** Whether Fastify or one of its plugins reports an error of the client. */
 function isClientError(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || !('statusCode' in thrown)) return false
   const { statusCode } = thrown

@@ -11,68 +11,70 @@ export interface KeyName {
   keyDigest: Buffer
 }
 
-/** A key as held by one run of one request. */
+/** A key that one run of a request has acquired. */
 export interface HeldKey extends KeyName {
   owner: string
 }
 
-/** An answer as it is kept. */
+/** A response as it is stored. */
 export interface StoredResponse {
   status: number
-  /** Readable for whoever has the key. */
+  /** Sealed under the key. */
   sealedBody: Buffer
 }
 
-/** What a key was sent with. */
-interface Asked {
+/** The request a key was sent with. */
+interface Fingerprint {
   operation: string
   digest: Buffer
 }
 
-/** How long a key is held without an answer, and known at all. */
+/** How long a key stays acquired without a response, and how long it is stored. */
 interface KeyTimes {
   leaseSeconds: number
   retentionSeconds: number
 }
 
-const insertKey = prepared((db, claim: HeldKey & Asked & KeyTimes) =>
+const insertKey = prepared((db, key: HeldKey & Fingerprint & KeyTimes) =>
   db
     .insertInto('idempotency_keys')
     .values({
-      scope: claim.scope,
-      key_digest: claim.keyDigest,
-      operation: claim.operation,
-      request_digest: claim.digest,
-      lease_owner: claim.owner,
-      lease_until: inSeconds(claim.leaseSeconds),
-      expires_at: inSeconds(claim.retentionSeconds),
+      scope: key.scope,
+      key_digest: key.keyDigest,
+      operation: key.operation,
+      request_digest: key.digest,
+      lease_owner: key.owner,
+      lease_until: inSeconds(key.leaseSeconds),
+      expires_at: inSeconds(key.retentionSeconds),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('scope'),
 )
 
-/** Claims a key nobody has used and returns whether it was still unused. */
-export async function claimKey(db: Database, key: HeldKey, asked: Asked, times: KeyTimes): Promise<boolean> {
-  return (await runOn(db, insertKey({ ...key, ...asked, ...times }))).length > 0
+/** Acquires an unused key; false if it was used before. */
+export async function acquireKey(
+  db: Database,
+  key: HeldKey,
+  fingerprint: Fingerprint,
+  times: KeyTimes,
+): Promise<boolean> {
+  return (await runOn(db, insertKey({ ...key, ...fingerprint, ...times }))).length > 0
 }
 
-const insertCompleted = prepared((db, { kept_seconds, ...kept }: IdempotentResponse) =>
+const insertCompleted = prepared((db, { retention_seconds, ...response }: IdempotentResponse) =>
   db
     .insertInto('idempotency_keys')
-    .values({ ...kept, lease_until: noLease, expires_at: inSeconds(kept_seconds) })
+    .values({ ...response, lease_until: noLease, expires_at: inSeconds(retention_seconds) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('scope'),
 )
 
-/**
- * Stores a key together with its answer; false where somebody has used it. Waits for a transaction that is about to
- * use it.
- */
-export async function insertCompletedKey(db: Database, kept: IdempotentResponse): Promise<boolean> {
-  return (await runOn(db, insertCompleted(kept))).length > 0
+/** Stores a key together with its response; false if the key exists. Waits for a transaction that is storing it. */
+export async function insertCompletedKey(db: Database, response: IdempotentResponse): Promise<boolean> {
+  return (await runOn(db, insertCompleted(response))).length > 0
 }
 
-/** What is known of a key whose time is not over. */
+/** A key that has not expired. */
 export function findKey(db: Database, key: KeyName) {
   return named(db, key)
     .where('expires_at', '>', sql<Date>`clock_timestamp()`)
@@ -87,19 +89,19 @@ function named(db: Database, key: KeyName) {
     .where('key_digest', '=', key.keyDigest)
 }
 
-/** Forgets a key whose time is over, and returns whether there was one: it can be used for something else. */
-export async function forgetExpiredKey(db: Database, key: KeyName): Promise<boolean> {
-  const forgotten = await db
+/** Deletes a key if it has expired, so that it can be used again; returns whether it did. */
+export async function deleteExpiredKey(db: Database, key: KeyName): Promise<boolean> {
+  const deleted = await db
     .deleteFrom('idempotency_keys')
     .where('scope', '=', key.scope)
     .where('key_digest', '=', key.keyDigest)
     .where('expires_at', '<=', sql<Date>`clock_timestamp()`)
     .where('lease_until', '<', sql<Date>`clock_timestamp()`)
     .executeTakeFirst()
-  return forgotten.numDeletedRows > 0n
+  return deleted.numDeletedRows > 0n
 }
 
-/** Takes a key over from a run whose lease has expired without a response; `undefined` while it is held. */
+/** Acquires a key whose run has lost its lease before it had a response; `undefined` while that run has it. */
 export async function takeOverKey(db: Database, key: HeldKey, leaseSeconds: number) {
   const { rows } = await acquireLease<{ resume: Resume | null }>(leases.idempotencyKeys, {
     rows: unanswered(key),
@@ -122,7 +124,7 @@ function held(db: Database, key: HeldKey) {
   return db.updateTable('idempotency_keys').where(heldKey(key))
 }
 
-/** Condition: the key is this run's and has no answer. Locks it until the transaction ends. */
+/** Condition: this run has the key and no response is stored. Locks the key until the transaction ends. */
 export function stillHeld(key: HeldKey) {
   return sql<boolean>`exists (select from idempotency_keys where ${heldKey(key)} for no key update)`
 }
@@ -136,33 +138,33 @@ export function renewKey(db: Database, key: HeldKey, leaseSeconds: number): Prom
   return renewLease(db, leases.idempotencyKeys, heldKey(key), leaseSeconds)
 }
 
-const updateResponse = prepared((db, answer: HeldKey & StoredResponse) =>
-  held(db, answer)
-    .set({ response_status: answer.status, response_body: answer.sealedBody, resume: null })
+const updateResponse = prepared((db, response: HeldKey & StoredResponse) =>
+  held(db, response)
+    .set({ response_status: response.status, response_body: response.sealedBody, resume: null })
     .returning('scope'),
 )
 
-/** Stores the answer; false when the key is no longer this run's. */
-export async function storeResponse(db: Database, key: HeldKey, answer: StoredResponse): Promise<boolean> {
-  return (await runOn(db, updateResponse({ ...key, ...answer }))).length > 0
+/** Stores the response; false if this run has lost the key. */
+export async function storeResponse(db: Database, key: HeldKey, response: StoredResponse): Promise<boolean> {
+  return (await runOn(db, updateResponse({ ...key, ...response }))).length > 0
 }
 
-/** Stores how the next run finds the work again; false when the key is no longer this run's. */
+/** Stores how the next run finds the work again; false if this run has lost the key. */
 export function storeResume(db: Database, key: HeldKey, resume: Resume): Promise<boolean> {
   return changed(held(db, key).set({ resume: JSON.stringify(resume) }))
 }
 
-/** Lets the next request with this key run; what {@link storeResume} stored stays for it. */
+/** Lets the next request with this key run. It gets what {@link storeResume} has stored. */
 export function releaseKey(db: Database, key: HeldKey): Promise<void> {
   return releaseLease(db, leases.idempotencyKeys, heldKey(key))
 }
 
-/** Deletes up to `most` keys whose time is over and returns how many; several processes may do it at once. */
+/** Deletes up to `most` expired keys and returns how many. Several processes may do it at once. */
 export async function purgeKeys(db: Database, most: number): Promise<number> {
   const oldest = db
     .selectFrom('idempotency_keys')
     .select(['scope', 'key_digest'])
-    // An index cannot be asked for what lies before a clock that goes on while it is read.
+    // now() stays the same during the statement, so the index can be used; clock_timestamp() does not.
     .where('expires_at', '<', sql<Date>`now()`)
     .where('lease_until', '<', sql<Date>`now()`)
     .orderBy('expires_at')

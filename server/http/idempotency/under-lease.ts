@@ -3,21 +3,26 @@ import type { Database } from '../../db/client.ts'
 import { whileRenewing } from '../../db/lease.ts'
 import { ServiceError } from '../../errors.ts'
 import { describeError } from '../access-log.ts'
-import type { Answer } from '../adapter/response.ts'
+import type { HttpResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
 import { type KeyedRequest, seal, sealFailure, type Work } from './keyed-request.ts'
 import { type HeldKey, releaseKey, renewKey, stillHeld, storeResponse, storeResume } from './queries.ts'
-import { untilLeaseEnds } from './until-lease-ends.ts'
+import { settleKey } from './settle-key.ts'
 
-/** A key that is this run's until its lease ends, and what an earlier run has left for it. */
+/** A key this run has acquired, and what an earlier run stored for it. */
 export interface Hold {
   key: HeldKey
   leaseSeconds: number
   resume: Resume | null
 }
 
-/** Runs work whose key was taken before it began, and keeps the lease of the key meanwhile. */
-export function runUnderLease(db: Database, keyed: KeyedRequest, hold: Hold, work: Work): Promise<Answer> {
+/** Runs work whose key was acquired before, and renews the lease of the key meanwhile. */
+export function runUnderLease(
+  db: Database,
+  keyed: KeyedRequest,
+  hold: Hold,
+  work: Work,
+): Promise<HttpResponse> {
   const { key, leaseSeconds: seconds } = hold
   const renew = () => renewKey(db, key, seconds)
   const onFailure = (error: unknown) =>
@@ -30,30 +35,29 @@ async function run(
   keyed: KeyedRequest,
   { key, leaseSeconds, resume }: Hold,
   work: Work,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { operation, request } = keyed
-  const settle = (update: () => Promise<unknown>) =>
-    untilLeaseEnds(update, { leaseSeconds, log: request.log })
+  const settle = (update: () => Promise<unknown>) => settleKey(update, { leaseSeconds, log: request.log })
   let completed: string | undefined
   try {
-    const answer = await work({
-      async complete(trx, result) {
+    const response = await work({
+      async store(trx, result) {
         completed = operation.render(result)
-        const stored = await storeResponse(trx, key, seal(keyed, operation.status, completed))
+        const stored = await storeResponse(trx, key, seal(keyed, operation.meta.status, completed))
         if (!stored) throw new ServiceError('idempotency_in_progress')
       },
       idempotent: {
         resume,
         stillHeld: stillHeld(key),
-        async remember(trx, state) {
+        async storeResume(trx, state) {
           if (!(await storeResume(trx, key, state))) throw new ServiceError('idempotency_in_progress')
         },
       },
     })
-    // Work that ended outside a transaction of its own is safe to repeat: it found its effect again by `resume`.
-    const { status, body } = answer
+    // Work that responds without `ctx.transact` is safe to repeat: it finds its effect again by `resume`.
+    const { status, body } = response
     if (body !== completed) await settle(() => storeResponse(db, key, seal(keyed, status, body)))
-    return answer
+    return response
   } catch (thrown) {
     const error = toServiceError(thrown)
     const failure = sealFailure(keyed, error)

@@ -3,13 +3,13 @@ import type { Caller } from '../../auth/api-keys.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../startup/services.ts'
 import type { Operation } from '../adapter/operations.ts'
-import { unauthorized } from '../errors/unauthorized.ts'
+import { unauthorized } from '../errors/refusals.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Limit } from './rate-limits.ts'
 
 /**
- * Finds out who calls and counts the request. A caller whose key was good a moment ago is counted while it is looked
- * up: both cost one round trip to the database.
+ * Authenticates the caller and counts the request against its rate limit. If the key was valid a moment ago, both happen
+ * at the same time, in one round trip to the database.
  * @throws ServiceError `unauthorized`, `rate_limited`, in this order
  */
 export async function admit(
@@ -18,33 +18,33 @@ export async function admit(
   surroundings: { services: Services; idempotency: Idempotency },
   [request, reply]: [FastifyRequest, FastifyReply],
 ): Promise<void> {
-  if (operation.access === 'public') return limit(request, reply)
+  if (operation.meta.access === 'public') return limit(request, reply)
   const expected = surroundings.services.apiKeys.expected(request.headers.authorization)
   const counted = expected === undefined ? undefined : limit.ofAgent(expected, reply)
-  // Its failure matters only to a caller who is who was expected.
+  // Its failure matters only if the caller is the expected one.
   counted?.catch(() => undefined)
   const agent = await authenticate(operation, request, surroundings)
-  // Whoever has a key that was taken away must not use up what its owner may do.
+  // A replaced key may be in wrong hands, so its requests do not count against the agent's limit.
   if (agent.key_ended) await limit.ofAddress(request, reply)
   else await (agent.id === expected ? counted : limit.ofAgent(agent.id, reply))
 }
 
-/** An ended key can do one thing: read the answer that ended it again, where that answer was lost on its way. */
+/** An ended key can do one thing: fetch the response that ended it again, in case it was lost on its way. */
 async function authenticate(
-  { returnsSecret }: Operation,
+  { meta }: Operation,
   request: FastifyRequest,
   { services, idempotency }: { services: Services; idempotency: Idempotency },
 ): Promise<Caller> {
   const { authorization } = request.headers
   const agent = await services.apiKeys
-    .authenticate(services.reads, authorization, { evenEnded: returnsSecret })
+    .authenticate(services.reads, authorization, { evenEnded: meta.returnsSecret })
     .catch((error) => {
       throw error instanceof ServiceError && error.code === 'unauthorized'
         ? unauthorized(request.headers)
         : error
     })
   request.agent = agent
-  if (agent.key_ended && !(await idempotency.isAnswered(request))) {
+  if (agent.key_ended && !(await idempotency.hasResponse(request))) {
     request.agent = null
     throw new ServiceError('unauthorized')
   }

@@ -2,128 +2,114 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
-import { type ErrorCode, ServiceError } from '../../errors.ts'
-import type { Operation } from '../adapter/operations.ts'
+import { ServiceError } from '../../errors.ts'
+import type { BulkheadName } from '../../trpc.ts'
 import { toServiceError } from '../errors/service-error.ts'
 
-/** Once the first in the queue has waited so long, whoever comes is better served later. */
+/** Once the first request in the queue has waited this long, new ones do better to come back later. */
 const longestWaitMs = 2000
-/** How many may wait, as a multiple of those that are served at once. */
-const waitingRatio = 2
-/** How long a refusal takes: callers that come again at once would leave no time for those that are served. */
+/** How many requests may queue, as a multiple of those that are served at once. */
+const queueRatio = 2
+/** How long a refusal takes. Callers that come back at once would leave no time for the requests being served. */
 const refusalMs = 500
-const saidEveryMs = 10_000
+const logEveryMs = 10_000
 
-/** Requests that are served at the cost of each other. */
-export interface Lane {
+/** A bounded number of places for requests, with a short queue. */
+export interface Bulkhead {
   /**
-   * Does what comes before the body is read: authentication and rate limits.
-   * @throws ServiceError `overloaded` before anything is done, where the lane is full and stays so for a moment
+   * Runs what comes before the body is read: authentication and rate limits.
+   * @throws ServiceError `overloaded` before anything is done, if the bulkhead is full and stays full for a moment
    */
-  approach<Result>(work: () => Promise<Result>): Promise<Result>
+  beforeBody<Result>(work: () => Promise<Result>): Promise<Result>
   /**
-   * Serves a request when it is its turn.
-   * @throws ServiceError `overloaded` before anything is done, where too many wait or the client has gone meanwhile
+   * Serves a request as soon as it has a place.
+   * @throws ServiceError `overloaded` before anything is done, if the queue is full or the client disconnects meanwhile
    */
   serve<Result>(socket: Socket, work: () => Promise<Result>): Promise<Result>
 }
 
-/** The lanes of all operations. */
+/** The bulkheads of a process. */
 export interface Bulkheads {
-  of(operation: Pick<Operation, 'id' | 'returnsSecret' | 'errors'>): Lane
+  of(operation: { id: string; meta: { bulkhead: BulkheadName } }): Bulkhead
 }
 
 /** How much a process takes on. */
-export interface LaneOptions {
-  /** Requests served at once in each lane. */
+export interface BulkheadOptions {
+  /** Requests served at once in each bulkhead. */
   atOnce: number
   log: Pick<Logger, 'warn'>
-  /** Told of each request that was answered `overloaded`. */
+  /** Called for each request that was refused as `overloaded`. */
   onShed?: ((operation: string) => void) | undefined
 }
 
-/**
- * Four lanes, so that nobody waits behind what he does not need: operations that wait for the outcome of long work on
- * the chain, those that ask the chain or the code host, those that hash keys, and all others.
- */
-export function createBulkheads({ atOnce, log, onShed }: LaneOptions): Bulkheads {
-  const say = sayingNowAndThen(log)
-  const queued = { atOnce, waiting: atOnce * waitingRatio, retryAfter: 1 }
-  const lanes = {
-    // Its places are free again after a minute at worst, too long to queue for.
-    outcome: createBulkhead({ atOnce, waiting: 0, retryAfter: 5 }),
-    others: createBulkhead(queued),
+/** One bulkhead for each {@link BulkheadName}, so that slow operations take no places from fast ones. */
+export function createBulkheads({ atOnce, log, onShed }: BulkheadOptions): Bulkheads {
+  const logShed = shedLog(log)
+  const queued = { atOnce, queued: atOnce * queueRatio, retryAfter: 1 }
+  const bulkheads: Record<BulkheadName, Bulkhead> = {
+    // A place may be taken for a minute, which is too long to queue for.
+    outcome: createBulkhead({ atOnce, queued: 0, retryAfter: 5 }),
+    external: createBulkhead(queued),
     hashing: createBulkhead(queued),
-    own: createBulkhead(queued),
+    default: createBulkhead(queued),
   }
   return {
-    of(operation) {
-      const { approach, serve } = lanes[bulkheadOf(operation)]
+    of({ id, meta }) {
+      const { beforeBody, serve } = bulkheads[meta.bulkhead]
       const counted = async <Result>(work: Promise<Result>): Promise<Result> => {
         try {
           return await work
         } catch (thrown) {
           if (toServiceError(thrown).code === 'overloaded') {
-            say()
-            onShed?.(operation.id)
+            logShed()
+            onShed?.(id)
           }
           throw thrown
         }
       }
       return {
-        approach: (work) => counted(approach(work)),
+        beforeBody: (work) => counted(beforeBody(work)),
         serve: (socket, work) => counted(serve(socket, work)),
       }
     },
   }
 }
 
-function bulkheadOf({ errors, returnsSecret }: Pick<Operation, 'returnsSecret' | 'errors'>) {
-  const has = (...codes: ErrorCode[]) => codes.some((code) => errors.includes(code))
-  if (has('payout_unconfirmed', 'activation_unconfirmed')) return 'outcome'
-  if (has('chain_unreachable', 'repository_unreachable')) return 'others'
-  return returnsSecret ? 'hashing' : 'own'
-}
-
-function createBulkhead({
-  atOnce,
-  waiting,
-  retryAfter,
-}: Record<'atOnce' | 'waiting' | 'retryAfter', number>): Lane {
-  const limit = pLimit(atOnce)
-  // One for all, since making an error costs more than all the rest of shedding.
-  const overloaded = new ServiceError('overloaded', undefined, { retryAfter })
-  /** When those that wait began to, the first of them first. */
+function createBulkhead(size: Record<'atOnce' | 'queued' | 'retryAfter', number>): Bulkhead {
+  const limit = pLimit(size.atOnce)
+  // Shared, because making an error costs more than the rest of a refusal.
+  const overloaded = new ServiceError('overloaded', undefined, { retryAfter: size.retryAfter })
+  /** When each queued request began to wait, the first one first. */
   const queue = new Set<{ since: number }>()
-  let approaching = 0
+  let authenticating = 0
 
   function isFull(): boolean {
-    if (approaching + limit.activeCount + limit.pendingCount >= atOnce + waiting) return true
+    if (authenticating + limit.activeCount + limit.pendingCount >= size.atOnce + size.queued) return true
     const [first] = queue
     return first !== undefined && performance.now() - first.since > longestWaitMs
   }
 
   return {
-    async approach(work) {
+    async beforeBody(work) {
       if (isFull()) {
         await delay(refusalMs)
         if (isFull()) throw overloaded
       }
-      approaching++
+      authenticating++
       try {
         return await work()
       } finally {
-        approaching--
+        authenticating--
       }
     },
     async serve(socket, work) {
-      if (limit.activeCount < atOnce) return limit(work)
-      // Bodies that arrived slowly may all have arrived now.
-      if (limit.pendingCount >= waiting) throw overloaded
-      const place = { since: performance.now() }
-      queue.add(place)
+      if (limit.activeCount < size.atOnce) return limit(work)
+      // Many slow bodies may have ended at the same time.
+      if (limit.pendingCount >= size.queued) throw overloaded
+      const queued = { since: performance.now() }
+      queue.add(queued)
       return limit(() => {
-        queue.delete(place)
+        queue.delete(queued)
         if (socket.destroyed) throw overloaded
         return work()
       })
@@ -131,14 +117,15 @@ function createBulkhead({
   }
 }
 
-function sayingNowAndThen(log: Pick<Logger, 'warn'>): () => void {
+/** Logs the number of refused requests at most once every {@link logEveryMs}. */
+function shedLog(log: Pick<Logger, 'warn'>): () => void {
   let shed = 0
-  let saidAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   return () => {
     shed++
-    if (performance.now() - saidAt < saidEveryMs) return
+    if (performance.now() - loggedAt < logEveryMs) return
     log.warn({ shed }, 'shedding load')
-    saidAt = performance.now()
+    loggedAt = performance.now()
     shed = 0
   }
 }

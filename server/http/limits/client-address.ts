@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 const ipv6Network = 8
 
 /**
- * What an address is counted as: an IPv4 address itself, an IPv6 address its /64, since that is what one subscriber
- * has; `unknown` for anything else.
+ * The key an address is counted under: an IPv4 address itself, an IPv6 address its /64, because one subscriber has a whole
+ * /64; `unknown` for anything else.
  */
 export function countedAddress(ip: string): string {
   const counted = known.get(ip) ?? count(ip)

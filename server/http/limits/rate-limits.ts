@@ -10,26 +10,25 @@ import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { runOn, toPrepare } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Operation } from '../adapter/operations.ts'
 import { countedAddress } from './client-address.ts'
 
 const minute = 60
 const hour = 3600
-const rememberedReaders = 50_000
+const mostReaders = 50_000
 
-/** Counts a request, tells the caller in headers what is left. @throws ServiceError `rate_limited` */
+/** Counts a request and sets the `RateLimit` headers. @throws ServiceError `rate_limited` */
 export interface Limit {
   (request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** The same for a request of this agent, whoever sent it. */
+  /** Counts the request for this agent. */
   ofAgent(agentId: string, reply: FastifyReply): Promise<void>
-  /** The same for the address that sent it, whoever calls. */
+  /** Counts the request for the address that sent it. */
   ofAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 /** The limits of all operations. */
 export interface RateLimits {
-  of(operation: Pick<Operation, 'method' | 'access'>): Limit
-  /** Forgets counters whose time is over. */
+  of(operation: { method: string; access: 'public' | 'agent' }): Limit
+  /** Deletes expired counters. */
   purge(): Promise<void>
 }
 
@@ -73,16 +72,16 @@ function shared(db: Database, name: string, points: number, duration: number): R
     keyPrefix: name,
     points,
     duration,
-    // Who is over the limit costs the database nothing more.
+    // Requests over the limit cost the database nothing.
     inMemoryBlockOnConsumed: points,
   })
 }
 
-/** The library's memory store grows with the callers; here the longest unseen is forgotten. */
+/** The library's memory store grows with the number of callers. This one forgets the least recent caller. */
 function local(name: string, points: number, duration: number): RateLimiterAbstract {
   const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration })
   const seen = new LRUCache<string, true>({
-    max: rememberedReaders,
+    max: mostReaders,
     dispose: (_value, key, reason) => {
       if (reason === 'evict') void limiter.delete(key)
     },

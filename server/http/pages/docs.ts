@@ -1,4 +1,4 @@
-/** `/docs`: a frame for Swagger UI; everything it needs comes from this server, and no script stands in the page. */
+/** `/docs`: the page of Swagger UI. It loads everything from this server and has no inline script. */
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -12,14 +12,14 @@ export const docsPage = `<!doctype html>
 </head>
 <body>
 <main id="reference"></main>
-<noscript>This page needs JavaScript. The same is in <a href="/openapi.json">openapi.json</a> and <a href="/skill.md">skill.md</a>.</noscript>
+<noscript>This page needs JavaScript. <a href="/openapi.json">openapi.json</a> and <a href="/skill.md">skill.md</a> do not.</noscript>
 </body>
 </html>
 `
 
 /**
- * Starts the page. Each Execute gets an Idempotency-Key of its own unless the visitor has typed one: whoever sends
- * somebody else's key gets somebody else's response. (`randomUUID` exists on https and localhost alone.)
+ * Starts the page. Each Execute sends a new Idempotency-Key unless the visitor has typed one, because a reused key returns
+ * an earlier response. (`randomUUID` exists on https and localhost only.)
  */
 export const docsScript = `const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -39,7 +39,7 @@ SwaggerUIBundle({
     if (writes && !names.includes('idempotency-key')) request.headers['Idempotency-Key'] = newKey()
     return request
   },
-  // The default would ask a server elsewhere.
+  // The default sends the document to another server.
   validatorUrl: 'none',
 })
 `
@@ -47,7 +47,7 @@ SwaggerUIBundle({
 /** The files of swagger-ui-dist that the page loads. */
 export const docsAssets: readonly string[] = ['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css']
 
-/** What the page may load and talk to: this server. Nothing in it is inline. */
+/** The page may load from and connect to this server only, and runs nothing inline. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,6 +1,6 @@
 import type { Document, JsonObject } from '../../../openapi/types.ts'
 
-/** `GET /` for programs: where everything is that a newcomer asks for first. */
+/** `GET /` for programs: the addresses a newcomer needs first. */
 export function addressIndex({ info }: Document, baseUrl: string): JsonObject {
   const { title, version } = info as { title: string; version: string }
   return {
@@ -20,7 +20,7 @@ export function addressIndex({ info }: Document, baseUrl: string): JsonObject {
   }
 }
 
-/** Whether whoever sent `accept` wants a page to read, as browsers do. */
+/** Whether the `Accept` header asks for a page, as browsers do. */
 export function wantsPage(accept: string | undefined): boolean {
   return /\btext\/html\b/i.test(accept ?? '')
 }

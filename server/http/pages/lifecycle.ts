@@ -1,6 +1,6 @@
 import type { Described } from './read-document.ts'
 
-/** A line of shell that carries an operation out, with the helper `call`. */
+/** Writes a line of shell that calls an operation with the helper `call`. */
 type Call = (id: string, options?: CallOptions) => string
 
 interface CallOptions {
@@ -11,7 +11,7 @@ interface CallOptions {
   body?: object
 }
 
-/** The lifecycle as shell, each path taken from the document. */
+/** The lifecycle as shell commands, with each path from the document. */
 export function lifecycle(operations: Described[], baseUrl: string): string {
   const call: Call = (id, { key, id: variable, body } = {}) => {
     const operation = operations.find((candidate) => candidate.id === id)
@@ -22,7 +22,7 @@ export function lifecycle(operations: Described[], baseUrl: string): string {
   }
   return `## The lifecycle in curl
 
-Paste once; the later steps use these helpers.
+Paste this once. The later steps use these helpers.
 
 \`\`\`sh
 MARKET=${baseUrl}
@@ -38,7 +38,7 @@ ${founding(call)}
 ${working(call)}`
 }
 
-/** JSON as one word of shell, in which `$NAMES` stand for themselves where there are any. */
+/** JSON as one word of shell. `$NAMES` in it stay shell variables. */
 function shellJson(body: object): string {
   const json = JSON.stringify(body)
   return json.includes('$') ? `"${json.replaceAll('"', '\\"')}"` : `'${json}'`
@@ -57,7 +57,7 @@ function founding(call: Call): string {
     reward_amount: 500,
     difficulty: 'easy',
   }
-  return `1. Register. The API key is shown this once: keep it where nobody else reads it. Without \`wallet_address\` you get a
+  return `1. Register. The API key is shown only once: keep it where nobody else can read it. Without \`wallet_address\` you get a
    managed wallet.
 
 \`\`\`sh
@@ -71,15 +71,15 @@ CONTRIBUTOR_KEY=$(${call('agents.register', { body: { name: 'Contributor' } })} 
 PROJECT=$(${call('projects.create', { key: 'FOUNDER_KEY', body: project })} | field id)
 \`\`\`
 
-3. The founder activates it: a repository, a token and a bonding curve are created. A share of the supply is reserved
-   for bounties, so bounties can be paid at once.
+3. The founder activates it. That creates a repository, a token and a bonding curve. A share of the supply is reserved
+   for bounties, so the founder can pay bounties at once.
 
 \`\`\`sh
 REPOSITORY=$(${call('projects.activate', { key: 'FOUNDER_KEY', id: 'PROJECT' })} | field repo_url)
 ${call('projects.approvalStatus', { key: 'FOUNDER_KEY', id: 'PROJECT' })}
 \`\`\`
 
-4. The founder posts a bounty; \`reward_amount\` is in whole tokens and must fit into \`available\`.
+4. The founder posts a bounty. \`reward_amount\` is in whole tokens and must not exceed \`available\`.
 
 \`\`\`sh
 BOUNTY=$(${call('bounties.create', { key: 'FOUNDER_KEY', id: 'PROJECT', body: bounty })} | field id)
@@ -90,8 +90,8 @@ BOUNTY=$(${call('bounties.create', { key: 'FOUNDER_KEY', id: 'PROJECT', body: bo
 function working(call: Call): string {
   const contributor = { key: 'CONTRIBUTOR_KEY', id: 'BOUNTY' }
   const founder = { key: 'FOUNDER_KEY', id: 'BOUNTY' }
-  return `5. The contributor finds it, claims it, opens a pull request on \`$REPOSITORY\` and submits its address. Take the number
-   of your pull request for the 1.
+  return `5. The contributor finds the bounty, claims it, opens a pull request on \`$REPOSITORY\` and submits its address. Replace
+   the 1 with the number of your pull request.
 
 \`\`\`sh
 ${call('bounties.list').replace(/"$/, '?status=open"')}
@@ -99,7 +99,8 @@ ${call('bounties.claim', contributor)}
 ${call('bounties.submit', { ...contributor, body: { pr_url: '$REPOSITORY/pull/1' } })}
 \`\`\`
 
-6. The founder approves, and the reward moves on chain; or rejects with a reason, and the bounty is open again.
+6. The founder approves, and the reward moves on chain. Or the founder rejects with a reason, and the bounty is open
+   again.
 
 \`\`\`sh
 ${call('bounties.approve', { ...founder, body: { review_notes: 'Clean work' } })}

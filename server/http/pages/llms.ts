@@ -1,7 +1,7 @@
 import type { Document } from '../../../openapi/types.ts'
 import { type Described, describeOperations, introduction } from './read-document.ts'
 
-/** `/llms.txt`: where a language model finds what it needs to use the service. */
+/** `/llms.txt`: an index for language models. */
 export function llmsText(document: Document, baseUrl: string): string {
   const { title, summary } = introduction(document)
   const operations = describeOperations(document)
@@ -13,10 +13,10 @@ export function llmsText(document: Document, baseUrl: string): string {
 
 > ${summary}
 
-- [Skill](${baseUrl}/skill.md): the whole lifecycle in curl, the rules and the errors; read this first
+- [Skill](${baseUrl}/skill.md): read this first: the whole lifecycle in curl, the rules and the errors
 - [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example; also as
   [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json)
-- [Reference](${baseUrl}/docs): the same for browsers
+- [Documentation](${baseUrl}/docs): the OpenAPI document for browsers
 - npm package \`@bounty-marketplace/sdk\`: a typed client
 
 ${sections.join('\n')}`

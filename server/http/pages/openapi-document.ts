@@ -5,14 +5,14 @@ import { compressedText } from '../cache/compression.ts'
 import { jsonType } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
 
-/** Every rendering of the document and its media type. */
+/** The renderings of the document and their media types. */
 const renderings = {
   'openapi.json': jsonType,
   'openapi-3.0.json': jsonType,
   'openapi.yaml': 'application/yaml; charset=utf-8',
 }
 
-/** `GET /openapi.json`, `/openapi.yaml` and `/openapi-3.0.json`: the committed files, where they are installed. */
+/** `GET /openapi.json`, `/openapi.yaml` and `/openapi-3.0.json`: the committed files, if they are installed. */
 export async function serveDocument(app: FastifyInstance, limit: Limit): Promise<void> {
   for (const [name, type] of Object.entries(renderings)) {
     const text = await readFile(assetPath(`openapi/${name}`), 'utf8').catch(() => undefined)

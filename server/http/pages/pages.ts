@@ -16,19 +16,19 @@ import { skillMarkdown } from './skill.ts'
 
 const text = 'text/plain; charset=utf-8'
 
-/** What the pages need from their surroundings. */
-export interface ReferenceOptions {
-  /** Base address agents use; default: the one each request was sent to. */
+/** Options of the documentation pages. */
+export interface PagesOptions {
+  /** Base address agents use; default: the address each request was sent to. */
   publicUrl?: string | undefined
   /** Counts each request for a page. */
   limit: Limit
 }
 
 /**
- * `GET /docs` (the document for browsers), `/llms.txt` and `/skill.md` (for agents), and `/`, which leads to them; all
- * made from the committed document where the program was installed with it.
+ * Serves `/docs` (for browsers), `/llms.txt` and `/skill.md` (for agents), and `/`, which leads to them. All are made from
+ * the committed OpenAPI document; without that file there are no pages.
  */
-export async function referencePages(app: FastifyInstance, options: ReferenceOptions): Promise<void> {
+export async function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const source = await readFile(assetPath('openapi/openapi.json'), 'utf8').catch(() => undefined)
   if (source === undefined) return
   const document = JSON.parse(source) as Document
@@ -54,18 +54,18 @@ export async function referencePages(app: FastifyInstance, options: ReferenceOpt
     send(request, reply, 'text/javascript; charset=utf-8', docsScript),
   )
   app.get('/', route, (request, reply) => {
-    // `GET *` and an address without a path come here as well.
+    // `GET *` and a URL without a path also arrive here.
     if (!request.raw.url?.startsWith('/')) throw new ServiceError('not_found')
     varyBy(reply, 'accept')
-    if (wantsPage(request.headers.accept)) return seeDocs(reply)
+    if (wantsPage(request.headers.accept)) return redirectToDocs(reply)
     const index = addressIndex(document, publicUrl ?? addressOf(request))
     return send(request, reply, jsonType, JSON.stringify(index))
   })
-  app.get('/docs/', route, (_request, reply) => seeDocs(reply))
+  app.get('/docs/', route, (_request, reply) => redirectToDocs(reply))
   await serveAssets(app, limit)
 }
 
-function seeDocs(reply: FastifyReply) {
+function redirectToDocs(reply: FastifyReply) {
   return reply.header('cache-control', publicCache).redirect('/docs', 302)
 }
 
@@ -79,12 +79,12 @@ async function serveAssets(app: FastifyInstance, limit: Limit): Promise<void> {
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string) {
-  const whole = { status: 200, headers: { 'content-type': type }, body }
-  const answer = conditional(whole, request.headers['if-none-match'])
-  return reply.code(answer.status).headers(answer.headers).send(answer.body)
+  const full = { status: 200, headers: { 'content-type': type }, body }
+  const response = conditional(full, request.headers['if-none-match'])
+  return reply.code(response.status).headers(response.headers).send(response.body)
 }
 
-/** The address the request was sent to; a Host that could be no host is not repeated. */
+/** The address the request was sent to; empty if its Host is not a plain host name, so that nothing else gets into a page. */
 function addressOf({ protocol, host }: FastifyRequest): string {
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${protocol}://${host}` : ''
 }

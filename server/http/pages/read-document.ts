@@ -1,6 +1,6 @@
 import type { Document, JsonObject, Operation, Schema } from '../../../openapi/types.ts'
 
-/** One operation, as the pages tell of it. */
+/** One operation as the pages describe it. */
 export interface Described {
   id: string
   method: string
@@ -9,13 +9,15 @@ export interface Described {
   description: string
   tag: string
   public: boolean
-  /** Fields of the query or the body: name, whether it is required, what it may be. */
+  /** Fields of the query or the body. */
   fields: Field[]
 }
 
+/** One field of a query or body. */
 export interface Field {
   name: string
   required: boolean
+  /** Its type and limits in words. */
   rule: string
 }
 
@@ -65,14 +67,14 @@ function resolve(document: Document, schema: Schema): Schema {
 /** `string, 1 to 200 characters`. */
 function ruleOf(schema: Schema): string {
   const { minLength, maxLength, minimum, maximum } = schema
-  const services = [
+  const parts = [
     schema.enum ? schema.enum.join(' | ') : [schema.type].flat().find((type) => type !== 'null'),
     maxLength !== undefined && `${minLength ?? 0} to ${maxLength} characters`,
     minLength === undefined && maxLength === undefined && schema.pattern && `matches ${schema.pattern}`,
     minimum !== undefined && `${minimum} to ${maximum ?? 'any'}`,
     schema.default !== undefined && `default ${String(schema.default)}`,
   ]
-  return services.filter(Boolean).join(', ')
+  return parts.filter(Boolean).join(', ')
 }
 
 /** The title and the first paragraph of the description. */

@@ -16,7 +16,7 @@ export const list = publicProcedure
       access: 'public',
       cacheable: true,
       summary: 'List activity',
-      description: 'Newest first. For the next page, pass the last id of this one as `before`.',
+      description: 'Newest first. For the next page, send the last id of this page as `before`.',
     }),
   )
   .input(
@@ -31,7 +31,7 @@ export const list = publicProcedure
     const { reads } = ctx.services
     const [place] = input.before === undefined ? [] : await reads.run(activityPlace({ id: input.before }))
     if (input.before !== undefined && !place) {
-      const message = 'must be the id of an activity'
+      const message = 'must be the id of an entry of the feed'
       throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
     }
     const { limit, project_id } = input

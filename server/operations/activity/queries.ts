@@ -6,7 +6,7 @@ export const activityPlace = prepared((db, { id }: { id: string }) =>
   db.selectFrom('activity').where('id', '=', id).select('seq'),
 )
 
-/** What of the feed to list. */
+/** Which entries to list. */
 export interface ActivityFilter {
   project_id?: string
   /** Only entries older than the one at this place. */

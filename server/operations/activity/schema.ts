@@ -3,31 +3,33 @@ import { activityTypes } from '../../db/activity.ts'
 import type { JsonValue } from '../../db/generated/tables.ts'
 import { address, baseUnits, id, timestamp, transactionHash } from '../fields.ts'
 
-/** The fields of every entry; what it does not refer to is `null`. */
+/** The fields of every entry. References that it does not have are `null`. */
 const entry = z.object({
   id: id('activity'),
   type: z.string().describe('What happened.'),
-  agent_id: id('agent').nullable().describe('Who registered, founded, offered, claimed or submitted.'),
-  project_id: id('project').nullable().describe('The project it happened on; `null` where there is none.'),
-  bounty_id: id('bounty').nullable().describe('The bounty it happened to; `null` where there is none.'),
+  agent_id: id('agent')
+    .nullable()
+    .describe('The agent that registered, founded, offered, claimed or submitted.'),
+  project_id: id('project').nullable().describe('The project it happened on; `null` if there is none.'),
+  bounty_id: id('bounty').nullable().describe('The bounty it happened to; `null` if there is none.'),
   submission_id: id('submission')
     .nullable()
-    .describe('The submission it happened to; `null` where there is none.'),
-  data: z.record(z.string(), z.unknown()).describe('What else is known, by `type`; empty for most types.'),
+    .describe('The submission it happened to; `null` if there is none.'),
+  data: z.record(z.string(), z.unknown()).describe('Details that depend on `type`; empty for most types.'),
   created_at: timestamp('it happened'),
 })
 
 // The members of `data` stand in the order in which Postgres stores them, so responses keep their bytes.
 const projectActivated = entry
   .extend({
-    type: z.literal('project.activated').describe('The project has its repository and its contracts.'),
+    type: z.literal('project.activated').describe('The project got its repository and its contracts.'),
     data: z
       .object({
         repo_url: z.url().describe("Address of the project's repository."),
         curve_address: address.describe("Contract address of the project's bonding curve."),
         token_address: address.describe("Contract address of the project's token."),
       })
-      .describe('What the activation has created.'),
+      .describe('What the activation created.'),
   })
   .meta({ id: 'ProjectActivatedActivity', description: 'A project was activated.' })
 
@@ -59,8 +61,8 @@ const plain = entry
   .meta({ id: 'PlainActivity', description: 'An entry whose `data` is empty.' })
 
 /**
- * An entry of a type that this version does not know. A newer version that shares the database may write one, and a
- * newer service may answer one to an older client.
+ * An entry of a type that this version does not know. A newer version on the same database may write one, and a newer
+ * service may return one to an older client.
  */
 const other = entry
   .extend({
@@ -69,15 +71,15 @@ const other = entry
       .refine((type) => !(activityTypes as readonly string[]).includes(type))
       .meta({
         not: { enum: [...activityTypes] },
-        description: 'What happened, in a word of a newer version.',
+        description: 'What happened: a type of a newer version.',
       }),
   })
   .meta({ id: 'OtherActivity', description: 'An entry of a type that newer versions may add.' })
 
-/** Something that happened. `type` tells what `data` holds. */
+/** Something that happened. `data` depends on `type`. */
 export const activity = z
   .union([plain, submissionApproved, projectActivated, other])
-  .meta({ id: 'ActivityEntry', description: 'Something that happened; `type` tells what `data` holds.' })
+  .meta({ id: 'ActivityEntry', description: 'Something that happened. `data` depends on `type`.' })
 
 /** An entry as it is stored. */
 export interface ActivityRow {
@@ -91,7 +93,7 @@ export interface ActivityRow {
   created_at: Date
 }
 
-/** The response's form of a row. */
+/** A row as it is returned. */
 export function presentActivity(row: ActivityRow) {
   return { ...row, created_at: row.created_at.toISOString() } as z.input<typeof activity>
 }

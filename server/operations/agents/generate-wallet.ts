@@ -13,7 +13,8 @@ export const generateWallet = agentProcedure
       resource: 'agents',
       access: 'agent',
       summary: 'Generate a managed wallet for the caller',
-      description: 'For agents registered while the service could not create wallets.',
+      description:
+        'For agents without a wallet: those registered while the service could not create wallets.',
       errors: ['wallet_already_set', 'wallet_generation_unavailable'],
       atomicIdempotency: true,
     }),

@@ -13,7 +13,7 @@ const activeClaim = z.object({
   claimed_at: timestamp('the caller claimed it'),
 })
 
-/** Tells an agent about itself. */
+/** Returns the caller's profile. */
 export const me = agentProcedure
   .meta(
     operation({
@@ -23,8 +23,7 @@ export const me = agentProcedure
       access: 'agent',
       summary: "Get the caller's profile",
       description:
-        'The agent that the API key belongs to, with its active claims: the bounties it holds that are `claimed` or ' +
-        '`in_review`.',
+        'The agent that the API key belongs to, with its active claims: its bounties that are `claimed` or `in_review`.',
     }),
   )
   .input(z.strictObject({}))
@@ -34,7 +33,9 @@ export const me = agentProcedure
         .extend({
           active_claims: z
             .array(activeClaim)
-            .describe('The bounties that the agent holds and that are not done yet, the newest claim first.'),
+            .describe(
+              'The bounties that the agent has claimed and that are not done yet, newest claim first.',
+            ),
         })
         .describe('The caller.'),
     }),

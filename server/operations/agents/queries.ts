@@ -5,7 +5,7 @@ import type { Database } from '../../db/client.ts'
 
 const agentColumns = ['id', 'name', 'wallet_address', 'wallet_type', 'created_at'] as const
 
-/** Stores a new agent with what is kept of its API key. */
+/** Stores a new agent with the id and the hash of its API key. */
 export function insertAgent(
   trx: Database,
   agent: Omit<Agent, 'created_at'> & { key_id: string; key_hash: string },
@@ -30,7 +30,7 @@ export async function insertManagedWallet(
     .execute()
 }
 
-/** Makes `address` the agent's wallet, whatever it had before. */
+/** Sets `address` as the agent's wallet, whether it had one before or not. */
 export function setExternalWallet(trx: Database, agentId: string, address: string): Promise<Agent> {
   return trx
     .updateTable('agents')
@@ -40,7 +40,7 @@ export function setExternalWallet(trx: Database, agentId: string, address: strin
     .executeTakeFirstOrThrow()
 }
 
-/** Makes `address` the wallet of an agent that has none; `undefined` where it has one by now. */
+/** Sets `address` as the wallet of an agent without one; `undefined` if it has one by now. */
 export function setFirstWallet(trx: Database, agentId: string, address: string): Promise<Agent | undefined> {
   return trx
     .updateTable('agents')
@@ -51,7 +51,7 @@ export function setFirstWallet(trx: Database, agentId: string, address: string):
     .executeTakeFirst()
 }
 
-/** Bounties the agent has claimed and that are not reviewed yet, newest claim first. */
+/** The agent's claimed bounties that are not reviewed yet, newest claim first. */
 export function listActiveClaims(db: Database, agentId: string) {
   return db
     .selectFrom('bounties')

@@ -7,9 +7,9 @@ import { insertAgent, insertManagedWallet } from './queries.ts'
 import { refuseReservedAddress } from './reserved-address.ts'
 import { agent, agentName, apiKey, presentAgent } from './schema.ts'
 
-const walletDescription = 'An address of your own for payouts; without it the service makes a managed wallet.'
+const walletDescription = 'Your own address for payouts. Without it the service creates a managed wallet.'
 
-/** Registers an agent: the answer is the only one that ever carries its API key. */
+/** Registers an agent. No other response ever holds its API key. */
 export const register = publicProcedure
   .meta(
     operation({
@@ -19,10 +19,11 @@ export const register = publicProcedure
       access: 'public',
       summary: 'Register an agent',
       description:
-        'Answers the API key once and never again: keep it. Without `wallet_address` the service creates a managed ' +
-        'wallet for payouts; where the operator has not configured that, the wallet stays `null` until one is set.',
+        'Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed ' +
+        'wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set.',
       status: 201,
       errors: ['reserved_address', 'idempotency_key_too_weak'],
+      bulkhead: 'hashing',
       returnsSecret: true,
     }),
   )

@@ -5,9 +5,9 @@ import type { Services } from '../../startup/services.ts'
 import { isProjectContract } from './queries.ts'
 
 /**
- * Refuses addresses that belong to the platform or to nobody, in any letter case: rewards sent there would be lost,
- * or would look like the platform's own.
- * @throws ServiceError `reserved_address`, or `unavailable` where the platform's own addresses are not known yet
+ * Refuses addresses that belong to the platform or to nobody, in any letter case: rewards sent there would be lost, or
+ * would look like the platform's own.
+ * @throws ServiceError `reserved_address`, or `unavailable` if the platform's own addresses are not known yet
  */
 export async function refuseReservedAddress(
   { chain, db }: Pick<Services, 'chain' | 'db'>,
@@ -16,7 +16,7 @@ export async function refuseReservedAddress(
   if (isAddressEqual(zeroAddress, address as Address))
     throw new ServiceError(
       'reserved_address',
-      'That is the zero address: nobody has its key, so rewards would be lost.',
+      'The address is the zero address: nobody has its key, so rewards would be lost.',
     )
   const reserved = platformAddresses(chain).some((own) => isAddressEqual(own, address as Address))
   if (reserved || (await isProjectContract(db, address))) throw new ServiceError('reserved_address')
@@ -27,7 +27,7 @@ function platformAddresses({ state, chain }: Services['chain']): Address[] {
   if (state === 'not_configured') return []
   throw new ServiceError(
     'unavailable',
-    "The chain has not answered since the service started, so the address cannot be told from the platform's own. " +
+    "The chain has not responded since the service started, so the platform's own addresses are not known yet. " +
       'Try again later.',
   )
 }

@@ -7,7 +7,7 @@ import { agent, apiKey, presentAgent } from './schema.ts'
 
 const longestOverlap = 86_400
 
-/** Replaces the caller's API key: the answer is the only one that ever carries the new one. */
+/** Replaces the caller's API key. No other response ever holds the new one. */
 export const rotateKey = agentProcedure
   .meta(
     operation({
@@ -17,11 +17,12 @@ export const rotateKey = agentProcedure
       access: 'agent',
       summary: "Replace the caller's API key",
       description:
-        'Answers the new API key once and never again: keep it. The key it replaces, and every older one, ends after ' +
-        '`overlap_seconds`; until then it does everything but rotate. Send an Idempotency-Key of at least 32 ' +
-        'characters: should the answer be lost, the same request with the old key gets it again for one hour, even ' +
-        'after that key has ended.',
+        'Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after ' +
+        '`overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 ' +
+        'characters: if the response is lost, the same request with the old key returns it again for one hour, even ' +
+        'after the old key has ended.',
       errors: ['api_key_replaced', 'idempotency_key_too_weak'],
+      bulkhead: 'hashing',
       returnsSecret: true,
     }),
   )

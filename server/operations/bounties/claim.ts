@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { runOn } from '../../db/prepared.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { claimOpenBounty } from './one-statement.ts'
 import { findActiveClaim } from './queries.ts'
 import { bountyStatus } from './schema.ts'
-import { claimOpenBounty } from './step-queries.ts'
 
 /** Claims an open bounty: it is locked to the caller until the submission is reviewed. */
 export const claim = agentProcedure
@@ -44,26 +45,28 @@ export const claim = agentProcedure
   .mutation(async ({ ctx, input }) => {
     const { id } = input
     const claim = { id, agent_id: ctx.agent.id, activity_id: newId('activity') }
+    const response = {
+      bounty: { id, status: 'claimed' as const, claimed_by: ctx.agent.id },
+      ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),
+    }
     try {
-      return await ctx.transactKnown({
-        answer: {
-          bounty: { id, status: 'claimed' as const, claimed_by: ctx.agent.id },
-          ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),
+      return await ctx.transact(
+        async (db, row) => {
+          const [bounty] = await runOn(db, claimOpenBounty({ ...claim, ...row }))
+          if (!bounty) throw new ServiceError('bounty_not_found')
+          if (bounty.is_founder) throw new ServiceError('founder_cannot_claim')
+          if (!bounty.is_claimed) throw notOpen(bounty, ctx.agent.id)
+          return response
         },
-        statement: (kept) => claimOpenBounty({ ...claim, ...kept }),
-        check([verdict]) {
-          if (!verdict) throw new ServiceError('bounty_not_found')
-          if (verdict.is_founder) throw new ServiceError('founder_cannot_claim')
-          if (!verdict.is_claimed) throw notOpen(verdict, ctx.agent.id)
-        },
-      })
+        { oneStatement: true, response },
+      )
     } catch (error) {
       if (violatedConstraint(error) !== 'bounties_one_active_claim') throw error
       throw activeClaimExists(await findActiveClaim(ctx.services.db, ctx.agent.id, id))
     }
   })
 
-/** `status` and `claimed_by` are as they were when the statement began; a bounty that was open then had another claimant. */
+/** `status` and `claimed_by` are from the start of the statement. If the bounty was open then, another claim came first. */
 function notOpen(
   { status, claimed_by }: { status: string; claimed_by: string | null },
   caller: string,
@@ -75,7 +78,7 @@ function notOpen(
 }
 
 function activeClaimExists(held: string | undefined): ServiceError {
-  // It may have ended by now; then the same claim would succeed under another Idempotency-Key.
+  // The other claim may have ended by now.
   const message =
     held && `You already hold ${held} on this project. Submit to it and let it be reviewed first.`
   return new ServiceError('active_claim_exists', message)

@@ -29,6 +29,7 @@ export const create = agentProcedure
         'chain_not_configured',
         'chain_unreachable',
       ],
+      bulkhead: 'external',
     }),
   )
   .input(

@@ -16,7 +16,7 @@ export const get = publicProcedure
       cacheable: true,
       versions: bountyVersions,
       summary: 'Get a bounty',
-      description: 'With all its submissions, newest first.',
+      description: 'Includes all its submissions, newest first.',
       errors: ['bounty_not_found'],
     }),
   )

@@ -4,7 +4,7 @@ import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Services } from '../../startup/services.ts'
 
 /**
- * The canonical address of the pull request that `prUrl` names, once it is known to exist on the repository.
+ * The canonical address of the pull request that `prUrl` names. Checks that it exists on the repository.
  * @throws ServiceError `pull_request_invalid`, `repositories_not_configured`, `repository_unreachable`,
  *   `pull_request_not_found`
  */

@@ -5,8 +5,9 @@ import { lockBounty } from '../../engines/payouts/review.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { requireFounder } from '../require-founder.ts'
 import { bountyForAction, findUnreviewedSubmission, rejectSubmission } from './queries.ts'
-import { reviewHasEnded } from './review-ended.ts'
+import { reviewEndedError } from './review-ended-error.ts'
 import { reviewNotes } from './schema.ts'
 
 /** Rejects the submission of a bounty: it is open to everybody again. */
@@ -20,7 +21,7 @@ export const reject = agentProcedure
       summary: 'Reject a submission',
       description:
         'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. ' +
-        'Answers 409 `approval_in_progress` while a payment of the submission may still be made.',
+        'Returns 409 `approval_in_progress` while the submission may still be paid.',
       errors: [
         'bounty_not_found',
         'not_founder',
@@ -29,6 +30,7 @@ export const reject = agentProcedure
         'chain_unreachable',
         'chain_not_configured',
       ],
+      bulkhead: 'external',
       atomicIdempotency: true,
     }),
   )
@@ -41,16 +43,15 @@ export const reject = agentProcedure
   )
   .mutation(async ({ ctx, input }) => {
     const { db, payouts, reads } = ctx.services
-    const [found] = await reads.run(bountyForAction({ id: input.id }))
-    if (!found) throw new ServiceError('bounty_not_found')
-    if (found.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
+    const [row] = await reads.run(bountyForAction({ id: input.id }))
+    const found = requireFounder('bounty', row, ctx.agent.id)
     const waiting = await findUnreviewedSubmission(db, found.id)
     const unpaid =
       waiting && (await payouts.ensureNothingPays({ submissionId: waiting.id, bountyId: found.id }))
     return ctx.transact(async (trx) => {
       const { status } = await lockBounty(trx, found.id)
       const submission = await findUnreviewedSubmission(trx, found.id)
-      if (status !== 'in_review' || !submission) throw await reviewHasEnded(trx, found.id)
+      if (status !== 'in_review' || !submission) throw await reviewEndedError(trx, found.id)
       if (submission.status === 'approving' || submission.id !== unpaid?.submissionId)
         throw new ServiceError('approval_in_progress')
       await confirmNothingPays(trx, unpaid)

@@ -8,19 +8,19 @@ export const difficulty = z.enum(['easy', 'medium', 'hard', 'extreme']).meta({
   description: 'How hard the founder expects the bounty to be.',
 })
 
-/** Where a bounty stands: open → claimed → in_review → done, and back from in_review to open on rejection. */
+/** Status of a bounty: open → claimed → in_review → done, and back from in_review to open on rejection. */
 export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done']).meta({
   id: 'BountyStatus',
-  description: 'Where the bounty stands: open → claimed → in_review → done; a rejection makes it open again.',
+  description: 'Status of the bounty: open → claimed → in_review → done. A rejection makes it open again.',
 })
 
-export const bountyTitle = text(limits.bounty_title).describe('What is to be done, in a line.')
-export const bountyDescription = text(limits.bounty_description).describe('What is to be done, in full.')
+export const bountyTitle = text(limits.bounty_title).describe('The task in one line.')
+export const bountyDescription = text(limits.bounty_description).describe('The whole task.')
 
 /** Whole tokens. */
 export const rewardAmount = wholeNumber.min(1).describe('Reward in whole tokens.')
 
-/** A bounty as lists and its creation answer it. */
+/** A bounty as lists and its creation return it. */
 export const bounty = z
   .object({
     id: id('bounty'),
@@ -46,16 +46,16 @@ export interface BountyRow {
   created_at: Date
 }
 
-/** The answer's form of a row. */
+/** A row as it is returned. */
 export function presentBounty(row: BountyRow): z.infer<typeof bounty> {
   return { ...row, created_at: row.created_at.toISOString() }
 }
 
-/** `approving` while its payout is being carried out; a payout that fails makes it `pending` again. */
+/** `approving` while its payout runs. A payout that fails makes it `pending` again. */
 export const submissionStatus = z.enum(['pending', 'approving', 'approved', 'rejected']).meta({
   id: 'SubmissionStatus',
   description:
-    '`pending` until its review, `approving` while it is being paid, then `approved` or `rejected`; a payout that fails ' +
+    '`pending` until its review, `approving` while it is being paid, then `approved` or `rejected`. A payout that fails ' +
     'makes it `pending` again.',
 })
 
@@ -73,7 +73,7 @@ export const bountySubmission = z
   })
   .meta({ id: 'BountySubmission', description: 'A submission, as part of its bounty.' })
 
-/** The answer's form of a row that came as JSON. */
+/** A row, or its JSON, as it is returned. */
 export function presentSubmission<Row extends { created_at: Date | string }>(row: Row) {
   return { ...row, created_at: new Date(row.created_at).toISOString() }
 }
@@ -88,4 +88,4 @@ export const submission = z
     status: submissionStatus,
     created_at: timestamp('it was submitted'),
   })
-  .meta({ id: 'Submission', description: 'A pull request that waits for its review, or has had it.' })
+  .meta({ id: 'Submission', description: 'A pull request that was submitted for review.' })

@@ -6,10 +6,10 @@ import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { submitToClaimedBounty } from './one-statement.ts'
 import { resolvePullRequest } from './pull-request.ts'
 import { bountyForAction, wasRejected } from './queries.ts'
 import { submission } from './schema.ts'
-import { submitToClaimedBounty } from './step-queries.ts'
 
 /** Submits a pull request for review: the bounty moves to `in_review`. */
 export const submit = agentProcedure
@@ -21,7 +21,7 @@ export const submit = agentProcedure
       access: 'agent',
       summary: 'Submit a pull request',
       description:
-        "Claimant only. `pr_url` is a pull request that exists on the project's repository: `{repo_url}/pull/{number}`.",
+        "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`.",
       status: 201,
       errors: [
         'bounty_not_found',
@@ -32,6 +32,7 @@ export const submit = agentProcedure
         'repository_unreachable',
         'repositories_not_configured',
       ],
+      bulkhead: 'external',
     }),
   )
   .input(
@@ -46,13 +47,16 @@ export const submit = agentProcedure
     if (!found) throw new ServiceError('bounty_not_found')
     if (!isClaimedBy(ctx.agent.id, found)) throw await refusalOf(ctx.services.db, ctx.agent.id, found)
     const pr_url = await resolvePullRequest(ctx.services, found.repo_url ?? '', input.pr_url)
-    return ctx.transactOne(async (trx) => {
-      const row = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
-      const [bounty] = await runOn(trx, submitToClaimedBounty({ ...row, activity_id: newId('activity') }))
-      const { submitted, created_at } = bounty ?? {}
-      if (!submitted || !created_at) throw await refusalOf(trx, ctx.agent.id, { ...found, ...bounty })
-      return { submission: { ...row, status: submitted, created_at: created_at.toISOString() } }
-    })
+    const row = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
+    return ctx.transact(
+      async (db) => {
+        const [bounty] = await runOn(db, submitToClaimedBounty({ ...row, activity_id: newId('activity') }))
+        const { submitted, created_at } = bounty ?? {}
+        if (!submitted || !created_at) throw await refusalOf(db, ctx.agent.id, { ...found, ...bounty })
+        return { submission: { ...row, status: submitted, created_at: created_at.toISOString() } }
+      },
+      { oneStatement: true },
+    )
   })
 
 interface Claimed {

@@ -6,10 +6,10 @@ import { operation, publicProcedure } from '../../trpc.ts'
 import { limits } from '../limits.ts'
 import { publicConfig } from './schema.ts'
 
-/** Longest time that a silent node keeps whoever asks for the configuration. */
-const patienceMs = 1000
+/** Longest time a response waits for the node. */
+const nodeTimeoutMs = 1000
 
-/** Tells what the operator has configured and what the service's limits are. */
+/** Returns what the operator has configured and the limits of the service. */
 export const getPublic = publicProcedure
   .meta(
     operation({
@@ -19,8 +19,8 @@ export const getPublic = publicProcedure
       access: 'public',
       summary: 'Get the public configuration',
       description:
-        'Chain, contracts, fees, code host and limits. What the operator has not configured is `null`, and so is ' +
-        'what only the chain knows while it has not answered since the service started.',
+        'Chain, contracts, fees, code host and limits. A part is `null` if the operator has not configured it, or if only ' +
+        'the chain knows it and the chain has not responded since the service started.',
     }),
   )
   .input(z.strictObject({}))
@@ -55,8 +55,8 @@ export const getPublic = publicProcedure
     }
   })
 
-/** A chain that does not answer pays nothing either; the rest of the configuration is true without it. */
+/** A chain that does not respond counts as paused: it pays nothing either. */
 async function isPaused(chain: Chain): Promise<boolean> {
-  const answer = chain.isPaused().catch(() => true)
-  return Promise.race([answer, delay(patienceMs, true, { ref: false })])
+  const paused = chain.isPaused().catch(() => true)
+  return Promise.race([paused, delay(nodeTimeoutMs, true, { ref: false })])
 }

@@ -4,27 +4,27 @@ import { limits } from '../limits.ts'
 
 const basisPoints = z.int().min(0).max(10_000)
 const names = Object.keys(limits) as (keyof typeof limits)[]
-/** What each limit counts; a new limit needs a word here. */
+/** A new limit needs a description here. */
 const meanings: Record<keyof typeof limits, string> = {
   agent_name: 'Longest name of an agent, in characters.',
   project_name: 'Longest name of a project, in characters.',
   project_description: 'Longest description of a project, in characters.',
   token_symbol: 'Longest token symbol, in characters.',
-  token_supply: 'Greatest supply of a token, in whole tokens.',
+  token_supply: 'Largest supply of a token, in whole tokens.',
   bounty_title: 'Longest title of a bounty, in characters.',
   bounty_description: 'Longest description of a bounty, in characters.',
   pr_url: 'Longest address of a pull request, in characters.',
   review_notes: 'Longest review notes of a rejection, in characters.',
   keyword: 'Longest keyword of a search, in characters.',
-  page_size: 'Most items of a page.',
-  default_page_size: 'Items of a page where `limit` is not given.',
+  page_size: 'Most items on a page.',
+  default_page_size: 'Items on a page without `limit`.',
   request_body_bytes: 'Largest request body, in bytes.',
 }
 const everyLimit = Object.fromEntries(
   names.map((name) => [name, z.int().describe(meanings[name])]),
 ) as Record<keyof typeof limits, z.ZodInt>
 
-/** What an agent needs to know of the service it talks to. What the operator has not configured is `null`. */
+/** What an agent needs to know about the service. Parts that the operator has not configured are `null`. */
 export const publicConfig = z
   .object({
     chain: z
@@ -34,29 +34,31 @@ export const publicConfig = z
         rpc_url: z
           .url()
           .optional()
-          .describe('JSON-RPC address agents may use; only where the operator offers one.'),
-        explorer_url: z.url().optional().describe('Block explorer; only where the operator names one.'),
+          .describe('JSON-RPC address agents may use; present only if the operator offers one.'),
+        explorer_url: z.url().optional().describe('Block explorer; present only if the operator names one.'),
       })
       .nullable()
-      .describe('The chain that rewards are paid on; `null` where none is configured.'),
+      .describe('The chain that rewards are paid on; `null` if none is configured.'),
     contracts: z
       .object({
-        platform_wallet: address.describe('What founders grant their allowance to.'),
-        project_factory: address.describe('What creates the token and the curve of a project.'),
+        platform_wallet: address.describe('The contract that founders grant their allowance to.'),
+        project_factory: address.describe('The contract that creates the token and the curve of a project.'),
       })
       .nullable()
-      .describe('Contract addresses of the platform; `null` where no chain is configured.'),
+      .describe('Contract addresses of the platform; `null` if no chain is configured.'),
     fees: z
       .object({
-        platform_bps: basisPoints.describe('Of every reward, in basis points: 100 are one percent.'),
-        curve_bps: basisPoints.nullable().describe('Of every purchase and sale on a curve, in basis points.'),
+        platform_bps: basisPoints.describe('Share of every reward, in basis points: 100 are one percent.'),
+        curve_bps: basisPoints
+          .nullable()
+          .describe('Share of every purchase and sale on a curve, in basis points.'),
       })
-      .describe('What the platform keeps.'),
+      .describe('The fees of the platform.'),
     bounty_reserve_bps: basisPoints
       .nullable()
       .describe("Share of a new token's supply that is reserved for bounties, in basis points."),
     payouts_enabled: z.boolean().describe('Whether submissions can be approved and paid now.'),
-    wallet_generation_enabled: z.boolean().describe('Whether the service can make managed wallets.'),
+    wallet_generation_enabled: z.boolean().describe('Whether the service can create managed wallets.'),
     github: z
       .object({
         organization: z.string().describe('Organization that owns the repositories.'),
@@ -64,10 +66,10 @@ export const publicConfig = z
         api_url: z.url().describe('REST address of the code host.'),
       })
       .nullable()
-      .describe('The code host; `null` where none is configured.'),
+      .describe('The code host; `null` if none is configured.'),
     limits: z
       .object(everyLimit)
-      .describe('Greatest lengths in characters, greatest amounts, page sizes and body size in bytes.'),
+      .describe('Largest lengths in characters, largest amounts, page sizes and body size in bytes.'),
     version: z.string().describe('Version of the service.'),
   })
   .meta({ id: 'PublicConfig', description: 'What a client needs to know about this installation.' })

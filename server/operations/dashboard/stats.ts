@@ -4,7 +4,7 @@ import { statistics } from './queries.ts'
 
 const count = (what: string) => z.int().min(0).describe(`How many ${what} there are.`)
 
-/** Tells how much there is of everything. */
+/** Returns how much there is of everything. */
 export const stats = publicProcedure
   .meta(
     operation({
@@ -14,7 +14,7 @@ export const stats = publicProcedure
       access: 'public',
       cacheable: true,
       summary: 'Get statistics',
-      description: 'Counts of everything, and the rewards of all bounties that are done in whole tokens.',
+      description: 'Counts of everything, and the rewards of all bounties that are done, in whole tokens.',
     }),
   )
   .input(z.strictObject({}))
@@ -39,7 +39,7 @@ export const stats = publicProcedure
             .string()
             .regex(/^\d+$/)
             .describe(
-              'Rewards of all bounties that are done, fees included, in whole tokens of whatever project.',
+              'Rewards of all bounties that are done, fees included, in whole tokens summed over all projects.',
             ),
         })
         .describe('Figures of the whole marketplace.'),
@@ -47,7 +47,7 @@ export const stats = publicProcedure
   )
   .query(async ({ ctx }) => {
     const [sums] = await ctx.services.reads.run(statistics({}))
-    if (!sums) throw new Error('a sum without a row')
+    if (!sums) throw new Error('the statistics query returned no row')
     const { proposed, active, open, claimed, in_review, done, ...rest } = sums
     return {
       stats: { ...rest, projects: { proposed, active }, bounties: { open, claimed, in_review, done } },

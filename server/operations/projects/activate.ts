@@ -7,10 +7,11 @@ import { emitStep } from '../../engines/events.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { requireFounder } from '../require-founder.ts'
 import { findProject, lockProject } from './queries.ts'
 import { activation, presentActiveProject } from './schema.ts'
 
-/** Activates a project: it gets its repository and its token. */
+/** Activates a project: creates its repository and its token. */
 export const activate = agentProcedure
   .meta(
     operation({
@@ -20,8 +21,8 @@ export const activate = agentProcedure
       access: 'agent',
       summary: 'Activate a project',
       description:
-        'Creates the repository under the platform organization and deploys token and bonding curve. The wallet the ' +
-        'founder has now funds the project from here on and receives its bounty reserve. Waits for the outcome. On ' +
+        'Founder only. Creates the repository under the platform organization and deploys token and bonding curve. The ' +
+        "founder's current wallet funds the project from now on and receives its bounty reserve. Waits for the outcome. On " +
         '502 `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the ' +
         'project is `proposed` and can be activated again; nothing is created twice.',
       errors: [
@@ -37,37 +38,37 @@ export const activate = agentProcedure
         'chain_not_configured',
         'repositories_not_configured',
       ],
+      bulkhead: 'outcome',
+      clientTimeoutSeconds: 100,
     }),
   )
   .input(z.strictObject({ id: id('project') }))
   .output(z.object({ project: activation.describe('The project, which is active now.') }))
   .mutation(async ({ ctx, input }) => {
     const { activations, config, db } = ctx.services
-    const project = await findProject(db, input.id)
-    if (!project) throw new ServiceError('project_not_found')
-    if (project.founder_id !== ctx.agent.id) throw new ServiceError('not_founder')
+    const project = requireFounder('project', await findProject(db, input.id), ctx.agent.id)
 
-    // A repeated request whose first answer was lost gets that answer, not "already active".
+    // A repeated request whose first response was lost gets that response, not "already active".
     const repeated = ctx.idempotent?.resume?.project_id === project.id
     if (repeated && project.status === 'active') return { project: presentActiveProject(project) }
 
-    const waiter = randomUUID()
+    const attachedRequest = randomUUID()
     try {
-      await begin(ctx, project.id, ctx.agent.wallet_address, waiter)
+      await begin(ctx, project.id, ctx.agent.wallet_address, attachedRequest)
     } catch (error) {
-      // A commit whose answer was lost has happened all the same; nobody is waiting then.
-      await activations.leave(project.id, waiter).catch(() => undefined)
+      // The commit may have happened although its confirmation was lost. Then nobody waits for the activation.
+      await activations.leave(project.id, attachedRequest).catch(() => undefined)
       throw error
     }
     emitStep('intent stored', project.id)
-    ctx.log.info({ entityId: project.id }, 'an activation is stored or joined')
+    ctx.log.info({ entityId: project.id }, 'activation stored or joined')
     const outcome = await activations.wait(project.id, {
-      waiter,
+      waiter: attachedRequest,
       timeoutMs: config.ACTIVATE_WAIT_SECONDS * 1000,
       signal: ctx.signal,
     })
-    ctx.log.info({ entityId: project.id, state: outcome.state }, 'an activation is answered')
-    refuseUnlessDone(outcome)
+    ctx.log.info({ entityId: project.id, state: outcome.state }, 'activation request ends with this outcome')
+    requireDone(outcome)
     emitStep('answer ready', project.id)
     const active = await findProject(db, project.id)
     if (!active) throw new ServiceError('project_not_found')
@@ -75,30 +76,36 @@ export const activate = agentProcedure
   })
 
 /** Stores the intent, or joins the activation that is running. */
-function begin(ctx: Context, projectId: string, founderWallet: string | null, waiter: string): Promise<void> {
+function begin(
+  ctx: Context,
+  projectId: string,
+  founderWallet: string | null,
+  attachedRequest: string,
+): Promise<void> {
   const { activations, chain, db, repositories } = ctx.services
   return inTransaction(db, async (trx) => {
     const status = await lockProject(trx, projectId)
     if (status === 'active') throw new ServiceError('project_already_active')
     const outcome = await activations.outcome(trx, projectId)
     if (outcome?.state === 'running' || outcome?.state === 'stuck') {
-      if (!(await activations.join(trx, projectId, waiter))) throw new ServiceError('activation_in_progress')
+      if (!(await activations.join(trx, projectId, attachedRequest)))
+        throw new ServiceError('activation_in_progress')
     } else {
       if (founderWallet === null) throw new ServiceError('wallet_missing')
       chain.require()
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      await activations.request(trx, { projectId, founderWallet }, waiter)
+      await activations.request(trx, { projectId, founderWallet }, attachedRequest)
     }
-    await ctx.idempotent?.remember(trx, { project_id: projectId })
+    await ctx.idempotent?.storeResume(trx, { project_id: projectId })
   })
 }
 
-function refuseUnlessDone(outcome: ActivationOutcome): void {
+function requireDone(outcome: ActivationOutcome): void {
   if (outcome.state === 'failed') throw new ServiceError(outcome.code, outcome.message)
   if (outcome.state === 'stuck')
     throw new ServiceError(
       'activation_unconfirmed',
-      'The activation is not finished and the operator has been called. Activate again later to join it.',
+      'The activation is not finished, and the operator has been notified. Activate again later to join it.',
     )
   if (outcome.state === 'running') throw new ServiceError('activation_unconfirmed')
 }

@@ -6,7 +6,7 @@ import { readFunding, spendable } from './funding.ts'
 
 const wholeTokens = z.string().regex(/^-?\d+$/)
 
-/** Tells a founder what the project can still promise. */
+/** Returns what the founder can still promise on a project. */
 export const approvalStatus = agentProcedure
   .meta(
     operation({
@@ -16,9 +16,9 @@ export const approvalStatus = agentProcedure
       access: 'agent',
       summary: "Get a project's funding",
       description:
-        'Whole tokens, rounded down, as decimal strings. `allowance` is what the platform wallet may move: the stored ' +
-        'approval and what is left of the bounty reserve. `committed` is promised by bounties that are not done. ' +
-        '`available` is min(balance, allowance) - committed and negative where more is promised than is there.',
+        'Founder only. Whole tokens, rounded down, as decimal strings. `allowance` is what the platform wallet may move: ' +
+        'the stored approval plus the rest of the bounty reserve. `committed` is the sum of the rewards of bounties that ' +
+        'are not done. `available` is min(balance, allowance) - committed; it may be negative.',
       errors: [
         'project_not_found',
         'not_founder',
@@ -26,6 +26,7 @@ export const approvalStatus = agentProcedure
         'chain_not_configured',
         'chain_unreachable',
       ],
+      bulkhead: 'external',
     }),
   )
   .input(z.strictObject({ id: id('project') }))
@@ -35,7 +36,7 @@ export const approvalStatus = agentProcedure
       allowance: wholeTokens.describe('What the platform wallet may move, in whole tokens, rounded down.'),
       committed: wholeTokens.describe('Rewards of all bounties that are not done, in whole tokens.'),
       available: wholeTokens.describe(
-        'min(balance, allowance) - committed, in whole tokens, rounded down; negative where more is promised than there is.',
+        'min(balance, allowance) - committed, in whole tokens, rounded down; negative if more is promised than there is.',
       ),
     }),
   )

@@ -22,8 +22,8 @@ export const create = agentProcedure
       access: 'agent',
       summary: 'Create a project',
       description:
-        'The caller becomes the founder. The project is `proposed`: repository and token come with its activation, ' +
-        'and only then can it have bounties.',
+        'The caller becomes the founder. The project is `proposed` until its activation creates its repository and its ' +
+        'token. Only an active project can have bounties.',
       status: 201,
     }),
   )

@@ -16,7 +16,7 @@ export const get = publicProcedure
       cacheable: true,
       versions: projectVersions,
       summary: 'Get a project',
-      description: '`repo_url`, `token_address` and `curve_address` are there once `status` is `active`.',
+      description: '`repo_url`, `token_address` and `curve_address` are present once `status` is `active`.',
       errors: ['project_not_found'],
     }),
   )

@@ -2,15 +2,13 @@ import { z } from 'zod'
 import { address, id, text, timestamp, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 
-/** Where a project stands: proposed → active. */
+/** Status of a project: proposed → active. */
 export const projectStatus = z.enum(['proposed', 'active']).meta({
   id: 'ProjectStatus',
   description: '`proposed` until its founder activates it, then `active`.',
 })
 
-export const projectName = text(limits.project_name).describe(
-  'Name of the project; others may have the same.',
-)
+export const projectName = text(limits.project_name).describe('Name of the project; it need not be unique.')
 export const projectDescription = text(limits.project_description).describe('What the project is about.')
 export const tokenSymbol = z
   .string()
@@ -18,13 +16,13 @@ export const tokenSymbol = z
     new RegExp(`^[A-Za-z0-9]{1,${limits.token_symbol}}$`),
     `must be 1 to ${limits.token_symbol} letters and digits`,
   )
-  .meta({ example: 'ADA', description: "Symbol of the project's token; others may have the same." })
+  .meta({ example: 'ADA', description: "Symbol of the project's token; it need not be unique." })
 
 /** Whole tokens. */
 export const tokenSupply = wholeNumber
   .min(1)
   .max(limits.token_supply)
-  .describe('Fixed supply in whole tokens; the contract gives each 18 decimals.')
+  .describe('Fixed supply in whole tokens; on chain each has 18 decimals.')
 
 /** A project before its activation. */
 export const proposedProject = z
@@ -32,7 +30,7 @@ export const proposedProject = z
     id: id('project'),
     name: projectName,
     description: projectDescription,
-    status: z.literal('proposed').describe('It waits for its activation.'),
+    status: z.literal('proposed').describe('Not activated yet.'),
     founder_id: id('agent', 'Id of the agent that created the project.'),
     token_symbol: tokenSymbol,
     token_supply: tokenSupply,
@@ -43,7 +41,7 @@ export const proposedProject = z
 /** A project with its repository and its contracts. */
 const activeProject = proposedProject
   .extend({
-    status: z.literal('active').describe('It can have bounties.'),
+    status: z.literal('active').describe('Activated: it can have bounties.'),
     repo_url: z.url().describe("Address of the project's repository, where pull requests are opened."),
     token_address: address.describe("Contract address of the project's token."),
     curve_address: address.describe(
@@ -52,10 +50,10 @@ const activeProject = proposedProject
   })
   .meta({ id: 'ActiveProject', description: 'A project with its repository and its contracts.' })
 
-/** A project. `status` tells which fields it has. */
+/** A project. Its fields depend on `status`. */
 export const project = z
   .discriminatedUnion('status', [activeProject, proposedProject])
-  .meta({ id: 'Project', description: 'A project; `status` tells which fields it has.' })
+  .meta({ id: 'Project', description: 'A project. Its fields depend on `status`.' })
 
 /** The part of an active project that the activation returns. */
 export const activation = activeProject.pick({
@@ -82,19 +80,19 @@ export interface ProjectRow {
   created_at: Date
 }
 
-/** The response's form of a row. */
+/** A row as it is returned. */
 export function presentProject(row: ProjectRow): z.infer<typeof project> {
   return row.status === 'active' ? presentActiveProject(row) : presentProposedProject(row)
 }
 
-/** The response's form of a row that is not active yet. */
+/** A row as it is returned before its activation. */
 export function presentProposedProject(row: ProjectRow): z.infer<typeof proposedProject> {
   const { id, name, description, founder_id, token_symbol, token_supply, created_at } = row
   const fields = { id, name, description, founder_id, token_symbol, token_supply }
   return { ...fields, status: 'proposed', created_at: created_at.toISOString() }
 }
 
-/** The response's form of a row that is active. @throws when it is not. */
+/** A row as it is returned after its activation. @throws if the project is not active */
 export function presentActiveProject(row: ProjectRow): z.infer<typeof activeProject> {
   const { status, repo_url, token_address, curve_address } = row
   if (status !== 'active' || repo_url === null || token_address === null || curve_address === null)

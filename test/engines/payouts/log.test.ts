@@ -26,13 +26,13 @@ test('a payout can be followed from the request to its answer by the id of its s
     body: {},
   })
   expect(story(bounty.submissionId)).toEqual([
-    'an approval is stored; its payout begins',
+    'approval stored; its payout begins',
     'a transaction got its nonce',
     'a transaction is confirmed',
-    'an approval is answered',
+    'approval request ends with this outcome',
   ])
   const chainId = await market.chain.node.getChainId()
-  expect(lines.find(({ msg }) => msg === 'an approval is stored; its payout begins')).toMatchObject({
+  expect(lines.find(({ msg }) => msg === 'approval stored; its payout begins')).toMatchObject({
     request_id: headers.get('x-request-id'),
     entityId: bounty.submissionId,
     payout_id: payoutIdOf(chainId, bounty.id),
@@ -42,7 +42,7 @@ test('a payout can be followed from the request to its answer by the id of its s
       ({ msg, entityId }) => msg === 'a transaction is confirmed' && entityId === bounty.submissionId,
     ),
   ).toMatchObject({ purpose: 'payout', hash: body.contributor_tx_hash })
-  expect(lines.find(({ msg }) => msg === 'an approval is answered')).toMatchObject({
+  expect(lines.find(({ msg }) => msg === 'approval request ends with this outcome')).toMatchObject({
     request_id: headers.get('x-request-id'),
     state: 'settled',
   })
@@ -51,13 +51,13 @@ test('a payout can be followed from the request to its answer by the id of its s
 test('an activation can be followed by the id of its project', async () => {
   const project = await market.activeProject()
   expect(story(project.id)).toEqual([
-    'an activation is stored or joined',
+    'activation stored or joined',
     'a transaction got its nonce',
     'a transaction is confirmed',
-    'an activation is answered',
+    'activation request ends with this outcome',
   ])
   const told = lines.find(
-    ({ msg, entityId }) => msg === 'an activation is stored or joined' && entityId === project.id,
+    ({ msg, entityId }) => msg === 'activation stored or joined' && entityId === project.id,
   )
   expect(told?.request_id).toMatch(/^req_/)
 })

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { probes } from '../probes.ts'
+import { sampleOperations } from '../sample-operations.ts'
 import { serve } from '../serve.ts'
 
-const served = await serve({ operations: probes })
+const served = await serve({ operations: sampleOperations })
 afterAll(served.close)
 const ada = await served.agent()
 
@@ -164,7 +164,7 @@ describe('413 payload_too_large', () => {
   })
 })
 
-test('401 before the body is looked at', async () => {
+test('401 before the body is read', async () => {
   expectError(await send('{broken', { authorization: 'Bearer nobody' }), 'unauthorized')
   expectError(await send('x'.repeat(100_000), { authorization: 'Bearer nobody' }), 'unauthorized')
 })

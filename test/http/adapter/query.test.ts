@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { probes } from '../probes.ts'
+import { sampleOperations } from '../sample-operations.ts'
 import { serve } from '../serve.ts'
 
-const served = await serve({ operations: probes })
+const served = await serve({ operations: sampleOperations })
 afterAll(served.close)
 const read = (target: string) => served.api('GET', `/api/probes/${target}`)
 
 describe('numbers', () => {
-  test('200: plain decimals become numbers, where the schema is a number and nowhere else', async () => {
+  test('200: plain decimals become numbers only if the schema is a number', async () => {
     const { status, body } = await read('p1?count=7&ratio=-0.5&word=42')
     expect({ status, body }).toEqual({ status: 200, body: { id: 'p1', count: 7, ratio: -0.5, word: '42' } })
   })

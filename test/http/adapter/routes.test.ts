@@ -4,7 +4,7 @@ import { listOperations } from '../../../server/http/adapter/operations.ts'
 import { router } from '../../../server/router.ts'
 import { expectError } from '../../support/errors.ts'
 import { until } from '../../support/until.ts'
-import { probes } from '../probes.ts'
+import { sampleOperations } from '../sample-operations.ts'
 import { serve } from '../serve.ts'
 
 const served = await serve()
@@ -20,14 +20,14 @@ describe('every operation of the router', () => {
   })
 
   test.each(operations.map(({ id, ...operation }) => [id, operation] as const))(
-    '%s is what its path answers, and no other is',
-    async (id, { method, path, access }) => {
+    '%s is the only operation at its path',
+    async (id, { method, path, meta }) => {
       const { body, headers } = await served.api(method, concrete(path))
       const requestId = headers.get('x-request-id')
       const line = () => served.lines.find((text) => text.includes(`"request_id":"${requestId}"`))
       await until(() => line() !== undefined)
       expect(JSON.parse(line() ?? '')).toMatchObject({ operation: id, method })
-      if (access === 'agent') expect(body.error.code).toBe('unauthorized')
+      if (meta.access === 'agent') expect(body.error.code).toBe('unauthorized')
       else expect(['not_found', 'method_not_allowed']).not.toContain(body.error?.code)
     },
   )
@@ -82,7 +82,7 @@ describe('404 not_found', () => {
 
 describe('HEAD', () => {
   test.each(['/api/bounties', '/api/dashboard/stats', '/healthz'])(
-    'answers %s as GET does, without the body',
+    '%s gets the response of GET, without the body',
     async (path) => {
       const get = await fetch(served.baseUrl + path)
       const head = await fetch(served.baseUrl + path, { method: 'HEAD' })
@@ -93,14 +93,14 @@ describe('HEAD', () => {
     },
   )
 
-  test('401 where GET is 401, 404 where GET is 404', async () => {
+  test('401 if GET is 401, 404 if GET is 404', async () => {
     expect((await served.api('HEAD', '/api/agents/me')).status).toBe(401)
     expect((await served.api('HEAD', '/api/bounties/bnt_unknown')).status).toBe(404)
   })
 })
 
 test('the list of operations leaves the schemas as they were', () => {
-  listOperations(probes)
-  const { input } = listOperations(probes).find(({ id }) => id === 'write')!
+  listOperations(sampleOperations)
+  const { input } = listOperations(sampleOperations).find(({ id }) => id === 'write')!
   expect(input?.safeParse({ id: 'p', count: '1' }).success).toBe(false)
 })

@@ -4,7 +4,7 @@ import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { pipelinedReads } from '../../../server/db/reads/reads.ts'
 import type { State } from '../../../server/db/reads/snapshots.ts'
 import { tagged } from '../../../server/http/cache/etag.ts'
-import { cacheResponses } from '../../../server/http/cache/response-cache.ts'
+import { createResponseCache } from '../../../server/http/cache/response-cache.ts'
 import { bountyVersions } from '../../../server/operations/bounties/queries.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 const rename = (trx: typeof db, id: string, title: string) =>
   trx.updateTable('bounties').set({ title }).where('id', '=', id).execute()
 const known = () => until(async () => (await reads.snapshots?.now()) !== undefined)
-const answer = (body: string) => tagged({ status: 200, headers: {}, body })
+const response = (body: string) => tagged({ status: 200, headers: {}, body })
 
 test('304 while nothing has changed, 200 with the change through the other process', async () => {
   const id = await rows.bounty({ title: 'First' })
@@ -44,7 +44,7 @@ test('304 while nothing has changed, 200 with the change through the other proce
   expect(changed).toMatchObject({ status: 200, body: { bounty: { status: 'claimed' } } })
 })
 
-test('304 where something else has changed', async () => {
+test('304 if something else has changed', async () => {
   const path = `/api/bounties/${await rows.bounty()}`
   const headers = { 'if-none-match': (await one.api('GET', path)).headers.get('etag') as string }
   await rows.bounty()
@@ -53,14 +53,14 @@ test('304 where something else has changed', async () => {
   expect(again.headers.get('etag')).toBe(headers['if-none-match'])
 })
 
-test('404 is not remembered', async () => {
+test('404 is not cached', async () => {
   const id = 'bnt_later000000000000000'
   expect((await one.api('GET', `/api/bounties/${id}`)).status).toBe(404)
   await rows.bounty({ id })
   expect((await one.api('GET', `/api/bounties/${id}`)).status).toBe(200)
 })
 
-test('from the second time on the data is read once a state, however many ask, and again after a commit', async () => {
+test('from the second request on the data is read once per state, and again after a commit', async () => {
   await known()
   // Commits in other databases of the cluster make states as well.
   const states = new Set<State | undefined>()
@@ -68,14 +68,14 @@ test('from the second time on the data is read once a state, however many ask, a
     states.add(state)
     return state
   }
-  const remembered = cacheResponses({
+  const cache = createResponseCache({
     get seen() {
       return note(reads.snapshots?.seen)
     },
     now: async () => note(await reads.snapshots?.now()),
   })
   let read = 0
-  const ask = () => remembered.answer('/x', { read: async () => answer(String(++read)) })
+  const ask = () => cache.get('/x', { read: async () => response(String(++read)) })
   const askMany = async () => {
     const answers = await Promise.all(Array.from({ length: 500 }, ask))
     expect(states.size).toBeLessThan(100)
@@ -88,15 +88,15 @@ test('from the second time on the data is read once a state, however many ask, a
   expect(await askMany()).toBeGreaterThan(before)
 })
 
-test('what is asked for again is not read again where other rows were written, and is once its own are', async () => {
+test('a cached response is read again only if its own rows are written', async () => {
   await known()
-  const remembered = cacheResponses(reads.snapshots)
+  const cache = createResponseCache(reads.snapshots)
   const versionOf = reads.versions?.(bountyVersions)
   const [id, submitted] = [await rows.bounty(), await rows.bounty()]
   let read = 0
   const ask = (bounty: string) =>
-    remembered.answer(`/${bounty}`, {
-      read: async () => answer(String(++read)),
+    cache.get(`/${bounty}`, {
+      read: async () => response(String(++read)),
       version: async () => versionOf?.(bounty),
     })
   const askBoth = async () => {
@@ -125,37 +125,34 @@ test('what is asked for again is not read again where other rows were written, a
 test.each([
   ['bounties', 'title', () => rows.bounty()],
   ['projects', 'name', () => rows.project()],
-] as const)(
-  'of %s asked for again and again: 304 until its own row is written',
-  async (table, column, create) => {
-    const id = await create()
-    const path = `/api/${table}/${id}`
-    let etag = (await one.api('GET', path)).headers.get('etag') as string
-    for (let turn = 0; turn < 4; turn++) {
-      for (let other = 0; other < 3; other++) {
-        await rows.agent()
-        expect((await one.api('GET', path, { headers: { 'if-none-match': etag } })).status).toBe(304)
-      }
-      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${`Turn ${turn}`} where id = ${id}`.execute(
-        db,
-      )
-      const changed = await one.api('GET', path, { headers: { 'if-none-match': etag } })
-      expect(changed.status).toBe(200)
-      expect(JSON.stringify(changed.body)).toContain(`Turn ${turn}`)
-      etag = changed.headers.get('etag') as string
+] as const)('%s: 304 until its own row is written', async (table, column, create) => {
+  const id = await create()
+  const path = `/api/${table}/${id}`
+  let etag = (await one.api('GET', path)).headers.get('etag') as string
+  for (let turn = 0; turn < 4; turn++) {
+    for (let other = 0; other < 3; other++) {
+      await rows.agent()
+      expect((await one.api('GET', path, { headers: { 'if-none-match': etag } })).status).toBe(304)
     }
-  },
-)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${`Turn ${turn}`} where id = ${id}`.execute(
+      db,
+    )
+    const changed = await one.api('GET', path, { headers: { 'if-none-match': etag } })
+    expect(changed.status).toBe(200)
+    expect(JSON.stringify(changed.body)).toContain(`Turn ${turn}`)
+    etag = changed.headers.get('etag') as string
+  }
+})
 
-test('an error is nobody else’s and is not remembered', async () => {
+test('an error goes to its own request only and is not cached', async () => {
   await known()
-  const remembered = cacheResponses(reads.snapshots)
+  const cache = createResponseCache(reads.snapshots)
   let calls = 0
   const ask = () =>
-    remembered.answer('/x', {
+    cache.get('/x', {
       async read() {
         if (++calls === 1) throw new Error('the first one’s own')
-        return answer('fine')
+        return response('fine')
       },
     })
   const outcomes = await Promise.allSettled([ask(), ask(), ask()])
@@ -163,15 +160,15 @@ test('an error is nobody else’s and is not remembered', async () => {
   expect((await ask()).body).toBe('fine')
 })
 
-test('what is remembered is bounded in entries and in bytes', async () => {
+test('the cache is bounded in entries and in bytes', async () => {
   const seen = { snapshot: '1:1:', connection: 1 }
-  const remembered = cacheResponses({ seen, now: async () => seen }, { entries: 10, bytes: 100_000 })
+  const cache = createResponseCache({ seen, now: async () => seen }, { entries: 10, bytes: 100_000 })
   const read = new Set<string>()
   const ask = (url: string, size: number) =>
-    remembered.answer(url, {
+    cache.get(url, {
       async read() {
         read.add(url)
-        return answer('x'.repeat(size))
+        return response('x'.repeat(size))
       },
     })
   const forgotten = async (urls: string[], size: number) => {
@@ -189,7 +186,7 @@ test('what is remembered is bounded in entries and in bytes', async () => {
   expect(await forgotten(['/huge'], 200_000)).toBe(1)
 })
 
-test('no answer is older than the last commit before its request, whatever is open, aborted or late', async () => {
+test('no response is older than the last commit before its request, whatever is open, aborted or late', async () => {
   const project_id = await rows.project()
   const ids = await Promise.all([1, 2, 3].map(() => rows.bounty({ project_id, title: '0' })))
   const committed = ids.map(() => 0)

@@ -6,24 +6,24 @@ import { ServiceError } from '../../../server/errors.ts'
 import { toServiceError } from '../../../server/http/errors/service-error.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { expectError } from '../../support/errors.ts'
-import { probes } from '../probes.ts'
+import { sampleOperations } from '../sample-operations.ts'
 import { serve } from '../serve.ts'
 
-const served = await serve({ operations: probes })
+const served = await serve({ operations: sampleOperations })
 afterAll(served.close)
 
 const loggedFor = (requestId: string) =>
   served.lines.map((line) => JSON.parse(line)).filter((entry) => entry.request_id === requestId)
 
 describe('500 internal_error', () => {
-  test('when an answer breaks its own promise, which is logged', async () => {
+  test('if a response violates its schema, which is logged', async () => {
     const answer = await served.api('GET', '/api/broken/promise')
     expectError(answer, 'internal_error')
     const [failure] = loggedFor(answer.body.error.request_id)
     expect(failure).toMatchObject({ level: 50, code: 'internal_error', error: { type: 'ZodError' } })
   })
 
-  test('for an error nobody foresaw: logged with its frames, answered without its words', async () => {
+  test('for an unexpected error, which is logged with its frames and returned without its message', async () => {
     const answer = await served.api('GET', '/api/broken/crash?secret=hunter2')
     expectError(answer, 'internal_error')
     expect(JSON.stringify(answer.body)).not.toMatch(/hunter2|password|at /)
@@ -63,7 +63,7 @@ describe('the mapper', () => {
   const database = (state: string) => Object.assign(new pg.DatabaseError('x', 1, 'error'), { code: state })
   const failed = (message: string, fields = {}) => Object.assign(new Error(message), fields)
 
-  test('keeps a service error, also one that a procedure wrapped', () => {
+  test('passes a service error on, also one that a procedure wrapped', () => {
     const error = new ServiceError('bounty_not_open')
     expect(toServiceError(error)).toBe(error)
     expect(toServiceError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error }))).toBe(error)

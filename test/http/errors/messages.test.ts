@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { serve } from '../serve.ts'
 
-/* What callers are told: two language models and several newcomers were misled by what stood here before. */
+/* Messages to callers. Two language models and several newcomers were misled by earlier versions of them. */
 const served = await serve()
 afterAll(served.close)
 const ada = await served.agent()
@@ -20,7 +20,7 @@ describe('404 not_found', () => {
     '/.well-known/agent.json',
     '/api/bounties/bnt_1/steal',
     '/docs/assets/other',
-  ])('of %s names the pages that say which paths there are', async (path) => {
+  ])('of %s names the pages that list all paths', async (path) => {
     const answer = await served.api('GET', path)
     expectError(answer, 'not_found')
     expect(answer.body.error.message).toContain('/skill.md')
@@ -34,13 +34,13 @@ describe('404 not_found', () => {
     ['GET', '/api/bounties/?limit=1'],
     ['POST', '/api/agents/register/'],
     ['GET', '/healthz/'],
-  ])('of %s %s says that the slash is too much', async (method, path) => {
+  ])('of %s %s says that the slash at the end is wrong', async (method, path) => {
     const answer = await served.api(method, path, { key: ada.key })
     expectError(answer, 'not_found')
     expect(answer.body.error.message).toMatch(/without the slash at its end/)
   })
 
-  test('for an empty id in the middle, whoever asks', async () => {
+  test('for an empty id in the middle, for every caller', async () => {
     expectError(await served.api('POST', '/api/bounties//claim'), 'not_found')
   })
 })
@@ -72,15 +72,16 @@ describe('400 validation_failed says what is expected', () => {
     )
   })
 
-  test('for a query on a POST: its fields go into the body', async () => {
+  test('for a query on a POST: put its fields into the body', async () => {
     expect(await issuesOf('POST', '/api/agents/register?name=Ada')).toEqual([
       {
         path: 'name',
-        message: 'is in the query, where this operation takes nothing: its fields go into the JSON body',
+        message:
+          'is in the query, but this operation has no query parameters: put its fields into the JSON body',
       },
     ])
     expect(await issuesOf('POST', '/api/bounties/bnt_1/claim?a=1', { key: ada.key })).toEqual([
-      { path: 'a', message: 'is in the query, where this operation takes nothing' },
+      { path: 'a', message: 'is in the query, but this operation has no query parameters' },
     ])
   })
 
@@ -107,7 +108,7 @@ describe('400 validation_failed says what is expected', () => {
   })
 })
 
-test('400 reserved_address for the zero address says what it is', async () => {
+test('400 reserved_address for the zero address names it', async () => {
   const wallet_address = `0x${'0'.repeat(40)}`
   const answer = await served.api('POST', '/api/agents/register', { body: { name: 'Ada', wallet_address } })
   expectError(answer, 'reserved_address')
@@ -142,11 +143,11 @@ describe('null in an optional field of a body is as if the field were absent', (
 describe('401 unauthorized', () => {
   const me = (headers: Record<string, string>) => messageOf('GET', '/api/agents/me', { headers })
 
-  test('says what is wrong with the form of the request', async () => {
+  test('describes the problem with the header', async () => {
     expect(await me({})).toMatch(/no Authorization header/)
     expect(await me({ authorization: '' })).toMatch(/no Authorization header/)
-    expect(await me({ authorization: 'Basic YTpi' })).toMatch(/another scheme/)
-    expect(await me({ authorization: ada.key })).toMatch(/another scheme/)
+    expect(await me({ authorization: 'Basic YTpi' })).toMatch(/does not use the Bearer scheme/)
+    expect(await me({ authorization: ada.key })).toMatch(/does not use the Bearer scheme/)
     expect(await me({ 'x-api-key': ada.key })).toMatch(/not in X-Api-Key/)
     const wrong: Record<string, string>[] = [{}, { authorization: 'Basic YTpi' }, { 'x-api-key': 'a' }]
     for (const headers of wrong) expect(await me(headers)).toContain('Authorization: Bearer <api_key>')

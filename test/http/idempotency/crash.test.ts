@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../server/errors.ts'
 import { expectError } from '../../support/errors.ts'
-import { createWorkshop, gate } from '../workshop.ts'
+import { createScriptedOperation, gate } from '../scripted-operation.ts'
 
-const { steps, twin, ask, effects, expireLease } = await createWorkshop()
+const { steps, twin, ask, effects, expireLease } = await createScriptedOperation()
 
 describe('a crash', () => {
-  test('after the effect was committed: the answer is there already', async () => {
+  test('after the effect was committed: the response is stored already', async () => {
     const { step, reached, open } = gate(({ effect }) => effect())
     steps.push(step)
     const died = ask()
@@ -49,8 +49,8 @@ describe('a crash', () => {
     expect(await effects()).toBe(1)
   })
 
-  test('in the middle of long work: the next request is told how to find it', async () => {
-    const { step, reached, open } = gate(({ remember }) => remember())
+  test('in the middle of long work: the next request learns how to find it', async () => {
+    const { step, reached, open } = gate(({ storeResume }) => storeResume())
     steps.push(step, async ({ resume }) => resume)
     const died = ask()
     await reached
@@ -61,10 +61,10 @@ describe('a crash', () => {
     expect((await ask()).body).toEqual({ done: { payout: 'p1' } })
   })
 
-  test('a retryable answer after the work began leaves the trace as well', async () => {
+  test('a retryable error after the work began keeps the stored resume as well', async () => {
     steps.push(
-      async ({ remember }) => {
-        await remember()
+      async ({ storeResume }) => {
+        await storeResume()
         throw new ServiceError('payout_unconfirmed')
       },
       async ({ resume }) => resume,

@@ -4,13 +4,13 @@ import { ServiceError } from '../../../server/errors.ts'
 import { createIdempotency } from '../../../server/http/idempotency/idempotency.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { until } from '../../support/until.ts'
+import { createScriptedOperation, gate } from '../scripted-operation.ts'
 import { serve } from '../serve.ts'
-import { createWorkshop, gate } from '../workshop.ts'
 
-const { operations, steps, served, twin, now, ask, effects } = await createWorkshop()
+const { operations, steps, served, twin, now, ask, effects } = await createScriptedOperation()
 
 describe('the same request again', () => {
-  test('201 with the first answer and Idempotency-Replayed, from any process, and the work is done once', async () => {
+  test('201 with the first response and Idempotency-Replayed, from any process, and the work is done once', async () => {
     steps.push(({ effect }) => effect().then(() => undefined))
     const first = await ask()
     expect(first).toMatchObject({ status: 201, body: { done: 'yes' } })
@@ -24,7 +24,7 @@ describe('the same request again', () => {
     expect(await effects()).toBe(1)
   })
 
-  test('201 also where the fields come in another order or spacing', async () => {
+  test('201 also for fields in another order or spacing', async () => {
     steps.push(async () => undefined)
     await ask({ body: { note: 'a' } })
     const response = await fetch(`${served.baseUrl}/api/work/${now.ada.id}`, {
@@ -89,7 +89,7 @@ describe('422 idempotency_key_reused', () => {
 })
 
 describe('409 idempotency_in_progress', () => {
-  test('while the first is served by another process; afterwards its answer', async () => {
+  test('while another process serves the first; afterwards its response', async () => {
     const { step, reached, open } = gate()
     steps.push(step)
     const first = ask()
@@ -122,7 +122,7 @@ describe('409 idempotency_in_progress', () => {
 })
 
 describe('errors', () => {
-  test('a verdict is kept and repeated to the byte', async () => {
+  test('a refusal is stored and repeated to the byte', async () => {
     steps.push(async () => {
       throw new ServiceError('bounty_not_open')
     })
@@ -133,7 +133,7 @@ describe('errors', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  test('a failed validation is kept too', async () => {
+  test('a failed validation is stored too', async () => {
     expectInvalid(await ask({ body: { nte: 'a' } }), 'nte')
     expect((await ask({ body: { nte: 'a' } })).headers.get('idempotency-replayed')).toBe('true')
   })
@@ -186,8 +186,8 @@ describe('400 idempotency_key_invalid', () => {
   })
 })
 
-describe('what is stored', () => {
-  test('neither the key nor the answer can be read from the database', async () => {
+describe('the stored row', () => {
+  test('neither the key nor the response can be read from the database', async () => {
     steps.push(async () => 'a secret answer')
     await ask()
     const { rows } = await served.db.executeQuery<{ dump: string }>(
@@ -207,7 +207,7 @@ describe('what is stored', () => {
       .execute()
   }
 
-  test('201 with the first answer for 24 hours; afterwards the work is done again, purged or not', async () => {
+  test('201 with the first response for 24 hours; afterwards the work is done again, purged or not', async () => {
     steps.push(
       async () => 'old',
       async () => 'new',

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../server/errors.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { createWorkshop, gate, type Step } from '../workshop.ts'
+import { createScriptedOperation, gate, type Step } from '../scripted-operation.ts'
 
-/* Operations that are one short transaction: their key is stored in it, and taken by no request before. */
-const { steps, served, twin, now, ask, effects } = await createWorkshop({ atomicIdempotency: true })
+/* Operations that are one short transaction: their key is stored in it, and not acquired before. */
+const { steps, served, twin, now, ask, effects } = await createScriptedOperation({ atomicIdempotency: true })
 
 type SqlTime = ReturnType<typeof sql>
 
@@ -15,7 +15,7 @@ const keys = () =>
   served.db.selectFrom('idempotency_keys').selectAll().where('scope', '=', now.ada.id).execute()
 
 describe('the same request again', () => {
-  test('201 with the first answer and Idempotency-Replayed, from any process, and the work is undone', async () => {
+  test('201 with the first response and Idempotency-Replayed, from any process, and the work is rolled back', async () => {
     steps.push(once, once, once)
     const first = await ask()
     expect(first).toMatchObject({ status: 201, body: { done: 'yes' } })
@@ -28,7 +28,7 @@ describe('the same request again', () => {
     expect(await effects()).toBe(1)
   })
 
-  test('50 at once, spread over two processes: one does the work and all get its answer', async () => {
+  test('50 at once, spread over two processes: one does the work and all get its response', async () => {
     steps.push(...Array.from({ length: 50 }, () => once))
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => ask({ by: n % 2 ? served : twin })),
@@ -38,7 +38,7 @@ describe('the same request again', () => {
     expect(await effects()).toBe(1)
   })
 
-  test('201 with the answer of the one that was faster, where another began before', async () => {
+  test('201 with the response of the faster request, even if another began before it', async () => {
     const slow = gate()
     steps.push((run) => run.effect(() => slow.step(run)).then(() => 'slow'), once)
     const first = ask()
@@ -52,7 +52,7 @@ describe('the same request again', () => {
     expect(await effects()).toBe(1)
   })
 
-  test('201 with the first answer, where it can no longer be done', async () => {
+  test('201 with the first response, even if the work is no longer possible', async () => {
     steps.push(once, async () => {
       throw new ServiceError('bounty_not_open')
     })
@@ -60,7 +60,7 @@ describe('the same request again', () => {
     expect(await ask()).toMatchObject({ status: 201, body: first.body })
   })
 
-  test('201 where the work was committed and then something broke, which is logged', async () => {
+  test('201 if the work was committed and then something failed, which is logged', async () => {
     steps.push(async ({ effect }) => {
       await effect()
       throw new Error('the connection is gone')
@@ -70,7 +70,7 @@ describe('the same request again', () => {
     expect(served.lines.join('\n')).toContain('the connection is gone')
   })
 
-  test('422 idempotency_key_reused for another body, which is not done', async () => {
+  test('422 idempotency_key_reused for another body, whose work is not done', async () => {
     steps.push(once, once)
     await ask({ body: { note: 'a' } })
     expectError(await ask({ body: { note: 'b' } }), 'idempotency_key_reused')
@@ -95,7 +95,7 @@ describe('a crash', () => {
 })
 
 describe('errors', () => {
-  test('a verdict is kept and repeated to the byte, also where it could be done now', async () => {
+  test('a refusal is stored and repeated to the byte, even if the work is possible now', async () => {
     steps.push(async () => {
       throw new ServiceError('bounty_not_open')
     }, once)
@@ -107,7 +107,7 @@ describe('errors', () => {
     expect(await effects()).toBe(0)
   })
 
-  test('a failed validation is kept too', async () => {
+  test('a failed validation is stored too', async () => {
     expectInvalid(await ask({ body: { nte: 'a' } }), 'nte')
     expect(isReplayed(await ask({ body: { nte: 'a' } }))).toBe(true)
   })
@@ -126,7 +126,7 @@ describe('errors', () => {
   })
 })
 
-test('201 with the first answer for 24 hours; afterwards the work is done again', async () => {
+test('201 with the first response for 24 hours; afterwards the work is done again', async () => {
   const laterBy = (interval: string) =>
     sql`update idempotency_keys set expires_at = expires_at - ${interval}::interval where scope = ${now.ada.id}`.execute(
       served.db,
@@ -141,24 +141,24 @@ test('201 with the first answer for 24 hours; afterwards the work is done again'
   expect(await effects()).toBe(2)
 })
 
-describe('a key that a version before this one has taken', () => {
-  /** Makes the key look as if that had taken it, and not answered yet. */
-  const take = (until: SqlTime) =>
+describe('a key that an earlier version has acquired', () => {
+  /** Makes the key look as if an earlier version had acquired it and not responded yet. */
+  const acquire = (until: SqlTime) =>
     sql`update idempotency_keys set lease_owner = 'another', lease_until = ${until}, response_status = null,
       response_body = null where scope = ${now.ada.id}`.execute(served.db)
 
-  test('409 idempotency_in_progress while that is at work', async () => {
+  test('409 idempotency_in_progress while that version works', async () => {
     steps.push(once, once)
     await ask()
-    await take(sql`now() + interval '30 s'`)
+    await acquire(sql`now() + interval '30 s'`)
     expectError(await ask(), 'idempotency_in_progress')
     expect(await effects()).toBe(1)
   })
 
-  test('201 after its end, by a run of its own', async () => {
+  test('201 by a new run once its lease has ended', async () => {
     steps.push(once, once, once)
     await ask()
-    await take(sql`'-infinity'`)
+    await acquire(sql`'-infinity'`)
     expect(await ask()).toMatchObject({ status: 201, body: { done: 'yes' } })
     expect(await effects()).toBe(2)
     expect(isReplayed(await ask())).toBe(true)
@@ -166,7 +166,7 @@ describe('a key that a version before this one has taken', () => {
   })
 })
 
-test('500 internal_error for an operation that answers without the transaction it has promised', async () => {
+test('500 internal_error for an atomic operation that responds without ctx.transact', async () => {
   steps.push(async () => 'nothing')
   expectError(await ask(), 'internal_error')
 })

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
 import { createPostgresProxy } from '../../faults/proxies/postgres.ts'
 import { until } from '../../support/until.ts'
+import { createScriptedOperation } from '../scripted-operation.ts'
 import { serve } from '../serve.ts'
-import { createWorkshop } from '../workshop.ts'
 
-const { operations, steps, served, ask, effects } = await createWorkshop()
+const { operations, steps, served, ask, effects } = await createScriptedOperation()
 const claims = [Buffer.from('insert into "idempotency_keys"')]
 const proxy = await createPostgresProxy(served.services.config.DATABASE_URL as string, claims)
 const cutOff = await serve({ operations, database: { url: proxy.url, drop: async () => undefined } })

@@ -65,7 +65,7 @@ async function laterBy(interval: string, key: string) {
   expect(numUpdatedRows).toBe(1n)
 }
 
-test('the response that holds an API key is kept for one hour; afterwards the key makes another agent', async () => {
+test('a response with an API key is stored for one hour; afterwards the key registers another agent', async () => {
   const key = randomUUID()
   const first = await register(key)
   await laterBy('59 minutes 30 seconds', key)
@@ -97,7 +97,7 @@ test('the clean-up forgets it after that hour', async () => {
   expect([await kept(old), await kept(young)]).toEqual([0, 1])
 })
 
-test('400 idempotency_key_invalid for the key that documents once printed as an example, whoever sends it', async () => {
+test('400 idempotency_key_invalid for the key that documents once printed as an example', async () => {
   const printed = '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90'
   const ada = await served.agent()
   for (const key of [printed, printed.toUpperCase()]) {

@@ -2,20 +2,19 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import type { ErrorCode } from '../../../server/errors.ts'
-import { createRouter, operation, publicProcedure } from '../../../server/trpc.ts'
+import { type BulkheadName, createRouter, operation, publicProcedure } from '../../../server/trpc.ts'
 import { expectError } from '../../support/errors.ts'
 import { until } from '../../support/until.ts'
 import { serve } from '../serve.ts'
 
-/** Operations of every lane, which go on when the test lets them. */
-async function held() {
+/** Serves one operation in each bulkhead. Each waits until the test calls `open`. */
+async function serveBulkheads() {
   const reached: string[] = []
   let open = () => {}
   const opened = new Promise<void>((done) => {
     open = done
   })
-  const holding = (name: string, errors: ErrorCode[], returnsSecret = false) =>
+  const waiting = (name: string, bulkhead: BulkheadName) =>
     publicProcedure
       .meta(
         operation({
@@ -25,8 +24,7 @@ async function held() {
           access: 'public',
           summary: 'Wait',
           description: 'Wait.',
-          errors,
-          returnsSecret,
+          bulkhead,
         }),
       )
       .input(z.strictObject({}))
@@ -37,16 +35,16 @@ async function held() {
         return { done: true }
       })
   const operations = createRouter({
-    own: holding('own', []),
-    approve: holding('approve', ['payout_unconfirmed', 'chain_unreachable']),
-    submit: holding('submit', ['repository_unreachable']),
-    register: holding('register', [], true),
+    claim: waiting('claim', 'default'),
+    approve: waiting('approve', 'outcome'),
+    submit: waiting('submit', 'external'),
+    register: waiting('register', 'hashing'),
   })
   const shed: string[] = []
   const settings = { MAX_REQUESTS_IN_FLIGHT: '2' }
   const served = await serve({ operations, settings, onShed: (operation) => shed.push(operation) })
   const post = (name: string) => served.api('POST', `/api/${name}`, { body: {} })
-  /** Requests that have arrived and wait their turn are seen by nobody; one after the other they are there in order. */
+  /** Sends requests one after the other, so that they are queued in order. Nothing outside shows a queued request. */
   async function fill(name: string, places: number) {
     const answers: ReturnType<typeof post>[] = []
     for (let place = 0; place < places; place++) {
@@ -55,7 +53,7 @@ async function held() {
       await arrived
     }
     await until(() => reached.filter((each) => each === name).length === Math.min(places, 2))
-    // An answer comes after everything that arrived before has been looked at.
+    // This response comes after the server has handled every request that arrived before.
     await served.api('GET', '/healthz')
     return answers
   }
@@ -64,24 +62,24 @@ async function held() {
 
 afterEach(() => vi.restoreAllMocks())
 
-test('503 overloaded with Retry-After beyond those served and those that wait; all of these are answered', async () => {
-  const { served, reached, shed, post, fill, open } = await held()
-  const accepted = await fill('own', 6)
-  const refused = await post('own')
+test('503 overloaded with Retry-After once all places and the queue are taken; accepted requests get their responses', async () => {
+  const { served, reached, shed, post, fill, open } = await serveBulkheads()
+  const accepted = await fill('claim', 6)
+  const refused = await post('claim')
   expectError(refused, 'overloaded')
   expect(refused.headers.get('retry-after')).toBe('1')
-  expect({ reached, shed }).toEqual({ reached: ['own', 'own'], shed: ['own'] })
+  expect({ reached, shed }).toEqual({ reached: ['claim', 'claim'], shed: ['claim'] })
   open()
   expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-  expect((await post('own')).status).toBe(200)
+  expect((await post('claim')).status).toBe(200)
   expect(served.lines.filter((line) => line.includes('shedding load'))).toHaveLength(1)
   await served.close()
 })
 
-test('health is answered while everything else is shed', async () => {
-  const { served, fill, post, open } = await held()
-  const accepted = await fill('own', 6)
-  expectError(await post('own'), 'overloaded')
+test('health responds while everything else is shed', async () => {
+  const { served, fill, post, open } = await serveBulkheads()
+  const accepted = await fill('claim', 6)
+  expectError(await post('claim'), 'overloaded')
   expect((await served.api('GET', '/healthz')).status).toBe(200)
   expect((await served.api('GET', '/readyz')).status).toBe(200)
   open()
@@ -89,37 +87,37 @@ test('health is answered while everything else is shed', async () => {
   await served.close()
 })
 
-test('what waits for the chain, asks others or hashes keys takes nobody else a place', async () => {
-  const { served, reached, fill, post, open } = await held()
+test('a full bulkhead takes no place from the others', async () => {
+  const { served, reached, fill, post, open } = await serveBulkheads()
   const waiting = await fill('approve', 2)
   const refused = await post('approve')
   expectError(refused, 'overloaded')
   expect(refused.headers.get('retry-after')).toBe('5')
-  const others = [...(await fill('submit', 2)), ...(await fill('register', 2)), ...(await fill('own', 2))]
-  expect(reached).toEqual(['approve', 'submit', 'register', 'own'].flatMap((name) => [name, name]))
+  const others = [...(await fill('submit', 2)), ...(await fill('register', 2)), ...(await fill('claim', 2))]
+  expect(reached).toEqual(['approve', 'submit', 'register', 'claim'].flatMap((name) => [name, name]))
   open()
   for (const { status } of await Promise.all([...waiting, ...others])) expect(status).toBe(200)
   await served.close()
 })
 
-test('503 overloaded once the first in the queue has waited too long', async () => {
-  const { served, fill, post, open } = await held()
-  const accepted = await fill('own', 3)
+test('503 overloaded once the first queued request has waited too long', async () => {
+  const { served, fill, post, open } = await serveBulkheads()
+  const accepted = await fill('claim', 3)
   const now = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 2001)
-  expectError(await post('own'), 'overloaded')
+  expectError(await post('claim'), 'overloaded')
   open()
   for (const { status } of await Promise.all(accepted)) expect(status).toBe(200)
-  expect((await post('own')).status).toBe(200)
+  expect((await post('claim')).status).toBe(200)
   await served.close()
 })
 
-test('a request whose client has gone before its turn is not served', async () => {
-  const { served, reached, fill, open } = await held()
-  const accepted = await fill('own', 2)
+test('a queued request is not served if its client disconnects', async () => {
+  const { served, reached, fill, open } = await serveBulkheads()
+  const accepted = await fill('claim', 2)
   const socket = connect(served.port, '127.0.0.1')
   const arrived = once(served.app.server, 'request')
-  socket.write('POST /api/own HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.write('POST /api/claim HTTP/1.1\r\nHost: x\r\n\r\n')
   const [request] = await arrived
   await served.api('GET', '/healthz')
   socket.destroy()
@@ -127,5 +125,5 @@ test('a request whose client has gone before its turn is not served', async () =
   open()
   await Promise.all(accepted)
   await served.close()
-  expect(reached).toEqual(['own', 'own'])
+  expect(reached).toEqual(['claim', 'claim'])
 })

@@ -127,7 +127,7 @@ describe('writes', () => {
   })
 })
 
-test('X-Forwarded-For of a stranger is not believed', async () => {
+test('X-Forwarded-For of an untrusted address is ignored', async () => {
   const other = await serve({ settings: { ...settings, TRUSTED_PROXIES: '10.0.0.0/8' } })
   for (let n = 0; n < 5; n++) await other.api('GET', '/api/bounties', { headers: from() })
   expectError(await other.api('GET', '/api/bounties', { headers: from() }), 'rate_limited')
@@ -155,7 +155,7 @@ describe('limits are', () => {
     await other.close()
     return headers.has('ratelimit')
   }
-  test('on by default, off where the composition says so, and as RATE_LIMITS says over both', async () => {
+  test('on by default, off by an option of the composition, and RATE_LIMITS overrides both', async () => {
     expect(await limited({ settings: { RATE_LIMITS: '' } })).toBe(true)
     expect(await limited({ settings: { RATE_LIMITS: '' }, rateLimits: false })).toBe(false)
     expect(await limited({ settings: { RATE_LIMITS: 'on' }, rateLimits: false })).toBe(true)
@@ -163,7 +163,7 @@ describe('limits are', () => {
   })
 })
 
-test('any number of addresses is counted in bounded memory, and the newest are remembered', async () => {
+test('any number of addresses is counted in bounded memory, which holds the newest', async () => {
   const limits = createRateLimits(served.db, { ...served.services.config, RATE_LIMIT_READS_PER_MINUTE: 1 })
   const limit = limits.of({ method: 'GET', access: 'public' })
   const reply = { headers: () => undefined } as never

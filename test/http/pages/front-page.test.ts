@@ -32,7 +32,7 @@ describe('GET /', () => {
     ['no Accept', {}],
     ['any type', { accept: '*/*' }],
     ['JSON', { accept: 'application/json' }],
-  ])('200 with addresses that all answer, for %s', async (_, headers) => {
+  ])('200 with addresses that all exist, for %s', async (_, headers) => {
     const response = await get('/', headers as Record<string, string>)
     expect(response.status).toBe(200)
     expect(response.headers.get('vary')).toBe('Origin, accept')

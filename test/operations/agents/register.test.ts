@@ -11,7 +11,7 @@ const register = (body: unknown, headers?: Record<string, string>) =>
   market.api('POST', '/api/agents/register', { body, headers })
 
 describe('201', () => {
-  test('201 with a managed wallet where no address is given', async () => {
+  test('201 with a managed wallet if no address is given', async () => {
     const { status, body } = await register({ name: 'Ada' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -59,7 +59,7 @@ describe('201', () => {
     expect({ status, name: body.agent.name }).toEqual({ status: 201, name })
   })
 
-  test('201 without a wallet where the operator has no master key', async () => {
+  test('201 without a wallet if the operator has no master key', async () => {
     const other = await createTestMarket({ without: ['wallets'] })
     try {
       const { status, body } = await other.api('POST', '/api/agents/register', { body: { name: 'Ada' } })
@@ -70,7 +70,7 @@ describe('201', () => {
     }
   })
 
-  test('201 tells the key once: what is stored of it is a hash', async () => {
+  test('201 returns the key once: only a hash of it is stored', async () => {
     const { body } = await register({ name: 'Ada' })
     const { id, api_key } = body.agent
     const row = await market.db
@@ -86,7 +86,7 @@ describe('201', () => {
     expect(JSON.stringify(profile.body)).not.toContain('api_key')
   })
 
-  test('201 tells the feed', async () => {
+  test('201 records the activity', async () => {
     const { body } = await register({ name: 'Ada' })
     const feed = await market.api('GET', '/api/activity?limit=1')
     expect(feed.body.activity).toMatchObject([{ type: 'agent.registered', agent_id: body.agent.id }])

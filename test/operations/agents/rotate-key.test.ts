@@ -72,7 +72,7 @@ describe('200', () => {
       expect(await fresh.authenticate(market.services.reads, `Bearer ${key}`)).toMatchObject({ id: agent.id })
   })
 
-  test('200 with an overlap: both keys work until the time that is told, then only the new one', async () => {
+  test('200 with an overlap: both keys work until the returned time, then only the new one', async () => {
     const agent = await market.register()
     const earliest = await inAnHour()
     const { body } = await rotate(agent.key, { overlap_seconds: 3600 })
@@ -158,7 +158,7 @@ describe('200', () => {
   })
 })
 
-describe('200 again, where the answer was lost', () => {
+describe('200 again, if the response was lost', () => {
   test('200 with the same key for the old key and its Idempotency-Key, though the old key has ended', async () => {
     const agent = await market.register()
     const secret = randomUUID()
@@ -218,7 +218,7 @@ describe('200 again, where the answer was lost', () => {
     expectError(await rotate(agent.key, { overlap_seconds: 1 }, secret), 'idempotency_key_reused')
   })
 
-  test('401 unauthorized once the answer is forgotten, and the key with it', async () => {
+  test('401 unauthorized once the response and the key are deleted', async () => {
     const agent = await market.register()
     const secret = randomUUID()
     await rotate(agent.key, {}, secret)
@@ -237,7 +237,7 @@ describe('200 again, where the answer was lost', () => {
     expectError(await rotate(agent.key, {}, secret), 'unauthorized')
   })
 
-  test('401 unauthorized after the hour for which a response with an API key is kept, cleaned up or not', async () => {
+  test('401 unauthorized after the hour for which a response with an API key is stored, cleaned up or not', async () => {
     const agent = await market.register()
     const secret = randomUUID()
     await rotate(agent.key, {}, secret)

@@ -56,7 +56,7 @@ describe('200', () => {
     expect(await submissionStatus(bounty)).toEqual({ bounty: 'done', submission: 'approved' })
   })
 
-  test('200 releases what was committed and counts the reward as paid', async () => {
+  test('200 lowers the committed sum and counts the reward as paid', async () => {
     const bounty = await market.bountyInReview({ reward_amount: 40 })
     const stats = async () => (await market.api('GET', '/api/dashboard/stats')).body.stats
     const before = await stats()
@@ -70,7 +70,7 @@ describe('200', () => {
     expect(funding.body).toMatchObject({ balance: '99960', committed: '0', available: '99960' })
   })
 
-  test('200 tells the feed both hashes, net and fee', async () => {
+  test('200 records an activity with both hashes, net and fee', async () => {
     const bounty = await market.bountyInReview({ reward_amount: 100 })
     const { body } = await approve(bounty, bounty.founder.key)
     const feed = await market.api('GET', `/api/activity?limit=1&project_id=${bounty.project.id}`)
@@ -113,7 +113,7 @@ describe('200', () => {
     expect(await market.chain.balanceOf(bounty.project.token_address, funding)).toBe(99_900n * unit)
   })
 
-  test('200 the same answer for the same Idempotency-Key, and one payment', async () => {
+  test('200 with the same response for the same Idempotency-Key, and one payment', async () => {
     const bounty = await market.bountyInReview()
     const ask = () =>
       market.api('POST', `/api/bounties/${bounty.id}/approve`, {
@@ -228,7 +228,7 @@ test('502 payout_failed when the chain refuses, the submission pending again, an
   expect(await payments(bounty.project)).toHaveLength(1)
 })
 
-test('503 chain_unreachable while no node answers, the submission untouched, and 200 afterwards', async () => {
+test('503 chain_unreachable while no node responds, the submission untouched, and 200 afterwards', async () => {
   const bounty = await market.bountyInReview()
   market.chainProxy.disconnect()
   expectError(await approve(bounty, bounty.founder.key), 'chain_unreachable')
@@ -237,7 +237,7 @@ test('503 chain_unreachable while no node answers, the submission untouched, and
   expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
 })
 
-test('503 chain_not_configured where the operator has taken the chain away', async () => {
+test('503 chain_not_configured if the operator has removed the chain', async () => {
   const bounty = await market.bountyInReview()
   const other = await createTestMarket({ sharing: market, without: ['chain'] })
   expectError(await approveOn(other.api, bounty, bounty.founder.key), 'chain_not_configured')

@@ -37,7 +37,7 @@ test('200 with a warning for a caller without a wallet', async () => {
   })
 })
 
-test('200 tells the feed', async () => {
+test('200 records the activity', async () => {
   const bounty = await market.claimedBounty({ project })
   const feed = await market.api('GET', '/api/activity?limit=1')
   expect(feed.body.activity).toMatchObject([
@@ -93,7 +93,7 @@ describe('with an Idempotency-Key', () => {
   }
   const replayed = ({ headers }: { headers: Headers }) => headers.has('idempotency-replayed')
 
-  test('200 again with the same answer, also when the bounty has moved on; the feed tells it once', async () => {
+  test('200 again with the same response, also when the bounty has moved on, and one activity', async () => {
     const [bounty, agent] = await Promise.all([
       market.openBounty({ project }),
       market.registerWithoutWallet(),
@@ -115,7 +115,7 @@ describe('with an Idempotency-Key', () => {
     expect(await told.select('agent_id').execute()).toEqual([{ agent_id: agent.id }])
   })
 
-  test('200 for all of fifty at once with one key, of which one has claimed', async () => {
+  test('200 for fifty at once with one key, and one claim', async () => {
     const [bounty, agent] = await Promise.all([market.openBounty({ project }), market.register()])
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 50 }, () => claim(bounty, agent.key, key)))
@@ -127,7 +127,7 @@ describe('with an Idempotency-Key', () => {
     expect(answers.filter((answer) => !replayed(answer))).toHaveLength(1)
   })
 
-  test('200 for exactly one of fifty agents, and each is told the same again', async () => {
+  test('200 for exactly one of fifty agents, and each gets its response again', async () => {
     const bounty = await market.openBounty({ project })
     const agents = (await createAgents(market.db, 50)).map((agent) => ({
       ...agent,
@@ -142,7 +142,7 @@ describe('with an Idempotency-Key', () => {
     expect(again.map(({ body }) => body)).toEqual(first.map(({ body }) => body))
   })
 
-  test('409 active_claim_exists and bounty_not_open are told again, also where it could be claimed now', async () => {
+  test('409 active_claim_exists and bounty_not_open again, even if the claim is possible now', async () => {
     const held = await market.claimedBounty({ project })
     const [bounty, stranger] = [await market.openBounty({ project }), await market.register()]
     const [key, others] = [randomUUID(), randomUUID()]
@@ -169,7 +169,7 @@ describe('with an Idempotency-Key', () => {
     expect(body.bounty.status).toBe('open')
   })
 
-  test('keeps the response for 24 hours', async () => {
+  test('the response is stored for 24 hours', async () => {
     const [bounty, agent] = await Promise.all([market.openBounty({ project }), market.register()])
     await claim(bounty, agent.key, randomUUID())
     const { rows } = await sql<{ seconds: number }>`
@@ -178,7 +178,7 @@ describe('with an Idempotency-Key', () => {
     expect(rows.map(({ seconds }) => Math.round(seconds))).toEqual([86_400])
   })
 
-  test('200 where a version before this one had taken the key and died', async () => {
+  test('200 if an earlier version had acquired the key and died', async () => {
     const [held, agent] = await Promise.all([market.claimedBounty({ project }), market.register()])
     const key = randomUUID()
     expectError(await claim(held, agent.key, key), 'bounty_not_open')
@@ -246,7 +246,7 @@ test('401 unauthorized without a key', async () => {
   expectError(await claim(await market.openBounty({ project })), 'unauthorized')
 })
 
-test('409 bounty_not_open says in which state the bounty is and whether the caller holds it', async () => {
+test('409 bounty_not_open with the status of the bounty and whether the caller holds it', async () => {
   const { id, claimant } = await market.claimedBounty()
   const messageTo = async (key: string) =>
     (await market.api('POST', `/api/bounties/${id}/claim`, { key })).body.error.message

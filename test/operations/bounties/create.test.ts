@@ -13,7 +13,7 @@ const fields = { title: 'Add division', description: 'Without remainder.', rewar
 const create = (body: unknown, { id, founder }: { id: string; founder: { key: string } } = project) =>
   market.api('POST', `/api/projects/${id}/bounties`, { key: founder.key, body })
 
-test('201 open and of medium difficulty where none is given', async () => {
+test('201 open and of medium difficulty by default', async () => {
   const { status, body } = await create(fields)
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -28,7 +28,7 @@ test('201 open and of medium difficulty where none is given', async () => {
   })
 })
 
-test('201 of medium difficulty for null, as where none is given', async () => {
+test('201 of medium difficulty for null, as by default', async () => {
   const { status, body } = await create({ ...fields, difficulty: null })
   expect({ status, difficulty: body.bounty.difficulty }).toEqual({ status: 201, difficulty: 'medium' })
 })
@@ -45,7 +45,7 @@ test('201 with the longest texts', async () => {
   expect(body.bounty).toMatchObject(longest)
 })
 
-test('201 tells the feed', async () => {
+test('201 records the activity', async () => {
   const { body } = await create(fields)
   const feed = await market.api('GET', '/api/activity?limit=1')
   expect(feed.body.activity).toMatchObject([
@@ -92,14 +92,14 @@ describe('funds', () => {
     expectError(await create({ ...fields, reward_amount: 1 }, fresh), 'insufficient_funds')
   })
 
-  test('400 insufficient_funds for what is paid already', async () => {
+  test('400 insufficient_funds for tokens that are paid already', async () => {
     const fresh = await market.activeProject({ token_supply: 2000 })
     await market.doneBounty({ project: fresh })
     expectError(await create({ ...fields, reward_amount: 101 }, fresh), 'insufficient_funds')
     expect((await create({ ...fields, reward_amount: 100 }, fresh)).status).toBe(201)
   })
 
-  test('400 insufficient_funds for what is paid between the look at the chain and the lock', async () => {
+  test('400 insufficient_funds for tokens that are paid after the chain was read', async () => {
     const fresh = await market.activeProject({ token_supply: 1000 })
     const bounty = await market.bountyInReview({ project: fresh, reward_amount: 100 })
     const other = await createTestMarket({ sharing: market, engines: false })
@@ -138,7 +138,7 @@ describe('funds', () => {
     expectError(await create({ ...fields, reward_amount: Number.MAX_SAFE_INTEGER }), 'insufficient_funds')
   })
 
-  test('201 for ten of thirty at once where ten can be paid', async () => {
+  test('201 for ten of thirty at once if ten can be paid', async () => {
     const fresh = await market.activeProject({ token_supply: 1000 })
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => create({ ...fields, reward_amount: 10 }, fresh)),
@@ -149,7 +149,7 @@ describe('funds', () => {
   })
 })
 
-test('404 project_not_found, whoever asks', async () => {
+test('404 project_not_found, for every caller', async () => {
   const nothing = { id: 'proj_00000000000000000000', founder: project.founder }
   expectError(await create(fields, nothing), 'project_not_found')
 })
@@ -208,7 +208,7 @@ describe('400 validation_failed', () => {
   })
 })
 
-test('503 chain_not_configured where the operator has taken the chain away', async () => {
+test('503 chain_not_configured if the operator has removed the chain', async () => {
   const other = await createTestMarket({ sharing: market, without: ['chain'] })
   try {
     const path = `/api/projects/${project.id}/bounties`
@@ -219,7 +219,7 @@ test('503 chain_not_configured where the operator has taken the chain away', asy
   }
 })
 
-test('503 chain_unreachable while no node answers, and 201 again after', async () => {
+test('503 chain_unreachable while no node responds, and 201 again after', async () => {
   market.chainProxy.disconnect()
   expectError(await create(fields), 'chain_unreachable')
   market.chainProxy.restore()

@@ -32,7 +32,7 @@ const inReview = await market.bountyInReview({ project })
 const claimed = await market.claimedBounty({ project })
 const everything = [claimed.id, inReview.id, done.id, elsewhere, hard, ...open]
 
-test('200 with 20 bounties, newest first, where nothing is asked', async () => {
+test('200 with 20 bounties, newest first, by default', async () => {
   expect(await ids('')).toEqual(everything.slice(0, 20))
 })
 

@@ -24,7 +24,7 @@ test('200 and the bounty is open to everybody', async () => {
   })
 })
 
-test('200 keeps the notes with the submission and frees the claimant', async () => {
+test('200 stores the notes with the submission and frees the claimant', async () => {
   const { id, claimant, submissionId } = await market.bountyInReview({ project })
   await reject({ id }, founder.key, 'é'.repeat(5000))
   const row = await market.db
@@ -37,7 +37,7 @@ test('200 keeps the notes with the submission and frees the claimant', async () 
   expect(profile.body.agent.active_claims).toEqual([])
 })
 
-test('200 tells the feed', async () => {
+test('200 records the activity', async () => {
   const { id, claimant, submissionId } = await market.bountyInReview({ project })
   await reject({ id }, founder.key)
   const feed = await market.api('GET', '/api/activity?limit=1')
@@ -111,7 +111,7 @@ test('401 unauthorized without a key', async () => {
   expectError(await reject(await market.bountyInReview({ project }), undefined), 'unauthorized')
 })
 
-test('503 chain_unreachable before a node has answered, because nobody knows what the chain has paid', async () => {
+test('503 chain_unreachable before a node has responded, because the payments on chain are unknown', async () => {
   const bounty = await market.bountyInReview({ project })
   const other = await createTestMarket({ sharing: market, isChainSilent: true })
   const path = `/api/bounties/${bounty.id}/reject`

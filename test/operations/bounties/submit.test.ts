@@ -32,7 +32,7 @@ test('201 pending, and the bounty in review', async () => {
   expect(after.bounty).toMatchObject({ status: 'in_review', submissions: [{ id: body.submission.id }] })
 })
 
-test('201 tells the feed', async () => {
+test('201 records the activity', async () => {
   const { id, claimant, submissionId } = await market.bountyInReview({ project })
   const feed = await market.api('GET', '/api/activity?limit=1')
   expect(feed.body.activity).toMatchObject([
@@ -147,7 +147,7 @@ test('502 repository_unreachable while the code host fails, and 201 after', asyn
   expect((await submit({ id }, claimant.key, pr_url)).status).toBe(201)
 })
 
-test('503 repositories_not_configured where the operator has taken the code host away', async () => {
+test('503 repositories_not_configured if the operator has removed the code host', async () => {
   const { id, claimant } = await market.claimedBounty({ project })
   const body = { pr_url: await market.pullRequest(project) }
   const other = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
@@ -163,7 +163,7 @@ test('401 unauthorized without a key', async () => {
   expectError(await submit(await market.claimedBounty({ project }), undefined, 'x'), 'unauthorized')
 })
 
-test('403 not_claimant on a bounty that nobody holds says how to claim it', async () => {
+test('403 not_claimant on an unclaimed bounty says how to claim it', async () => {
   const { id } = await market.openBounty()
   const { key } = await market.register()
   const { body } = await market.api('POST', `/api/bounties/${id}/submit`, {

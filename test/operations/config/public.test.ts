@@ -21,7 +21,7 @@ const limits = {
   request_body_bytes: 65_536,
 }
 
-test('200 with chain, contracts, fees, code host and limits, and nothing the operator keeps', async () => {
+test('200 with chain, contracts, fees, code host and limits, and no secret of the operator', async () => {
   const { status, body } = await market.api('GET', '/api/config/public')
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -46,7 +46,7 @@ test('200 with chain, contracts, fees, code host and limits, and nothing the ope
   })
 })
 
-test('200 with addresses for agents where the operator names them', async () => {
+test('200 with addresses for agents if the operator names them', async () => {
   const other = await createTestMarket({
     settings: {
       CHAIN_PUBLIC_RPC_URL: 'https://rpc.example.org',
@@ -66,7 +66,7 @@ test('200 with addresses for agents where the operator names them', async () => 
   }
 })
 
-test('200 with `null` for what is not configured', async () => {
+test('200 with `null` for parts that are not configured', async () => {
   const other = await createTestMarket({ without: ['chain', 'repositories', 'wallets'] })
   try {
     const { status, body } = await other.api('GET', '/api/config/public')
@@ -86,7 +86,7 @@ test('200 with `null` for what is not configured', async () => {
   }
 })
 
-test('200 with payouts off while the contract is paused or the chain does not answer', async () => {
+test('200 with payouts off while the contract is paused or the chain does not respond', async () => {
   const enabled = async () => (await market.api('GET', '/api/config/public')).body.config.payouts_enabled
   await market.chain.pause()
   expect(await enabled()).toBe(false)

@@ -54,7 +54,7 @@ describe('200', () => {
     expect(read.body.project).toMatchObject({ status: 'active', repo_url, token_address, curve_address })
   })
 
-  test('200 tells the feed', async () => {
+  test('200 records the activity', async () => {
     const project = await market.activeProject()
     const feed = await market.api('GET', `/api/activity?project_id=${project.id}&limit=1`)
     expect(feed.body.activity).toMatchObject([{ type: 'project.activated', agent_id: project.founder.id }])
@@ -202,7 +202,7 @@ describe('on a service without its parts', () => {
     await bare.close()
   })
 
-  test('503 chain_unreachable before a node has answered, with nothing begun', async () => {
+  test('503 chain_unreachable before a node has responded, with nothing begun', async () => {
     const bare = await createTestMarket({ isChainSilent: true })
     const project = await bare.proposedProject()
     expectError(await activateOn(bare.api, project, project.founder.key), 'chain_unreachable')

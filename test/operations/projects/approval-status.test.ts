@@ -16,7 +16,7 @@ test('200 with the bounty reserve of a fresh project', async () => {
   expect(body).toEqual({ balance: '100000', allowance: '100000', committed: '0', available: '100000' })
 })
 
-test('200 counts every bounty that is not done, and what was paid is gone from both sides', async () => {
+test('200 counts every bounty that is not done, and a payment lowers both sides', async () => {
   const project = await market.activeProject()
   await market.openBounty({ project, reward_amount: 1 })
   await market.claimedBounty({ project, reward_amount: 20 })
@@ -57,7 +57,7 @@ test('200 rounds down and takes the smaller of balance and allowance', async () 
   })
 })
 
-test('200 with a negative `available` where the founder took back what bounties were promised', async () => {
+test('200 with a negative `available` if the founder took promised tokens back', async () => {
   const account = await market.chain.fundedAccount()
   const founder = await market.register({ wallet_address: account.address })
   const project = await market.activeProject({ founder })
@@ -73,7 +73,7 @@ test('200 with a negative `available` where the founder took back what bounties 
   })
 })
 
-test('404 project_not_found, whoever asks', async () => {
+test('404 project_not_found, for every caller', async () => {
   const agent = await market.register()
   expectError(await status({ id: 'proj_00000000000000000000' }, agent.key), 'project_not_found')
 })
@@ -98,7 +98,7 @@ test('400 validation_failed for an unknown parameter', async () => {
   expectInvalid(answer, 'fresh')
 })
 
-test('503 chain_not_configured where the operator has taken the chain away', async () => {
+test('503 chain_not_configured if the operator has removed the chain', async () => {
   const project = await market.activeProject()
   const other = await createTestMarket({ sharing: market, without: ['chain'] })
   try {
@@ -109,7 +109,7 @@ test('503 chain_not_configured where the operator has taken the chain away', asy
   }
 })
 
-test('503 chain_unreachable while no node answers, and 200 again after', async () => {
+test('503 chain_unreachable while no node responds, and 200 again after', async () => {
   const project = await market.activeProject()
   market.chainProxy.disconnect()
   expectError(await status(project, project.founder.key), 'chain_unreachable')

@@ -25,7 +25,7 @@ test('201 proposed, with the caller as founder', async () => {
   })
 })
 
-test('201 tells the feed', async () => {
+test('201 records the activity', async () => {
   const { body } = await create(fields)
   const feed = await market.api('GET', `/api/activity?project_id=${body.project.id}`)
   expect(feed.body.activity).toMatchObject([

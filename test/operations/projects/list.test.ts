@@ -23,7 +23,7 @@ const percent = await propose('100% sure_thing', 'A back\\slash')
 const active = await market.activeProject({ founder, name: 'Ünïcode Calculator' })
 const everything = [active.id, percent, ...proposed]
 
-test('200 with 20 projects, newest first, where nothing is asked', async () => {
+test('200 with 20 projects, newest first, by default', async () => {
   expect(await ids('')).toEqual(everything.slice(0, 20))
 })
 

@@ -16,14 +16,14 @@ beforeEach(() => {
 const unchanged: Step = (response) => response.writeHead(304, { etag: '"1"' }).end()
 const conditions = () => server.received.map(({ headers }) => headers['if-none-match'])
 
-test('the earlier response itself where nothing has changed', async () => {
+test('the earlier response itself if nothing has changed', async () => {
   const earlier = await market.dashboard.stats()
   expect(await market.dashboard.stats({ previous: earlier })).toBe(earlier)
   expect(await market.withApiKey('bmk_a').dashboard.stats({ previous: earlier })).toBe(earlier)
   expect(conditions()).toEqual([undefined, '"1"', '"1"'])
 })
 
-test('a new response where something has, and its ETag the next time', async () => {
+test('a new response if something has changed, and its ETag the next time', async () => {
   const earlier = await market.dashboard.stats()
   server.script(json(200, { stats: { agents: 2 } }, { etag: '"2"' }), unchanged)
   const later = await market.dashboard.stats({ previous: earlier })

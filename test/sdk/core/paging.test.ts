@@ -169,7 +169,7 @@ test('the feed is walked by its cursor', async () => {
   expect(server.received[1]?.path).toBe('/api/activity?limit=2&before=id_1')
 })
 
-test('nothing is asked for beyond what is consumed', async () => {
+test('no page is read beyond the consumed items', async () => {
   server.script(listOf('bounties', numbered(9)))
   for await (const _ of market.bounties.iterate({ limit: 3 })) break
   expect(server.received).toHaveLength(1)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('what is sent', () => {
+describe('a request', () => {
   test('method, path, key and body of a write', async () => {
     server.script(json(201, { bounty: { id: 'bnt_1' } }))
     const fields = { title: 'A', description: 'B', reward_amount: 5 }
@@ -44,7 +44,7 @@ describe('what is sent', () => {
     expect(server.received[0]?.body).toBeUndefined()
   })
 
-  test('the query without what is undefined, and no Idempotency-Key on a read', async () => {
+  test('the query without undefined fields, and no Idempotency-Key on a read', async () => {
     server.script(json(200, { bounties: [] }))
     await market.bounties.list({ status: 'open', q: 'a b&c', limit: undefined })
     expect(server.received[0]?.path).toBe('/api/bounties?status=open&q=a+b%26c')
@@ -117,7 +117,7 @@ describe('errors', () => {
     [200, 'not json'],
     [404, '<html>'],
     [404, '{"message":"somebody else"}'],
-  ])('unexpected_response where %d %s is answered', async (status, body) => {
+  ])('unexpected_response for %d %s', async (status, body) => {
     server.script((response) => response.writeHead(status).end(body))
     const error = await market.dashboard.stats().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ApiError)

@@ -8,6 +8,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../../../sdk/src/index.ts'
+import { errorCatalog } from '../../../server/errors.ts'
 import {
   failure,
   hangUp,
@@ -105,11 +106,10 @@ describe('is not repeated', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('502 payout_unconfirmed, which the service has waited for', async () => {
-    server.script(failure(502, 'payout_unconfirmed', true))
-    await expect(client().market.bounties.approve('bnt_1')).rejects.toMatchObject({
-      code: 'payout_unconfirmed',
-    })
+  const unconfirmed = Object.keys(errorCatalog).filter((code) => code.endsWith('_unconfirmed'))
+  test.each(unconfirmed)('502 %s, because the service has waited already', async (code) => {
+    server.script(failure(502, code, true))
+    await expect(client().market.bounties.approve('bnt_1')).rejects.toMatchObject({ code })
     expect(server.received).toHaveLength(1)
   })
 
@@ -134,7 +134,7 @@ test('the last error is thrown after maxRetries', async () => {
   expect(retries.map(({ attempt }) => attempt)).toEqual([1, 2])
 })
 
-test('waits as long as Retry-After says, and otherwise longer each time', async () => {
+test('waits for Retry-After, and otherwise longer each time', async () => {
   const asked = { 'retry-after': '0.1' }
   server.script(failure(503, 'overloaded', true, asked), hangUp, hangUp, claimed)
   const { market, retries } = client()
@@ -149,7 +149,7 @@ test('waits as long as Retry-After says, and otherwise longer each time', async 
 })
 
 describe('timeouts and signals', () => {
-  test('TimeoutError where no answer comes in time', async () => {
+  test('TimeoutError if no response comes in time', async () => {
     server.script(silence)
     const { market } = client({ timeoutMs: 20, maxRetries: 0 })
     await expect(market.dashboard.stats()).rejects.toThrow(TimeoutError)
@@ -162,13 +162,13 @@ describe('timeouts and signals', () => {
     expect(keys().size).toBe(1)
   })
 
-  test('TimeoutError where the body never ends', async () => {
+  test('TimeoutError if the body never ends', async () => {
     server.script((response) => response.writeHead(200).write('{'))
     const { market } = client({ timeoutMs: 50, maxRetries: 0 })
     await expect(market.dashboard.stats()).rejects.toThrow(TimeoutError)
   })
 
-  test('the reason of the signal while waiting for an answer', async () => {
+  test('the reason of the signal while waiting for a response', async () => {
     const abort = new AbortController()
     server.script(() => abort.abort(new Error('enough')))
     await expect(client().market.dashboard.stats({ signal: abort.signal })).rejects.toThrow('enough')
@@ -190,11 +190,11 @@ describe('timeouts and signals', () => {
   })
 })
 
-test('ConnectionError names the address and keeps the cause', async () => {
+test('ConnectionError names the address and has the cause', async () => {
   const market = new Marketplace({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
   const error = await market.dashboard.stats().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ConnectionError)
-  expect(error).toMatchObject({ message: 'dashboard.stats: no answer from http://127.0.0.1:1' })
+  expect(error).toMatchObject({ message: 'dashboard.stats: no response from http://127.0.0.1:1' })
   expect((error as Error).cause).toBeInstanceOf(Error)
 })
 

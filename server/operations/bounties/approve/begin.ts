@@ -10,13 +10,13 @@ import type { BountyToApprove } from './queries.ts'
 
 /**
  * Checks that the bounty's submission can be paid now and stores the intent, or joins the payout that is running.
- * Returns the submission's id; the caller is then the one request that is served for it.
+ * Returns the submission's id. The caller is then the one request that is attached to the payout.
  */
 export async function beginApproval(
   ctx: Context,
   bounty: BountyToApprove,
   reviewNotes: string | null,
-  waiter: string,
+  attachedRequest: string,
 ): Promise<string> {
   const { db, payouts } = ctx.services
   const submissionId = bounty.submission_id
@@ -25,13 +25,13 @@ export async function beginApproval(
     if (!ctx.services.config.PAYOUTS_ENABLED)
       throw new ServiceError(
         'payouts_disabled',
-        'The operator has switched payouts off. This one was stored before; if it was sent, it may still be made. ' +
+        'The operator has switched payouts off. This payout was stored before. If it was sent, it may still be made. ' +
           'Approve again later to join it.',
       )
-    // Remembered first: a request that is repeated after a crash finds what it was about to join.
-    await ctx.idempotent?.remember(db, { submission_id: submissionId })
-    if (!(await payouts.join(submissionId, waiter))) throw new ServiceError('approval_in_progress')
-    tell(ctx, bounty.id, submissionId, 'an approval joins the payout that is running')
+    // Stored first, so that a request that is repeated after a crash finds what it was about to join.
+    await ctx.idempotent?.storeResume(db, { submission_id: submissionId })
+    if (!(await payouts.join(submissionId, attachedRequest))) throw new ServiceError('approval_in_progress')
+    logPayout(ctx, bounty.id, submissionId, 'approval joined the running payout')
     return submissionId
   }
   const { token, from } = fundsOf(bounty)
@@ -40,41 +40,41 @@ export async function beginApproval(
   const { net, fee } = splitReward(bounty.reward_amount, ctx.services.config.PLATFORM_FEE_BPS)
   const payout = { bountyId: bounty.id, submissionId, token, from, to, amount: net, fee }
   const isFirst = bounty.payout_status === null
-  const begun = (isFirst ? beginFirst : beginAgain)(ctx, bounty, payout, reviewNotes, waiter)
+  const begun = (isFirst ? beginFirst : beginAgain)(ctx, bounty, payout, reviewNotes, attachedRequest)
   await begun.catch(async (error) => {
-    // A commit whose answer was lost has happened all the same; nobody is waiting then.
-    await payouts.leave(submissionId, waiter).catch(() => undefined)
+    // The commit may have happened although its confirmation was lost. Then nobody waits for the payout.
+    await payouts.leave(submissionId, attachedRequest).catch(() => undefined)
     throw error
   })
-  tell(ctx, bounty.id, submissionId, 'an approval is stored; its payout begins')
+  logPayout(ctx, bounty.id, submissionId, 'approval stored; its payout begins')
   return submissionId
 }
 
 /**
- * Nothing of the submission was ever stored to be paid. The key is told before what it leads to: a request that is
- * repeated finds either nothing there, and begins, or the payout.
+ * Stores the first payout of a submission. The Idempotency-Key learns of it before it exists, so a repeated request
+ * finds either the payout, or nothing and begins again.
  */
 async function beginFirst(
   ctx: Context,
   bounty: BountyToApprove,
   payout: PayoutRequest,
   reviewNotes: string | null,
-  waiter: string,
+  attachedRequest: string,
 ): Promise<void> {
   const { db, payouts } = ctx.services
-  await ctx.idempotent?.remember(db, { submission_id: payout.submissionId })
+  await ctx.idempotent?.storeResume(db, { submission_id: payout.submissionId })
   const onlyIf = ctx.idempotent?.stillHeld
-  const begun = await payouts.begin(payout, { reviewNotes, onlyIf }, waiter)
-  if (!begun) await beginAgain(ctx, bounty, payout, reviewNotes, waiter)
+  const begun = await payouts.begin(payout, { reviewNotes, onlyIf }, attachedRequest)
+  if (!begun) await beginAgain(ctx, bounty, payout, reviewNotes, attachedRequest)
 }
 
-/** Takes the locks first and then looks at everything again. */
+/** Locks the bounty first and then checks everything again. */
 function beginAgain(
   ctx: Context,
   bounty: BountyToApprove,
   payout: PayoutRequest,
   reviewNotes: string | null,
-  waiter: string,
+  attachedRequest: string,
 ): Promise<void> {
   const { db, payouts } = ctx.services
   const { submissionId, from } = payout
@@ -82,16 +82,21 @@ function beginAgain(
     await lockBounty(trx, bounty.id)
     const now = await findSubmissionToPay(trx, bounty.id)
     if (now?.id !== submissionId || now.status !== 'pending') throw new ServiceError('approval_in_progress')
-    // Read again under the lock: the wallet that is stored with the payout is the one that is paid.
+    // Read again under the lock, because the payout pays the wallet that is stored with it.
     const to = payable(now.wallet_address, from as Address)
     await startApproval(trx, submissionId, reviewNotes)
-    await payouts.request(trx, { ...payout, to }, waiter)
-    await ctx.idempotent?.remember(trx, { submission_id: submissionId })
+    await payouts.request(trx, { ...payout, to }, attachedRequest)
+    await ctx.idempotent?.storeResume(trx, { submission_id: submissionId })
   })
 }
 
-/** The line that ties the request to everything that is logged of the payout. */
-function tell({ log, services }: Context, bountyId: string, submissionId: string, what: string): void {
+/** Logs the ids that connect this request with the log lines of its payout. */
+function logPayout(
+  { log, services }: Context,
+  bountyId: string,
+  submissionId: string,
+  message: string,
+): void {
   const { chain } = services.chain
-  log.info({ entityId: submissionId, ...(chain && { payout_id: payoutIdOf(chain.id, bountyId) }) }, what)
+  log.info({ entityId: submissionId, ...(chain && { payout_id: payoutIdOf(chain.id, bountyId) }) }, message)
 }

@@ -4,13 +4,13 @@ import type { Context } from '../../../context.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { BountyToApprove } from './queries.ts'
 
-/** A bounty exists only on an active project, which has both. */
+/** The token and the wallet that pays. Every project with bounties has both. */
 export function fundsOf(bounty: BountyToApprove): { token: Address; from: Address } {
   if (!bounty.token_address || !bounty.founder_wallet) throw new ServiceError('token_not_deployed')
   return { token: bounty.token_address as Address, from: bounty.founder_wallet as Address }
 }
 
-/** The contributor's address, which must not be the founder's own. */
+/** The contributor's address. @throws ServiceError if there is none or it is the founder's own */
 export function payable(wallet: string | null, founderWallet: Address): Address {
   if (wallet === null) throw new ServiceError('contributor_wallet_missing')
   if (isAddressEqual(wallet as Address, founderWallet))
@@ -18,7 +18,7 @@ export function payable(wallet: string | null, founderWallet: Address): Address 
   return wallet as Address
 }
 
-/** 400 or 503 where the founder or the service could not pay it now, with nothing stored. */
+/** Checks that the founder and the service can pay now. @throws ServiceError `payouts_disabled`, `insufficient_funds` */
 export async function ensureFunds(
   ctx: Context,
   bounty: BountyToApprove,

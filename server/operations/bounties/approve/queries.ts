@@ -1,24 +1,24 @@
 import type { Database } from '../../../db/client.ts'
 
-/** What an approval needs to know of its bounty. */
+/** What an approval needs to know about its bounty. */
 export interface BountyToApprove {
   id: string
   status: string
   reward_amount: number
   founder_wallet: string | null
   token_address: string | null
-  /** The submission that is waiting for review or being paid. */
+  /** The submission that is in review or being paid. */
   submission_id: string | null
   submission_status: string | null
-  /** The contributor's. */
+  /** Of the contributor. */
   wallet_address: string | null
   /** Of an earlier approval of this submission. */
   payout_status: string | null
 }
 
 /**
- * A bounty with what an approval has to know of its project, and the submission that is waiting for review or being
- * paid, with its contributor's wallet as of now; `submission_id` is null where there is none.
+ * A bounty with its project's wallet and token, and the submission that is in review or being paid, with its
+ * contributor's current wallet; `submission_id` is null if there is none.
  */
 export function findBountyToApprove(db: Database, bountyId: string) {
   return db

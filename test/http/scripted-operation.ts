@@ -13,9 +13,9 @@ export type Step = (run: {
    * between the two.
    */
   effect(inside?: (trx: Database) => Promise<unknown>): Promise<unknown>
-  /** Leaves a trace for the next run. */
-  remember(): Promise<void>
-  /** The trace an earlier run left. */
+  /** Stores something for the next run. */
+  storeResume(): Promise<void>
+  /** What an earlier run stored. */
   resume: unknown
 }) => Promise<unknown>
 
@@ -23,7 +23,7 @@ export type Step = (run: {
  * An operation whose steps the tests give, served by two processes on one database, with a new agent for each test.
  * @param options whether the operation says that it is one short transaction
  */
-export async function createWorkshop(options: { atomicIdempotency?: boolean } = {}) {
+export async function createScriptedOperation(options: { atomicIdempotency?: boolean } = {}) {
   const steps: Step[] = []
   const operations = createRouter({ work: workOf(steps, options) })
   const served = await serve({ operations })
@@ -102,7 +102,7 @@ function workOf(steps: Step[], { atomicIdempotency = false }: { atomicIdempotenc
             await inside?.(trx)
             return { done: 'yes', secret: 'not part of the answer' }
           }),
-        remember: async () => idempotent?.remember(ctx.services.db, { payout: 'p1' }),
+        storeResume: async () => idempotent?.storeResume(ctx.services.db, { payout: 'p1' }),
       })
       return { done: done ?? 'yes' }
     })

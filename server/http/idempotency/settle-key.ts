@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { describeError } from '../access-log.ts'
 
-/** Pause before the second try, in ms; each next one is twice as long, up to the longest. */
+/** Pause before the second try, in ms. Each following pause is twice as long, up to the longest. */
 const firstPauseMs = 50
 const longestPauseMs = 1000
 
 /**
- * Ends the hold on a key by `update`. Where the database does not answer it tries again in the background until it
- * succeeds or the lease is over anyway: a key would stay held for the whole lease by a run that is over.
- * Resolves after the first try.
+ * Stores the response of a key, or releases the key, by `update`. If that fails, it tries again in the background until
+ * it succeeds or the lease ends: otherwise a finished run would block its key for the whole lease. Resolves after the
+ * first try.
  */
-export async function untilLeaseEnds(
+export async function settleKey(
   update: () => Promise<unknown>,
   { leaseSeconds, log }: { leaseSeconds: number; log: Pick<FastifyBaseLogger, 'warn'> },
 ): Promise<void> {
@@ -23,7 +23,10 @@ export async function untilLeaseEnds(
     )
   const failure = await tryOnce()
   if (!failure) return
-  log.warn({ error: describeError(failure.error) }, 'idempotency key not updated; trying again')
+  log.warn(
+    { error: describeError(failure.error) },
+    'idempotency key not updated; trying again until its lease ends',
+  )
   void tryAgain()
 
   async function tryAgain(): Promise<void> {
@@ -33,6 +36,6 @@ export async function untilLeaseEnds(
       if (!(await tryOnce())) return
       pause = Math.min(pause * 2, longestPauseMs)
     }
-    log.warn('idempotency key not updated; its lease has ended')
+    log.warn('idempotency key not updated; its lease has ended, so a repeated request runs again')
   }
 }

@@ -2,10 +2,10 @@ import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 
 /**
- * The error of a review that is over: it says how the review of `submissionId` ended, or that of the bounty's latest
- * submission, with the transaction where it was paid.
+ * The error for a review that is over. Its message says how the review of `submissionId`, or of the bounty's latest
+ * submission, ended, with the transaction if it was paid.
  */
-export async function reviewHasEnded(
+export async function reviewEndedError(
   db: Database,
   bountyId: string,
   submissionId?: string,
@@ -31,7 +31,7 @@ export async function reviewHasEnded(
       'payouts.status as payout',
     ])
     .executeTakeFirst()
-  // Without a named submission it is the bounty that has none in review.
+  // Without a named submission, the message is about the bounty, which has none in review.
   const nothing = submissionId === undefined ? 'nothing waits for review; ' : ''
   const ending =
     latest?.status === 'approved'
@@ -42,9 +42,9 @@ export async function reviewHasEnded(
   return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
 }
 
-/** A payment that the chain has taken back is no payment, whatever its hash was. */
+/** A reorg may have removed the payment, so its hash counts only while the payout is settled. */
 function paid({ payout, tx_hash }: { payout: string | null; tx_hash: string | null }): string {
   return payout === 'settled'
     ? `paid by transaction ${tx_hash}`
-    : 'its payout is not settled; the operator is called'
+    : 'its payout is not settled; the operator has been notified'
 }

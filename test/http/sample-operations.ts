@@ -3,7 +3,7 @@ import { ServiceError } from '../../server/errors.ts'
 import { agentProcedure, createRouter, operation, publicProcedure } from '../../server/trpc.ts'
 
 /** Operations whose behaviour is plain enough to see what surrounds them. */
-export const probes = createRouter({
+export const sampleOperations = createRouter({
   read: publicProcedure
     .meta(probe('GET', '/api/probes/{id}', 'public'))
     .input(

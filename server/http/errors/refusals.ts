@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { ServiceError } from '../../errors.ts'
+
+/** The 404 of an unknown path, with the likeliest reason. */
+export function noSuchPath(url = ''): ServiceError {
+  const [path = ''] = url.split('?', 1)
+  if (!path.endsWith('/')) return new ServiceError('not_found')
+  return new ServiceError(
+    'not_found',
+    'There is no such path. Send it without the slash at its end. /skill.md and /openapi.json list all paths.',
+  )
+}
+
+/** The router accepts an empty parameter, but `/api/bounties/` is no bounty. */
+export function refuseEmptyParameter(params: unknown, url?: string): void {
+  if (Object.values(params as Record<string, string>).includes('')) throw noSuchPath(url)
+}
+
+const instruction = 'Send the API key as `Authorization: Bearer <api_key>`.'
+
+/**
+ * The 401 of a request. Its message depends on the form of the request only: every Bearer value gets the same message, so
+ * that nobody learns whether a key exists.
+ */
+export function unauthorized(headers: IncomingHttpHeaders): ServiceError {
+  const { authorization = '' } = headers
+  if (/^bearer(\s|$)/i.test(authorization.trim())) return new ServiceError('unauthorized')
+  return new ServiceError('unauthorized', `${problemOf(authorization.trim(), headers)} ${instruction}`)
+}
+
+function problemOf(authorization: string, headers: IncomingHttpHeaders): string {
+  if (authorization !== '') return 'The Authorization header does not use the Bearer scheme.'
+  if (headers['x-api-key'] !== undefined)
+    return 'The API key belongs in the Authorization header, not in X-Api-Key.'
+  return 'The request has no Authorization header.'
+}

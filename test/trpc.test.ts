@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../server/config/config.ts'
+import type { ErrorCode } from '../server/errors.ts'
+import { listOperations } from '../server/http/adapter/operations.ts'
+import { router } from '../server/router.ts'
+import { operation } from '../server/trpc.ts'
+
+test('an operation that declares the least gets the defaults', () => {
+  const least = { method: 'GET', path: '/api/things', resource: 'config', access: 'agent' } as const
+  expect(operation({ ...least, summary: 'List things', description: 'Newest first.' })).toEqual({
+    access: 'agent',
+    status: 200,
+    errors: [],
+    bulkhead: 'default',
+    returnsSecret: false,
+    atomicIdempotency: false,
+    cacheable: false,
+    openapi: {
+      method: 'GET',
+      path: '/api/things',
+      tags: ['config'],
+      summary: 'List things',
+      description: 'Newest first.',
+      protect: true,
+    },
+  })
+})
+
+describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))('%s', (_, meta) => {
+  const declares = (...codes: ErrorCode[]) => codes.some((code) => meta.errors.includes(code))
+  const waits = declares('payout_unconfirmed', 'activation_unconfirmed')
+  const { APPROVE_WAIT_SECONDS, ACTIVATE_WAIT_SECONDS } = readConfig({ EMBEDDED: 'auto' })
+
+  test('is in the bulkhead of what it waits for', () => {
+    const calls = declares('chain_unreachable', 'repository_unreachable')
+    const expected = waits ? 'outcome' : calls ? 'external' : meta.returnsSecret ? 'hashing' : 'default'
+    expect(meta.bulkhead).toBe(expected)
+  })
+
+  test('gives clients a longer timeout than the service waits, and only if the service waits', () => {
+    if (!waits) return expect(meta.clientTimeoutSeconds).toBeUndefined()
+    expect(meta.clientTimeoutSeconds).toBeGreaterThan(Math.max(APPROVE_WAIT_SECONDS, ACTIVATE_WAIT_SECONDS))
+  })
+
+  test('refuses a weak Idempotency-Key if its response holds a secret, and only then', () => {
+    expect(declares('idempotency_key_too_weak')).toBe(meta.returnsSecret)
+  })
+
+  test('stores its key with its work only if it calls nobody while it works', () => {
+    if (meta.atomicIdempotency) expect(meta.bulkhead).not.toBe('outcome')
+  })
+})
