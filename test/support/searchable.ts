@@ -1,6 +1,4 @@
-/** What triggers would have noted for searches, of bounties and projects that were written past them. */
-export const noteForSearches = `
-insert into text_grams (id, grams) select id, text_grams(title) || text_grams(description) from bounties
-  union all select id, text_grams(name) || text_grams(description) from projects;
+/** SQL that makes bounties searchable which were not stored by the service. */
+export const storeBountyTexts = `
 insert into bounty_texts (id, created_at, title_folded, description_folded)
   select id, created_at, lower(title), lower(description) from bounties order by created_at`

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { recordActivity } from '../../db/activity.ts'
+import { toWholeTokens } from '../../chain/units.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { readFunding, refuseUncovered } from '../projects/funding.ts'
-import { lockCommitted } from '../projects/queries.ts'
-import { insertBounty } from './queries.ts'
+import { readFunding, spendable, uncovered } from '../projects/funding.ts'
 import { bounty, bountyDescription, bountyTitle, difficulty, presentBounty, rewardAmount } from './schema.ts'
+import { storeCoveredBounty } from './step-queries.ts'
 
 /** Offers a reward for a piece of work on a project. */
 export const create = agentProcedure
@@ -29,6 +28,7 @@ export const create = agentProcedure
         'chain_not_configured',
         'chain_unreachable',
       ],
+      atomicIdempotency: true,
     }),
   )
   .input(
@@ -43,18 +43,23 @@ export const create = agentProcedure
   .output(z.object({ bounty }))
   .mutation(async ({ ctx, input }) => {
     const { id: project_id, ...fields } = input
-    const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
-    return ctx.transact(async (trx) => {
-      // A payout between the look at the chain and this lock lowers both sides: count with the older, higher sum.
-      const committed = Math.max(await lockCommitted(trx, project_id), funding.committed)
-      refuseUncovered(funding, committed, fields.reward_amount)
-      const row = await insertBounty(trx, { ...fields, id: newId('bounty'), project_id })
-      await recordActivity(trx, {
-        type: 'bounty.created',
-        agent_id: ctx.agent.id,
-        project_id,
-        bounty_id: row.id,
-      })
-      return { bounty: presentBounty(row) }
+    const { read_at, ...funding } = await readFunding(ctx.services, project_id, ctx.agent.id)
+    const row = { id: newId('bounty'), project_id, ...fields, created_at: read_at }
+    const spendableTokens = String(toWholeTokens(spendable(funding)))
+    return ctx.transactKnown({
+      answer: { bounty: presentBounty({ ...row, status: 'open' }) },
+      statement: (kept) =>
+        storeCoveredBounty({
+          ...row,
+          agent_id: ctx.agent.id,
+          activity_id: newId('activity'),
+          committed: funding.committed,
+          spendable: spendableTokens,
+          ...kept,
+        }),
+      check([project]) {
+        if (!project?.is_added)
+          throw uncovered(funding, project?.committed ?? funding.committed, fields.reward_amount)
+      },
     })
   })

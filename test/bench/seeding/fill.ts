@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { noteForSearches } from '../../support/searchable.ts'
+import { storeBountyTexts } from '../../support/searchable.ts'
 import { historySeconds, ids, type SeedBounty, type Sizes, seedBounties, seedProjects } from './rows.ts'
 
 const batchRows = 20_000
@@ -52,7 +52,7 @@ export async function fill(client: pg.ClientBase, sizes: Sizes, say: (line: stri
   await insertProjects(client, sizes)
   await insertBounties(client, sizes, say)
   await count(client)
-  await client.query(noteForSearches)
+  await client.query(storeBountyTexts)
   for (const { name, definition } of indexes) {
     const started = performance.now()
     await client.query(definition)
@@ -69,7 +69,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<{ name: string; defin
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
        from pg_index join pg_class on pg_class.oid = indexrelid
       where relnamespace = 'public'::regnamespace
-        and indrelid = any (array['bounties', 'submissions', 'activity', 'projects', 'text_grams', 'bounty_texts']::regclass[])
+        and indrelid = any (array['bounties', 'submissions', 'activity', 'projects', 'bounty_texts']::regclass[])
         and not exists (select from pg_constraint where conindid = indexrelid)`,
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
