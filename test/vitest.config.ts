@@ -7,11 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const long = 'test/**/*.long.test.ts'
 
 /** They change modules for everybody in their process: the stock adapter the schemas, mocks what node brings along. */
-const alone = [
-  'test/http/adapter/parity.test.ts',
-  'test/auth/hashing-thread.test.ts',
-  'test/embedded/ports.test.ts',
-]
+const alone = ['test/http/adapter/parity.test.ts', 'test/embedded/ports.test.ts']
 
 /** The longest files first, so that no worker is left alone with one at the end. */
 class FaultsFirst extends BaseSequencer {

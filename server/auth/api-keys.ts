@@ -57,23 +57,21 @@ export interface ApiKeys {
     authorization: string | undefined,
     options?: { evenEnded?: boolean },
   ): Promise<Caller>
-  /** Ends the thread that hashes. */
-  close(): Promise<void>
 }
 
 /** What API keys are made of. */
 export interface ApiKeyOptions {
   /** The same in every process; see {@link loadChecksumKey}. */
   checksumKey: Buffer
-  /** How many keys are verified and hashed at once and wait for it; default {@link usualBounds}. */
+  /** How many keys are hashed at once and how many may wait; default {@link usualBounds}. */
   bounds?: HashBounds
 }
 
-/**
- * Some two seconds of work for those who are known; for those who register one second on idle cores, and some eight
- * beside a busy event loop, which leaves them a tenth of a core.
- */
-const usualBounds: HashBounds = { verifying: { atOnce: 2, waiting: 256 }, hashing: { waiting: 64 } }
+/** The queues hold about two seconds of work for known agents and one for registrations. */
+const usualBounds: HashBounds = {
+  knownAgents: { atOnce: 2, waiting: 256 },
+  newAgents: { atOnce: 1, waiting: 64 },
+}
 
 /** Keys of the form `bmk_<key id>_<secret><checksum>`, of which the database holds only an argon2id hash. */
 export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptions): ApiKeys {
@@ -104,7 +102,7 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
     },
     async issue({ toKnown = false } = {}) {
       const key = newApiKey(checksumKey)
-      const keyHash = await (toKnown ? argon2.hashForKnown(key.text) : argon2.hash(key.text))
+      const keyHash = await (toKnown ? argon2.hashForKnownAgent(key.text) : argon2.hashForNewAgent(key.text))
       verified.set(digestOf(key.text), keyHash)
       return { apiKey: key.text, keyId: key.keyId, keyHash }
     },
@@ -122,7 +120,6 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
       const { key_hash: _, ...caller } = row
       return caller
     },
-    close: argon2.close,
   }
 }
 

@@ -65,7 +65,7 @@ describe('the right key', () => {
     const { id, key } = await served.agent()
     const fresh = createApiKeys({
       checksumKey,
-      bounds: { verifying: { atOnce: 1, waiting: 1 }, hashing: { waiting: 1 } },
+      bounds: { knownAgents: { atOnce: 1, waiting: 1 }, newAgents: { atOnce: 1, waiting: 1 } },
     })
     const agents = await Promise.all(
       Array.from({ length: 50 }, () => fresh.authenticate(reads, `Bearer ${key}`)),
@@ -150,7 +150,7 @@ describe('unauthorized for a key whose checksum is right', () => {
 test('503 overloaded once too many keys wait to be hashed, and those that wait get through', async () => {
   const small = createApiKeys({
     checksumKey,
-    bounds: { verifying: { atOnce: 1, waiting: 3 }, hashing: { waiting: 3 } },
+    bounds: { knownAgents: { atOnce: 1, waiting: 3 }, newAgents: { atOnce: 1, waiting: 3 } },
   })
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => small.issue()))
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))

@@ -58,7 +58,6 @@ export async function connect(given: Config, log: Logger, say: (line: string) =>
       await db.destroy()
     })
     const apiKeys = createApiKeys({ checksumKey: await loadChecksumKey(db) })
-    closers.push(apiKeys.close)
     const source = chainSource(config, embedded)
     const chain = awaitChain({
       isConfigured: source !== undefined,
