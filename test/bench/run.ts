@@ -7,6 +7,7 @@ import { type Options, type PartName, readOptions } from './harness/options.ts'
 import { onCores, placeProcesses } from './harness/placement.ts'
 import { type Circumstances, describeCircumstances, record } from './harness/record.ts'
 import { goalTable, type PartResult, renderText } from './harness/report.ts'
+import { creation } from './parts/creation.ts'
 import { growth } from './parts/growth.ts'
 import { payoutsResult } from './parts/payouts.ts'
 import { polling } from './parts/polling.ts'
@@ -20,6 +21,7 @@ const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = 
   reads,
   polling,
   writes,
+  creation,
   processes,
   growth,
 }

@@ -25,8 +25,15 @@ export interface Bench {
   /** For files of this run. */
   directory: string
   say(line: string): void
-  /** A database filled with that many bounties; made once for each purpose. */
-  seeded(bounties: number, purpose?: string): Promise<SeededDatabase>
+  /**
+   * A database filled with that many bounties; made once for each purpose. Its schema is the current one, or the one that
+   * `migrate` makes of an empty database.
+   */
+  seeded(
+    bounties: number,
+    purpose?: string,
+    migrate?: (url: string) => Promise<unknown>,
+  ): Promise<SeededDatabase>
   /** Drops a database that {@link Bench.seeded} made. */
   forget(bounties: number, purpose?: string): Promise<void>
   /** The service as built now, then the builds named on the command line. */
@@ -113,7 +120,11 @@ function createDatabases(postgres: BenchPostgres, say: (line: string) => void) {
   const made = new Map<string, SeededDatabase>()
   const nameOf = (bounties: number, purpose: string) => `bench_${purpose}_${bounties}`
   return {
-    async seeded(bounties: number, purpose = 'shared'): Promise<SeededDatabase> {
+    async seeded(
+      bounties: number,
+      purpose = 'shared',
+      migrate?: (url: string) => Promise<unknown>,
+    ): Promise<SeededDatabase> {
       const name = nameOf(bounties, purpose)
       const known = made.get(name)
       if (known) return known
@@ -121,7 +132,8 @@ function createDatabases(postgres: BenchPostgres, say: (line: string) => void) {
       say(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
       const started = performance.now()
       const url = await postgres.unpinned(async () => {
-        const address = await postgres.create(name)
+        const address = await postgres.create(name, { migrated: migrate === undefined })
+        await migrate?.(address)
         const client = new pg.Client({ connectionString: address })
         await client.connect()
         await fill(client, sizes, say)

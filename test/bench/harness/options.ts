@@ -6,6 +6,7 @@ export const partNames = [
   'reads',
   'polling',
   'writes',
+  'creation',
   'processes',
   'growth',
   'payouts',

@@ -39,10 +39,19 @@ const activityColumns: Columns = {
   created_at: 'timestamptz',
 }
 
+/** The schema of 0.2.0, which a build to compare with may have, has one more table for searches. */
+const storeTextGrams = `
+do $$ begin
+  if to_regclass('text_grams') is not null then
+    execute 'insert into text_grams (id, grams) select id, text_grams(title) || text_grams(description) from bounties
+      union all select id, text_grams(name) || text_grams(description) from projects';
+  end if;
+end $$`
+
 /**
  * Fills an empty, migrated database with a marketplace: agents, active projects, bounties in every state with their
- * submissions and the feed, and the counters and search index that triggers would have kept. Indexes are made at the end, which takes
- * a fraction of the time. Needs the rights of a superuser, because triggers and foreign keys are left aside meanwhile.
+ * submissions and the feed, the counters that triggers would have kept, and the texts for searches. Indexes are made at
+ * the end, which takes a fraction of the time. Needs the rights of a superuser, because triggers and foreign keys are left aside meanwhile.
  */
 export async function fill(client: pg.ClientBase, sizes: Sizes, say: (line: string) => void): Promise<void> {
   await client.query('set session_replication_role = replica; set statement_timeout = 0')
@@ -53,6 +62,7 @@ export async function fill(client: pg.ClientBase, sizes: Sizes, say: (line: stri
   await insertBounties(client, sizes, say)
   await count(client)
   await client.query(storeBountyTexts)
+  await client.query(storeTextGrams)
   for (const { name, definition } of indexes) {
     const started = performance.now()
     await client.query(definition)
@@ -69,7 +79,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<{ name: string; defin
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
        from pg_index join pg_class on pg_class.oid = indexrelid
       where relnamespace = 'public'::regnamespace
-        and indrelid = any (array['bounties', 'submissions', 'activity', 'projects', 'bounty_texts']::regclass[])
+        and indrelid::regclass::text = any (array['bounties', 'submissions', 'activity', 'projects', 'bounty_texts', 'text_grams'])
         and not exists (select from pg_constraint where conindid = indexrelid)`,
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
