@@ -1,12 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** Columns that hold a text in lower case. */
-type FoldedColumn = `${string}_folded`
+/** A text in lower case: a column, or an expression. */
+type FoldedText = `${string}_folded` | RawBuilder<string>
 
-/** Whether one of `columns` contains `keyword`, in any letter case; `%`, `_` and `\` match themselves. */
-export function contains(columns: readonly FoldedColumn[], keyword: string): RawBuilder<SqlBool> {
+/** Whether one of `texts` contains `keyword`, in any letter case; `%`, `_` and `\` match themselves. */
+export function contains(texts: readonly FoldedText[], keyword: string): RawBuilder<SqlBool> {
   const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
-  const matches = columns.map((column) => sql`${sql.ref(column)} like lower(${pattern})`)
+  const matches = texts.map(
+    (text) => sql`${typeof text === 'string' ? sql.ref(text) : text} like lower(${pattern})`,
+  )
   return sql<SqlBool>`(${sql.join(matches, sql` or `)})`
 }
 

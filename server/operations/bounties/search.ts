@@ -1,4 +1,4 @@
-import type { Expression, SelectQueryBuilder } from 'kysely'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { contains, hasTrigram } from '../keyword.ts'
 import { newestFirst } from '../page.ts'
@@ -12,6 +12,7 @@ type BountySearch = BountyFilter & { q: string }
 const walkedPerRow = 100
 const longestWalk = 30_000
 const texts = ['title_folded', 'description_folded'] as const
+const indexedText = sql<string>`(title_folded || ' ' || description_folded)`
 
 /**
  * A page of the bounties that contain a keyword, newest first. Reading the newest bounties finds a common keyword soon,
@@ -29,36 +30,29 @@ export async function searchBounties(db: Database, search: BountySearch): Promis
 
 /** Ids of a page of what is found among the newest `walked` bounties, or all of them. Ends when the page is full. */
 function walk(db: Database, search: BountySearch, walked?: number): Expression<string> {
-  const isFound = contains(texts, search.q).as('is_found')
-  const newest = <Tables, Table extends keyof Tables, Row>(rows: SelectQueryBuilder<Tables, Table, Row>) =>
-    (walked === undefined ? rows : newestFirst(rows).limit(walked)).as('newest')
-  const narrowed = narrow(db.selectFrom('bounties'), search).select((bounty) => {
-    const text = bounty.selectFrom('bounty_texts').whereRef('bounty_texts.id', '=', 'bounties.id')
-    return ['id', 'created_at', text.select(isFound).as('is_found')]
+  const bounties = newestFirst(narrow(db.selectFrom('bounties').select(['id', 'created_at']), search))
+  const newest = walked === undefined ? bounties : bounties.limit(walked)
+  const found = db.selectFrom(newest.as('newest')).where(({ selectFrom }) => {
+    const text = selectFrom('bounty_texts').whereRef('bounty_texts.id', '=', 'newest.id')
+    return text.select(contains(texts, search.q).as('is_found')).$asScalar()
   })
-  const all = db.selectFrom('bounty_texts').select(['id', 'created_at', isFound])
-  const rows = isNarrow(search) ? newest(narrowed) : newest(all)
-  return pageOf(db.selectFrom(rows).where('is_found', '=', true).select('id'), search)
+  return pageOf(found.select('id'), search)
 }
 
 /** Ids of a page of all that is found; of nothing where the filters leave no more than `walked` bounties. */
 function byIndex(db: Database, search: BountySearch, walked: number): Expression<string> {
-  const found = db.selectFrom('bounty_texts').where(contains(texts, search.q)).select(['id', 'created_at'])
-  const indexed = db
-    .with(
-      (cte) => cte('found').materialized(),
-      () => found,
-    )
-    .selectFrom('found')
-    .select('found.id')
-  if (!isNarrow(search)) return pageOf(indexed, search)
+  const { q, status, project_id, difficulty } = search
+  const found = db
+    .selectFrom('bounty_texts')
+    .where(contains([indexedText], q))
+    .where(contains(texts, q))
+  if ((status ?? project_id ?? difficulty) === undefined) return pageOf(found.select('id'), search)
+  // The offset keeps the planner from looking texts up by the ids of bounties, which is what the walk did.
+  const ids = found.select('id').offset(sql.lit(0))
   const unread = narrow(db.selectFrom('bounties'), search).select('id').limit(1).offset(walked)
-  const bounties = narrow(db.selectFrom('bounties').where('id', 'in', indexed), search)
+  const bounties = narrow(db.selectFrom('bounties').where('id', 'in', ids), search)
   return pageOf(bounties.where(({ exists }) => exists(unread)).select('id'), search)
 }
-
-const isNarrow = ({ status, project_id, difficulty }: BountySearch) =>
-  Boolean(status ?? project_id ?? difficulty)
 
 function pageOf<Tables, Table extends keyof Tables>(
   ids: SelectQueryBuilder<Tables, Table, { id: string }>,

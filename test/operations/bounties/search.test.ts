@@ -67,7 +67,10 @@ const pages = [
   { limit: '5', offset: '298' },
 ]
 
-describe.each([...Object.keys(words), 'zq', 'nowhere'])('q=%s', (q) => {
+/** Ends a title and begins a description, so no text contains it. */
+const acrossTexts = 'task work'
+
+describe.each([...Object.keys(words), 'zq', 'nowhere', acrossTexts])('q=%s', (q) => {
   test.each(filters)('200 with what has it and no other, newest first, of %j', async (filter) => {
     for (const page of pages) {
       const query = new URLSearchParams({ q, ...filter, ...page })
