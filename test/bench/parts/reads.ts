@@ -10,7 +10,7 @@ const pathsEachRound = 60_000
 const pathsWhenQuick = 2_000
 const compared = 30
 
-const scenarios = [
+const scenarios: Scenario[] = [
   {
     name: 'a bounty with its submissions',
     pathsOf: bountyPaths,
@@ -22,6 +22,13 @@ const scenarios = [
     wanted: { fastify: 1.2, hono: 2, stock: 2, bare: 1.2 },
   },
 ]
+
+/** Addresses to read, and the least ratio to each peer that is wanted, by its name. */
+interface Scenario {
+  name: string
+  pathsOf: typeof bountyPaths
+  wanted: Record<string, number>
+}
 
 /** Reads of rows that nobody has asked for lately. */
 export async function reads(bench: Bench): Promise<PartResult> {
@@ -52,8 +59,7 @@ export async function reads(bench: Bench): Promise<PartResult> {
   })
 }
 
-/** @param wanted least ratio to each peer, by its name */
-function goals(scenario: string, summaries: Summary[], wanted: Record<string, number>): Goal[] {
+function goals(scenario: string, summaries: Summary[], wanted: Scenario['wanted']): Goal[] {
   const of = (name: string) => summaries.find((summary) => summary.name === name)
   const [ours, fastify] = [of('ours'), of('fastify')]
   if (!ours || !fastify) return []
