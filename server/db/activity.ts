@@ -2,7 +2,7 @@ import { newId } from '../ids.ts'
 import type { Database } from './client.ts'
 import type { JsonObject } from './generated/tables.ts'
 
-/** What the public feed tells. */
+/** Types of entries in the public feed. */
 export const activityTypes = [
   'agent.registered',
   'project.created',
@@ -16,7 +16,7 @@ export const activityTypes = [
 
 export type ActivityType = (typeof activityTypes)[number]
 
-/** An entry of the feed and what it refers to. */
+/** An entry of the feed and the ids it refers to. */
 export interface ActivityEntry {
   type: ActivityType
   agent_id?: string

@@ -2,7 +2,7 @@ import { type QueryCreator, sql } from 'kysely'
 import type { DB } from './generated/tables.ts'
 import { inSeconds } from './transaction.ts'
 
-/** The row of an Idempotency-Key that has its answer. */
+/** The row of an Idempotency-Key whose request has its response. */
 export interface IdempotentResponse {
   scope: string
   key_digest: Buffer
@@ -11,13 +11,13 @@ export interface IdempotentResponse {
   response_status: number
   /** Sealed under the key. */
   response_body: Buffer
-  /** How long it can be had again. */
+  /** How long the response is repeated. */
   kept_seconds: number
 }
 
 /**
- * Lets a statement store its own answer, if it is given one: once for each row of its part `when`, of which there is one
- * where it has done what was asked, and none otherwise. Violates {@link keyUsed} where the key was used before.
+ * Adds to a statement that it stores its own response, if `kept` has one. `when` names the part of the statement that has
+ * one row if the work was done, and none otherwise. Violates {@link keyUsed} if the key was used before.
  */
 export function storeIdempotentResponse<Services extends DB>(
   statement: QueryCreator<Services>,
@@ -55,5 +55,5 @@ export function storeIdempotentResponse<Services extends DB>(
   return keeping as unknown as QueryCreator<Services>
 }
 
-/** The constraint that {@link storeIdempotentResponse} violates. */
+/** The constraint that {@link storeIdempotentResponse} violates if the key was used before. */
 export const keyUsed = 'idempotency_keys_pkey'
