@@ -65,12 +65,12 @@ async function main(options: Options): Promise<void> {
 }
 
 async function runPart(bench: Bench, name: PartName, circumstances: Circumstances): Promise<PartResult> {
-  bench.say(`── ${name}`)
+  bench.log(`── ${name}`)
   const started = performance.now()
   const result = await (parts[name] as (bench: Bench) => Promise<PartResult>)(bench)
   for (const table of result.tables) console.log(renderText(table))
   console.log('')
-  bench.say(`${name} took ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  bench.log(`${name} took ${((performance.now() - started) / 1000).toFixed(0)} s`)
   if (bench.options.record) record(name, result, circumstances)
   else {
     const folder = join(root, '.cache/bench/results')

@@ -24,7 +24,7 @@ export interface Bench {
   secondGenerator: LoadGenerator
   /** For files of this run. */
   directory: string
-  say(line: string): void
+  log(line: string): void
   /**
    * A database filled with that many bounties; made once for each purpose. Its schema is the current one, or the one that
    * `migrate` makes of an empty database.
@@ -55,7 +55,7 @@ export interface SeededDatabase {
 const labelOfOurs = 'this service'
 
 /** Brings everything up. A quick one pins nothing. */
-export async function openBench(options: Options, say: Bench['say'] = print): Promise<Bench> {
+export async function openBench(options: Options, log: Bench['log'] = print): Promise<Bench> {
   // Each process that is started listens for the end of this one.
   process.setMaxListeners(100)
   const directory = join(root, '.cache/bench', randomUUID().slice(0, 8))
@@ -70,7 +70,7 @@ export async function openBench(options: Options, say: Bench['say'] = print): Pr
     for (const end of closers.splice(0).reverse()) await end()
   }
   try {
-    say(placement.description)
+    log(placement.description)
     const scripts = await compile(directory, options)
     const postgres = await startBenchPostgres(directory, placement)
     closers.push(postgres.stop)
@@ -80,7 +80,7 @@ export async function openBench(options: Options, say: Bench['say'] = print): Pr
     closers.push(async () => generator.stop())
     const secondGenerator = startGenerator(scripts.generator)
     closers.push(async () => secondGenerator.stop())
-    const databases = createDatabases(postgres, say)
+    const databases = createDatabases(postgres, log)
     return {
       options,
       placement,
@@ -89,7 +89,7 @@ export async function openBench(options: Options, say: Bench['say'] = print): Pr
       generator,
       secondGenerator,
       directory,
-      say,
+      log,
       ...databases,
       ours: (databaseUrl, environment) =>
         [{ name: 'ours', folder: '' }, ...options.also].map(({ name, folder }) => ({
@@ -116,7 +116,7 @@ function print(line: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
 }
 
-function createDatabases(postgres: BenchPostgres, say: (line: string) => void) {
+function createDatabases(postgres: BenchPostgres, log: (line: string) => void) {
   const made = new Map<string, SeededDatabase>()
   const nameOf = (bounties: number, purpose: string) => `bench_${purpose}_${bounties}`
   return {
@@ -129,18 +129,18 @@ function createDatabases(postgres: BenchPostgres, say: (line: string) => void) {
       const known = made.get(name)
       if (known) return known
       const sizes = sizesFor(bounties)
-      say(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
+      log(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
       const started = performance.now()
       const url = await postgres.unpinned(async () => {
         const address = await postgres.create(name, { migrated: migrate === undefined })
         await migrate?.(address)
         const client = new pg.Client({ connectionString: address })
         await client.connect()
-        await fill(client, sizes, say)
+        await fill(client, sizes, log)
         await client.end()
         return address
       })
-      say(`seeded in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+      log(`seeded in ${((performance.now() - started) / 1000).toFixed(0)} s`)
       const database = { url, sizes }
       made.set(name, database)
       return database

@@ -19,7 +19,7 @@ interface LoggedStatement extends Omit<CapturedStatement, 'values'> {
  * The statements that `request` makes the server run, taken from Postgres' own log, so that running "the same SQL"
  * stays true whatever the server becomes.
  *
- * @param known what the request is about, by name; statements are told apart from others by these values
+ * @param known what the request is about, by name; these values tell its statements from others
  */
 export async function captureStatements(options: {
   /** Connection string of the server's database. */

@@ -7,7 +7,7 @@ export interface GrowthRequest {
   name: string
   /** What its cost is held to. */
   goal: 'flat' | 'selective keyword' | 'keyword' | 'keyword without a trigram' | 'deep'
-  /** The address of a turn; different ones, so that no answer is asked for twice. */
+  /** The address of a turn; different ones, so that no response is asked for twice. */
   path(turn: number): string
 }
 

@@ -3,9 +3,9 @@ import { compare, type Summary, summarize, withServers } from '../harness/compar
 import { atLeast, atMost, comparisonTable, type Goal, type PartResult } from '../harness/report.ts'
 import { bountyPaths, listPaths } from './paths.ts'
 import { readServers } from './peers.ts'
-import { expectSameAnswers } from './same-answers.ts'
+import { expectSameResponses } from './same-responses.ts'
 
-/** More different addresses than a round has answers, so that remembered answers are of no use. */
+/** More different addresses than a round has responses, so that a cache does not help. */
 const pathsEachRound = 60_000
 const pathsWhenQuick = 2_000
 const compared = 30
@@ -37,7 +37,7 @@ export async function reads(bench: Bench): Promise<PartResult> {
   return withServers(bench, readServers(bench, url), async (servers) => {
     const result: PartResult = { tables: [], goals: [], data: {}, bars: [] }
     for (const { name, pathsOf, wanted } of scenarios) {
-      await expectSameAnswers(servers, pathsOf(sizes, compared, 999))
+      await expectSameResponses(servers, pathsOf(sizes, compared, 999))
       const comparisons = await compare(bench, name, servers, ({ url }, round) => ({
         url,
         connections,
