@@ -421,7 +421,7 @@ create table bounty_texts (
   description_folded text not null,
   constraint bounty_texts_pkey PRIMARY KEY (id)
 );
-CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin ((((title_folded || ' '::text) || description_folded)) gin_trgm_ops) WITH (gin_pending_list_limit='10240');
+CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin ((((title_folded || ' '::text) || description_folded)) gin_trgm_ops) WITH (gin_pending_list_limit='12288');
 comment on table bounty_texts is 'title and description of each bounty in lower case, written with the bounty and never again';
 
 create table idempotency_keys (

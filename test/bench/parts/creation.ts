@@ -91,13 +91,13 @@ async function measureCost(bench: Bench, marketplace: Marketplace): Promise<Cost
   const storage = await storageOf(url)
   try {
     // More than the list of pending index entries holds, so that its merge is part of the cost.
-    const count = bench.options.quick ? 100 : 8000
+    const count = bench.options.quick ? 100 : 10_000
     // Statements are prepared and pages touched by the first ones.
     await bench.generator.run(loadOf(bench, server.url, marketplace, 100))
     const walBytes = await storage.walBytes(() =>
       bench.generator.run(loadOf(bench, server.url, marketplace, count)),
     )
-    const lives = bench.options.quick ? 30 : 500
+    const lives = bench.options.quick ? 30 : 2000
     const storedBytes = await storedBytesPerLife(server.url, founded, storage, lives)
     bench.log(`${build.label}: ${show(walBytes / count)} bytes of WAL, ${show(storedBytes)} bytes stored`)
     return { label: build.label, statements, walBytes: walBytes / count, storedBytes }
