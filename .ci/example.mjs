@@ -1,5 +1,5 @@
-// Starts the service as a newcomer would, in an empty data folder, runs the example twice, kills everything the hard
-// way, starts it again and asks whether the earlier bounties are still done.
+// Starts the service in an empty data folder, as a new user would, and runs the example twice. Then kills every process,
+// starts the service again and checks that the earlier bounties are still done.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

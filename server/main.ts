@@ -61,8 +61,8 @@ async function listen(
 ): Promise<string> {
   const app = await createApp(services, {
     rateLimits: !connected.embedded?.database,
-    onResponse: observed.answered,
-    onShed: observed.shed,
+    onResponse: observed.onResponse,
+    onShed: observed.onShed,
     instrument: observed.instrument,
   })
   const leave = closeGracefully(app.server, patienceMs)

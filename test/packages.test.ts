@@ -16,16 +16,16 @@ const lock: Record<string, LockedPackage> = JSON.parse(
 ).packages
 const mebibyte = 2 ** 20
 
-test('no package asks for a newer Node than the README names', () => {
-  const asking = Object.entries(lock).filter(
+test('no package requires a newer Node than the README', () => {
+  const incompatible = Object.entries(lock).filter(
     ([, { engines }]) => engines?.node && !semver.satisfies('20.19.0', engines.node),
   )
-  expect(asking.map(([path, { version, engines }]) => `${path} ${version} wants ${engines?.node}`)).toEqual(
-    [],
-  )
+  expect(
+    incompatible.map(([path, { version, engines }]) => `${path} ${version} requires ${engines?.node}`),
+  ).toEqual([])
 })
 
-test('what npm start installs takes at most 350 MB', async () => {
+test('npm start installs at most 350 MB', async () => {
   const wanted = Object.entries(lock).filter(
     ([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link,
   )
@@ -35,9 +35,9 @@ test('what npm start installs takes at most 350 MB', async () => {
   expect(total / mebibyte).toBeLessThanOrEqual(350)
 })
 
-/** Bytes on disk below a package's folder, without the packages inside it, which are listed themselves. */
+/** Bytes on disk below a package's folder, without nested packages, which the lock file lists themselves. */
 async function sizeOf(path: string): Promise<number> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => []) // of another platform
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []) // a package for another platform
   const sizes = await Promise.all(
     entries
       .filter(({ name }) => name !== 'node_modules')

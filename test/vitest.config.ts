@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes minutes, or says more the longer it runs; `--mode long` runs these alone. */
+/** Tests that take minutes, or find more the longer they run; `--mode long` runs only these. */
 const long = 'test/**/*.long.test.ts'
 
-/** They change modules for everybody in their process: the stock adapter the schemas, mocks what node brings along. */
+/** These run in their own process, because they change modules: the stock adapter changes schemas, mocks replace Node's. */
 const alone = ['test/http/adapter/parity.test.ts', 'test/embedded/ports.test.ts']
 
-/** The longest files first, so that no worker is left alone with one at the end. */
+/** Runs the longest files first, so that no worker is still running one at the end. */
 class FaultsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isFirst = ({ moduleId }: TestSpecification) => Number(moduleId.includes('/test/faults/'))
@@ -23,11 +23,11 @@ export default defineConfig(({ mode }) => {
     root: join(import.meta.dirname, '..'),
     setupFiles: ['test/support/evidence/record.ts', ...(isLong ? [] : ['test/support/fixed-seed.ts'])],
     pool: 'forks' as const,
-    // For what hangs. How long something takes is nobody's assertion, and a busy machine takes its time.
+    // Ends tests that hang. No test asserts a duration, and a busy machine is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    // A suite that needs luck proves nothing.
+    // A test that passes only sometimes proves nothing.
     retry: 0,
     expect: { requireAssertions: false },
   }
@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => {
     test: {
       globalSetup: ['test/support/global-setup.ts'],
       sequence: { sequencer: FaultsFirst },
-      // Two cores bear three workers: tests of processes and chains wait much of their time.
+      // Two cores can run three workers: tests of processes and chains mostly wait.
       maxWorkers: Math.max(3, availableParallelism() >> 1),
       projects: [
         {
@@ -45,7 +45,7 @@ export default defineConfig(({ mode }) => {
             name: 'tests',
             include: [isLong ? long : 'test/**/*.test.ts'],
             exclude: [...configDefaults.exclude, ...alone, ...(isLong ? [] : [long])],
-            // A process loads the service once for all its files, each with a database, contracts and ports of its own.
+            // A process loads the service once for all its files; each file has its own database, contracts and ports.
             isolate: false,
           },
         },

@@ -59,8 +59,6 @@ export interface Chain {
   funds(token: Address, wallet: Address): Promise<Funds>
   /** Whether the platform wallet refuses all payouts now. @throws ServiceError `chain_unreachable` */
   isPaused(): Promise<boolean>
-  /** Whether the payout id has been paid, as of the newest block. @throws ServiceError `chain_unreachable` */
-  isPaid(payoutId: Hex): Promise<boolean>
   /** Seconds since the newest block was made, by its timestamp. @throws ServiceError `chain_unreachable` */
   secondsSinceBlock(): Promise<number>
   /** The addresses that a project created by `deployer` has or will have. */
@@ -124,8 +122,6 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
         return { balance, allowance }
       }),
     isPaused: () => reachable(() => client.readContract({ ...wallet, functionName: 'paused' })),
-    isPaid: (payoutId) =>
-      reachable(() => client.readContract({ ...wallet, functionName: 'paid', args: [payoutId] })),
     secondsSinceBlock: () =>
       reachable(async () => {
         const { timestamp } = await client.getBlock()
@@ -157,8 +153,8 @@ async function askChainId(rpcUrls: string[]): Promise<number> {
   return createPublicClient({ transport }).getChainId()
 }
 
-/** Turns any failure of a read into the public error; what the node said stays in `cause`. */
-async function reachable<Result>(read: () => Promise<Result>): Promise<Result> {
+/** Turns any failure of a read into the public error `chain_unreachable`; the node's error stays in its `cause`. */
+export async function reachable<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (cause) {

@@ -1,15 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { settingsSchema } from './config.ts'
 import { secretSettings } from './secrets.ts'
+import { settings } from './settings.ts'
 
-// Keeps the table of settings in the README equal to the settings that are read. With --check it only compares.
-const readme = new URL('../../README.md', import.meta.url)
+// Writes the table of settings into OPERATING.md. With --check it only compares.
+const manual = new URL('../ops/OPERATING.md', import.meta.url)
 const between = /(<!-- settings -->\n)[\s\S]*(<!-- end of settings -->)/
 
-function row([name, setting]: [
-  string,
-  (typeof settingsSchema.shape)[keyof typeof settingsSchema.shape],
-]): string {
+function row([name, setting]: [string, (typeof settings.shape)[keyof typeof settings.shape]]): string {
   const parsed = setting.safeParse(undefined)
   const value = parsed.success ? parsed.data : undefined
   const shown = value === undefined ? '' : `\`${Array.isArray(value) ? value.join(',') : value}\``
@@ -20,13 +17,13 @@ function row([name, setting]: [
 const table = [
   '| Variable | Default | Meaning |',
   '|---|---|---|',
-  ...Object.entries(settingsSchema.shape).map(row),
+  ...Object.entries(settings.shape).map(row),
 ]
-const text = await readFile(readme, 'utf8')
+const text = await readFile(manual, 'utf8')
 const wanted = text.replace(between, `$1${table.join('\n')}\n$2`)
 if (process.argv.includes('--check')) {
   if (wanted !== text) {
-    process.stderr.write('README.md: the table of settings is out of date; run npm run generate\n')
+    process.stderr.write('OPERATING.md: the table of settings is out of date; run npm run generate\n')
     process.exitCode = 1
   }
-} else await writeFile(readme, wanted)
+} else await writeFile(manual, wanted)

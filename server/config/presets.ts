@@ -1,6 +1,6 @@
 /**
- * Settings of chains people often choose, by the value of CHAIN_PRESET; a setting of one's own goes before. FINALITY is
- * left to whoever pays: on these chains `safe` makes every approval wait minutes.
+ * Settings of common chains, by the value of CHAIN_PRESET. Explicit settings override them. FINALITY is not among them:
+ * on these chains `safe` makes every approval wait for minutes, and the operator should choose that.
  */
 export const chainPresets: Record<'base' | 'base-sepolia', Record<string, string>> = {
   base: {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Settings whose values must be shown to nobody. Each may also be given as a file: `NAME_FILE` holds its path, so that
- * the value stands in no process list and in no orchestrator's description of the container.
+ * Settings whose values must never be shown. Each can also be set as a file: `NAME_FILE` is its path. The value then
+ * appears neither in a process list nor in an orchestrator's description of the container.
  */
 export const secretSettings = [
   'DATABASE_URL',
@@ -16,25 +16,26 @@ export const secretSettings = [
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 
-/** `environment` with the contents of every `NAME_FILE` under `NAME`, and a line for each that cannot be had. */
+/** Reads every `NAME_FILE`. Returns its content under `NAME`, and one line for each file that cannot be read. */
 export function readSecretFiles(environment: Record<string, string | undefined>): {
   values: Record<string, string>
-  problems: string[]
+  problems: { setting: string; text: string }[]
 } {
   const values: Record<string, string> = {}
-  const problems: string[] = []
+  const problems: { setting: string; text: string }[] = []
   for (const name of secretSettings) {
     const path = environment[`${name}_FILE`]
     if (!path) continue
     if (environment[name]) {
-      problems.push(`${name}: set it or ${name}_FILE, not both`)
+      problems.push({ setting: name, text: `set it or ${name}_FILE, not both` })
       continue
     }
     try {
       values[name] = readFileSync(path, 'utf8').trim()
-      if (values[name] === '') problems.push(`${name}_FILE: the file is empty`)
+      if (values[name] === '') problems.push({ setting: `${name}_FILE`, text: 'the file is empty' })
     } catch (error) {
-      problems.push(`${name}_FILE: the file cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      const { code } = error as NodeJS.ErrnoException
+      problems.push({ setting: `${name}_FILE`, text: `the file cannot be read (${code})` })
     }
   }
   return { values, problems }

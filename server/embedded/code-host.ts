@@ -1,6 +1,6 @@
 /*
- * npm run code-host: the embedded stand-in for GitHub alone, for a service that has a database and a chain but no code
- * host yet. PORT is not its port: EMBEDDED_GITHUB_PORT is, as where the service starts it.
+ * npm run code-host: only the embedded stand-in for GitHub, for a service that has a database and a chain but no code
+ * host yet. It listens on EMBEDDED_GITHUB_PORT, as when the service starts it, and ignores PORT.
  */
 import { join } from 'node:path'
 import { readConfig } from '../config/config.ts'
@@ -31,14 +31,14 @@ try {
   if (process.env.npm_lifecycle_event !== undefined) watchParent(end)
   console.log(`Code host  ${webUrl}/${config.GITHUB_ORGANIZATION}`)
   console.log(
-    `For the service set GITHUB_API_URL=${apiUrl} and GITHUB_TOKEN to ${tokens(config.GITHUB_TOKEN)}`,
+    `For the service set GITHUB_API_URL=${apiUrl} and GITHUB_TOKEN to ${acceptedToken(config.GITHUB_TOKEN)}`,
   )
 } catch (error) {
   console.error(explain(error))
   process.exitCode = 1
 }
 
-/** The token itself is never shown. */
-function tokens(only: string | undefined): string {
-  return only === undefined ? 'any token' : 'the same token as here'
+/** Never shows the token itself. */
+function acceptedToken(token: string | undefined): string {
+  return token === undefined ? 'any token' : 'the same token as here'
 }

@@ -1,34 +1,33 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { startChain } from './chain/chain.ts'
-import { errorCode } from './files.ts'
 import { startGitHub } from './github/github.ts'
 import { lockDirectory } from './lock.ts'
-import { EmbeddedError, type Log } from './parts.ts'
 import { startPostgres } from './postgres/postgres.ts'
+import { EmbeddedError, errorCode, type Log } from './reporting.ts'
 import { loadOrCreateSecrets, type Secrets } from './secrets.ts'
 
 export { fundAccount } from './chain/chain.ts'
-export { EmbeddedError, type Log } from './parts.ts'
+export { EmbeddedError, type Log } from './reporting.ts'
 
-/** The parts a machine with nothing configured runs itself. Those not asked for are `undefined`. */
+/** The services that a machine without configuration runs itself. Those that are not needed are `undefined`. */
 export interface Embedded {
   /** Generated once for this data directory. */
   secrets: Secrets
   database: { url: string } | undefined
   chain: { rpcUrl: string; chainId: number } | undefined
   github: { apiUrl: string; webUrl: string; organization: string; token: string } | undefined
-  /** Ends every part, each with its data on disk, and lets go of the data directory. */
+  /** Ends every service, each with its data on disk, and releases the data directory. */
   stop(): Promise<void>
 }
 
 /**
- * Brings up the parts that are needed, side by side, with one line to `log` for each. All data lies in `dataDir`,
- * which one process at a time may use.
+ * Starts the needed services in parallel and logs one line for each. All data is in `dataDir`, which only one process
+ * at a time may use.
  *
  * @param options.ports preferred ports; default 8545 for the chain, 3001 for the GitHub stand-in
  * @param options.organization owner of the repositories in the stand-in
- * @throws EmbeddedError, one line for the person at the terminal; nothing is left running then
+ * @throws EmbeddedError, one line for the person at the terminal; no service is left running then
  */
 export async function startEmbedded(options: {
   dataDir: string
@@ -39,19 +38,20 @@ export async function startEmbedded(options: {
 }): Promise<Embedded> {
   const { need, organization, ports = {}, log } = options
   const { path: dataDir, close } = await openDataFolder(options.dataDir)
-  const parts = collectParts(log, close)
+  const services = collectServices(log, close)
   const folder = (name: string) => join(dataDir, name)
   try {
     const secrets = await loadOrCreateSecrets(dataDir)
     const token = secrets.githubToken
     const [database, chain, github] = await allOrFirstFailure([
-      need.database && parts.bringUp('Postgres', () => startPostgres({ directory: folder('postgres'), log })),
+      need.database &&
+        services.start('Postgres', () => startPostgres({ directory: folder('postgres'), log })),
       need.chain &&
-        parts.bringUp('Chain', () =>
+        services.start('Chain', () =>
           startChain({ directory: folder('chain'), port: ports.chain ?? 8545, log }),
         ),
       need.github &&
-        parts.bringUp('GitHub stand-in', () =>
+        services.start('GitHub stand-in', () =>
           startGitHub({ directory: folder('github'), port: ports.github ?? 3001, organization, token, log }),
         ),
     ])
@@ -60,37 +60,37 @@ export async function startEmbedded(options: {
       database: database ? { url: database.url } : undefined,
       chain: chain ? { rpcUrl: chain.rpcUrl, chainId: chain.chainId } : undefined,
       github: github ? { apiUrl: github.apiUrl, webUrl: github.webUrl, organization, token } : undefined,
-      stop: parts.stop,
+      stop: services.stop,
     }
   } catch (error) {
-    await parts.stop().catch(() => {}) // the first failure is the one to tell
+    await services.stop().catch(() => {}) // the first failure is the one to report
     throw error
   }
 }
 
 /**
- * Makes a data folder, if it is not there, and this process the only one that uses it until `close`.
+ * Creates the data folder if it does not exist, and makes this process the only one that uses it until `close`.
  *
- * @throws EmbeddedError if it cannot be used, or another process has it
+ * @throws EmbeddedError if it cannot be used, or another process uses it
  */
 export async function openDataFolder(dataDir: string): Promise<{ path: string; close(): Promise<void> }> {
   const path = await prepare(dataDir)
   return { path, close: await lockDirectory(path) }
 }
 
-/** Starts parts with a line for each, and stops all that were started. */
-function collectParts(log: Log, unlock: () => Promise<void>) {
+/** Starts services, logs a line for each, and stops all that were started. */
+function collectServices(log: Log, unlock: () => Promise<void>) {
   const started: { stop(): Promise<void> }[] = []
   return {
-    async bringUp<Part extends { stop(): Promise<void> }>(name: string, start: () => Promise<Part>) {
+    async start<Service extends { stop(): Promise<void> }>(name: string, start: () => Promise<Service>) {
       const begun = Date.now()
-      const part = await start()
-      started.push(part)
+      const service = await start()
+      started.push(service)
       log.info(`${name} is up (${Date.now() - begun} ms)`)
-      return part
+      return service
     },
     async stop() {
-      const results = await Promise.allSettled(started.splice(0).map((part) => part.stop()))
+      const results = await Promise.allSettled(started.splice(0).map((service) => service.stop()))
       await unlock()
       const failure = results.find((result) => result.status === 'rejected')
       if (failure) throw failure.reason
@@ -102,7 +102,7 @@ async function prepare(dataDir: string): Promise<string> {
   const path = resolve(dataDir)
   try {
     await makeFolder(path)
-    // Permissions do not tell everything: nothing can be made in /proc, on a full disk or on a read-only one.
+    // Permissions are not enough: nothing can be created in /proc, on a full disk or on a read-only one.
     await rm(await mkdtemp(join(path, 'writable-')), { recursive: true })
     return path
   } catch (error) {
@@ -110,7 +110,7 @@ async function prepare(dataDir: string): Promise<string> {
   }
 }
 
-/** Makes the folder and those above it. Node's own `recursive` tries for ever where no folder can be made. */
+/** Creates the folder and its parents. Node's own `recursive` retries for ever where no folder can be created. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path)
@@ -123,7 +123,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Like `Promise.all`, but a failure waits for the others, so that what they started can be stopped. */
+/** Like `Promise.all`, but after a failure it waits for the others, so that the services they start can be stopped. */
 async function allOrFirstFailure<T extends readonly unknown[]>(work: readonly [...T]) {
   await Promise.allSettled(work)
   return Promise.all(work)

@@ -3,13 +3,12 @@ import { rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { errorCode } from './files.ts'
-import { EmbeddedError } from './parts.ts'
+import { EmbeddedError, errorCode } from './reporting.ts'
 
 /**
- * Makes this process the only one that uses `directory`. The lock is a listening socket with a name made from the
- * directory: the operating system lets go of it however the process ends, so there is no stale lock to heal (on
- * macOS a dead socket file stays, and is replaced).
+ * Makes this process the only one that uses `directory`. The lock is a listening socket whose name is derived from the
+ * directory. The operating system releases it however the process ends, so a lock cannot be stale (on macOS a dead
+ * socket file remains and is replaced).
  *
  * @returns releases the lock
  * @throws EmbeddedError if another process has it
@@ -22,7 +21,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     if (errorCode(error) !== 'EADDRINUSE') throw error
   }
   const file = !name.startsWith('\0') && process.platform !== 'win32'
-  if (file && !(await answers(name))) {
+  if (file && !(await isListening(name))) {
     await rm(name, { force: true })
     return release(await listen(name))
   }
@@ -47,7 +46,7 @@ function listen(name: string): Promise<Server> {
   })
 }
 
-function answers(name: string): Promise<boolean> {
+function isListening(name: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(name)
     socket.once('error', () => resolve(false))

@@ -1,38 +1,49 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { readIfPresent, writeFileDurably } from './files.ts'
-import type { Log } from './parts.ts'
+import { readIfPresent, writeFileDurably } from './durable-files.ts'
+import { errorCode, type Log } from './reporting.ts'
 
 /**
- * The port a part listens on: the one it had before, else the preferred one, else any free one. Remembered in
- * `directory`, because addresses made with it are stored.
+ * The port a service listens on: the stored one, else the preferred one, else any free one. Stored in `directory`,
+ * because addresses that contain it are stored too.
  *
- * @param what name of the part for the line that says the port changed
+ * @param service name of the service, for the warning that its port has changed
  */
 export async function rememberedPort(
   directory: string,
   preferred: number,
-  what: string,
+  service: string,
   log: Log,
 ): Promise<number> {
   const path = join(directory, 'port')
   const stored = Number(await readIfPresent(path))
   const wanted = Number.isInteger(stored) && stored > 0 && stored < 65_536 ? stored : preferred
   const port = await choosePort(wanted)
-  if (port !== wanted && wanted !== 0) log.warn(`Port ${wanted} is taken: the ${what} listens on ${port}`)
+  if (port !== wanted && wanted !== 0) log.warn(`Port ${wanted} is taken: the ${service} listens on ${port}`)
   if (port !== stored) await writeFileDurably(path, `${port}\n`)
   return port
 }
 
-/** Above the ports that `fetch` refuses to connect to, of which 10080 is the last. */
+/** Runs `start`, which chooses a free port and listens there. Repeats it if another program took the port in between. */
+export async function retryTakenPort<T>(start: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (errorCode(error) !== 'EADDRINUSE' || attempt === 5) throw error
+    }
+  }
+}
+
+/** Above the ports that `fetch` refuses to connect to; the last of them is 10080. */
 const lowest = 10_081
 /** From here on systems give ports to outgoing connections (Linux; 49152 elsewhere). */
 const firstOutgoing = 32_768
 
 /**
- * A TCP port of 127.0.0.1 nobody listens on: the preferred one if possible (none or 0: any), else any below those of
- * outgoing connections, which could take it while its program restarts.
+ * A free TCP port of 127.0.0.1: the preferred one if possible (none or 0: any), else any below those of outgoing
+ * connections, which could take it while its program restarts.
  */
 export async function choosePort(preferred?: number): Promise<number> {
   if (preferred && (await isPortFree(preferred))) return preferred

@@ -3,15 +3,15 @@ import type { Config } from '../config/config.ts'
 import { secretSettings } from '../config/secrets.ts'
 import { describeError, withoutSecrets } from '../http/access-log.ts'
 
-/** Replacing shorter values would damage ordinary words. */
+/** Shorter values also occur in ordinary words. */
 const shortestSecret = 8
 
 /** Lines wait for others, because a system call for each costs a tenth of a request; an exit writes all that wait. */
 const buffering = { minLength: 8192, periodicFlush: 250 }
 
 /**
- * Creates the log: one JSON object a line, on standard output or `destination`. It redacts every line: addresses in
- * errors, values of secret settings, and API keys.
+ * The log: one JSON object a line, on standard output or `destination`. It redacts whatever is logged: addresses in errors,
+ * values of secret settings and API keys.
  */
 export function createLog(
   config: Pick<Config, 'LOG_LEVEL' | (typeof secretSettings)[number]>,
@@ -34,7 +34,7 @@ export function createLog(
   )
 }
 
-/** The secrets as they appear inside a line of JSON, the longest first. */
+/** Secrets as they would stand in a line of JSON, the longest first. */
 function secretValues(config: Parameters<typeof createLog>[0]): string[] {
   return secretSettings
     .flatMap((name) => config[name] ?? [])

@@ -3,47 +3,43 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
-import { nodeErrorText } from '../chain/rpc-errors.ts'
 import { tracingOf } from '../config/tracing.ts'
 import { type Alarm, alarmChannel } from '../engines/alarms.ts'
 import { stepChannel } from '../engines/events.ts'
 import { type RecognizedOutcome, recognizedChannel } from '../engines/payouts/recognize/recognize.ts'
 import type { Connections } from '../startup/compose.ts'
 import { portProblem } from '../startup/ports.ts'
-import { watchGas } from './gas-watch.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import { readChain } from './read-chain.ts'
-import { readDatabase } from './read-database.ts'
+import { watchGasBalances } from './gas-balances.ts'
+import { createMetrics } from './metrics.ts'
+import { createScrape } from './scrape.ts'
 import { serveMetrics } from './serve.ts'
 
-/** Scrapes within this time get the same reading, however many scrape. */
-const readEveryMs = 5000
-
-/** One answer of the service. */
-export interface Answered {
+/** One response of the service. */
+interface MeasuredResponse {
   /** Operation id; undefined where the request reached none. */
   operation: string | undefined
   status: number
   seconds: number
 }
 
-/** What watches a running process. */
+/** The observation of a running process. */
 export interface Observed {
   version: string
   /** Port that serves the metrics, where one does. */
   metricsPort: number | undefined
-  answered(answer: Answered): void
-  /** A request to `operation` was answered `overloaded`. */
-  shed(operation: string): void
+  /** Counts a response and its duration. */
+  onResponse(response: MeasuredResponse): void
+  /** Counts a request to `operation` that was refused with `overloaded`. */
+  onShed(operation: string): void
   /** Adds a span for each request, where the settings ask for traces. */
   instrument(app: FastifyInstance): void
   stop(): Promise<void>
 }
 
 /**
- * Watches the process and what it works on: every step of every payout in the log under the id of its submission, a
- * warning before gas balance runs out, metrics where METRICS_PORT is set, and traces where a collector is named.
- * @throws ConfigError when that port cannot be used
+ * Observes the process: logs every step of a payout or activation with its entity id, warns before a gas balance runs
+ * out, serves metrics if METRICS_PORT is set, and exports traces if a collector is configured.
+ * @throws ConfigError if that port cannot be used
  */
 export async function observe(watched: {
   connections: Connections
@@ -65,11 +61,11 @@ export async function observe(watched: {
   subscribe(alarmChannel, onAlarm)
   subscribe(recognizedChannel, onRecognized)
   watched.connections.reads?.replica?.watch((problem) => {
-    if (problem === undefined) log.info('the replica answers public reads')
-    else log.warn({ problem }, 'the replica does not answer public reads; the primary does')
+    if (problem === undefined) log.info('the replica serves public reads')
+    else log.warn({ problem }, 'the replica is not used: the primary serves public reads')
   })
   const tracing = tracingOf(config)
-  // Loaded by whoever wants traces alone.
+  // OpenTelemetry is loaded only if traces are wanted.
   const tracer =
     tracing &&
     (await (
@@ -79,16 +75,16 @@ export async function observe(watched: {
       rpcUrls: config.CHAIN_RPC_URL ?? [],
       log,
     }))
-  let stopGas = () => {}
-  let isOver = false
+  let stopWatching = () => {}
+  let isStopped = false
   if (!watched.embedded?.chain)
     chain.whenReached((reached) => {
-      if (!isOver) stopGas = watchGas(reached, config, log)
+      if (!isStopped) stopWatching = watchGasBalances(reached, config, log)
     })
   const server =
     config.METRICS_PORT === undefined
       ? undefined
-      : await serveMetrics(reader(watched, metrics), {
+      : await serveMetrics(createScrape(watched, metrics), {
           host: config.HOST,
           port: config.METRICS_PORT,
         }).catch((error) => {
@@ -97,50 +93,19 @@ export async function observe(watched: {
   return {
     version: manifest.version,
     metricsPort: server && (server.address() as AddressInfo).port,
-    answered: ({ operation = 'none', status, seconds }) =>
+    onResponse: ({ operation = 'none', status, seconds }) =>
       metrics.requests.observe({ operation, status }, seconds),
-    shed: (operation) => metrics.shed.inc({ operation }),
+    onShed: (operation) => metrics.shed.inc({ operation }),
     instrument: (app) => tracer?.instrument(app),
     async stop() {
-      isOver = true
+      isStopped = true
       unsubscribe(stepChannel, onStep)
       unsubscribe(alarmChannel, onAlarm)
       unsubscribe(recognizedChannel, onRecognized)
-      stopGas()
+      stopWatching()
       await tracer?.stop()
       server?.closeAllConnections()
       await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
     },
-  }
-}
-
-function reader(
-  { connections, pool }: { connections: Connections; pool: pg.Pool },
-  metrics: Metrics,
-): () => Promise<{ type: string; text: string }> {
-  const { db, chain, config, log } = connections
-  const from = (source: string, read: () => Promise<void>) =>
-    read().catch((error) => {
-      metrics.readFailures.inc({ source })
-      log.warn({ source, reason: nodeErrorText(error) }, 'could not read metrics')
-    })
-  let reading: Promise<unknown> | undefined
-  let readAt = Number.NEGATIVE_INFINITY
-  return async () => {
-    if (!reading || performance.now() - readAt > readEveryMs) {
-      readAt = performance.now()
-      reading = Promise.all([
-        from('database', () => readDatabase(db, metrics)),
-        from('chain', () => readChain(chain, config.PAYOUTS_ENABLED, metrics)),
-      ])
-    }
-    await reading
-    metrics.pool.set({ state: 'idle' }, pool.idleCount)
-    metrics.pool.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-    metrics.poolWaiting.set(pool.waitingCount)
-    metrics.replicaReads.reset()
-    for (const [outcome, reads] of Object.entries(connections.reads?.replica?.outcomes ?? {}))
-      metrics.replicaReads.inc({ outcome }, reads)
-    return { type: metrics.registry.contentType, text: await metrics.registry.metrics() }
   }
 }

@@ -6,12 +6,12 @@ import type { Metrics } from './metrics.ts'
 
 const states: ChainState[] = ['not_configured', 'unreachable', 'misconfigured', 'ready']
 
-/** Longest time a scrape waits for the nodes, in ms; Prometheus itself gives up after ten seconds. */
-const patienceMs = 3000
+/** Longest time that a scrape waits for the nodes, in ms; Prometheus gives up after ten seconds. */
+const timeoutMs = 3000
 
 /**
- * Sets every metric that only the chain knows, and where the process stands with it.
- * @throws where the chain was reached once and does not answer now
+ * Sets every metric about the chain and about the connection to it.
+ * @throws if the chain was reached before and does not answer now
  */
 export async function readChain(
   connection: ChainConnection,
@@ -20,7 +20,7 @@ export async function readChain(
 ): Promise<void> {
   const { chain } = connection
   const reading = chain ? inTime(readNodes(chain, payoutsEnabled, metrics)) : undefined
-  // Where the process stands is told also where the reading fails.
+  // The state of the connection is set even if the nodes cannot be read.
   const outcome = Promise.allSettled([reading])
   await connection.look()
   for (const state of states) metrics.chainState.set({ state }, connection.state === state ? 1 : 0)
@@ -29,14 +29,14 @@ export async function readChain(
 }
 
 async function readNodes(chain: Chain, payoutsEnabled: boolean, metrics: Metrics): Promise<void> {
-  const [head, money, paused] = await Promise.all([
+  const [head, gasBalances, paused] = await Promise.all([
     chain.client.getBlockNumber(),
     readGasBalances(chain),
     chain.isPaused(),
   ])
   metrics.head.set(Number(head))
   metrics.paused.set(paused || !payoutsEnabled ? 1 : 0)
-  for (const { address, balance, payouts } of money) {
+  for (const { address, balance, payouts } of gasBalances) {
     const lane = address.toLowerCase()
     metrics.balance.set({ lane }, Number(formatEther(balance)))
     metrics.affordable.set({ lane }, payouts)
@@ -46,7 +46,7 @@ async function readNodes(chain: Chain, payoutsEnabled: boolean, metrics: Metrics
 function inTime(reading: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the nodes did not answer in time')), patienceMs)
+    timer = setTimeout(() => reject(new Error('the nodes did not answer in time')), timeoutMs)
   })
   return Promise.race([reading, late]).finally(() => clearTimeout(timer))
 }

@@ -8,7 +8,7 @@ interface StateRow {
   seconds: number
 }
 
-/** Sets every metric that the database knows. Reads only what is unfinished, so its cost does not grow with history. */
+/** Sets every metric that comes from the database. Reads only unfinished work, so its cost does not grow with history. */
 export async function readDatabase(db: Database, metrics: Metrics): Promise<void> {
   const [payouts, failures, activations, failedActivations, lanes, queue, settled] = await Promise.all([
     sql<StateRow>`select status as state, count(*)::int as count,

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 
-/** A server that answers `GET /metrics` with what `read` makes; it is for the operator's network, never for agents. */
+/** Serves the text of `read` as `GET /metrics`, for the operator's network and never for agents. */
 export async function serveMetrics(
   read: () => Promise<{ type: string; text: string }>,
   address: { host: string; port: number },

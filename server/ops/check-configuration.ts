@@ -5,7 +5,7 @@ import { type Finding, warn, wrong } from './checks/finding.ts'
 import { checkGitHub } from './checks/github.ts'
 import { checkService } from './checks/service.ts'
 
-/** Everything that is right, doubtful or wrong with the settings in `environment`, found without changing anything. */
+/** Every finding about the settings in `environment`: right, doubtful or wrong. Changes nothing. */
 export async function checkConfiguration(
   environment: Record<string, string | undefined>,
 ): Promise<Finding[]> {
@@ -19,12 +19,7 @@ export async function checkConfiguration(
     return [...suspects, ...withDatabase, ...github, ...checkService(config)]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const lines = error.message.split('\n').map((line) => line.replace(/^setting /, ''))
-    return [...suspects, ...lines.map(splitLine)]
+    const problems = error.problems.map(({ setting, text }) => wrong(setting, text))
+    return [...suspects, ...(problems.length > 0 ? problems : [wrong('configuration', error.message)])]
   }
-}
-
-function splitLine(line: string): Finding {
-  const colon = line.indexOf(': ')
-  return wrong(line.slice(0, colon), line.slice(colon + 2))
 }

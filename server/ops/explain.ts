@@ -2,10 +2,10 @@ import { DeploymentError } from '../chain/deploy/deploy.ts'
 import { ConfigError } from '../config/config.ts'
 import { EmbeddedError } from '../embedded/index.ts'
 
-/** One clear line for what the person at the terminal can mend; a stack only for what is our mistake. */
+/** One clear line for an error that the operator can fix; a stack only for an error of ours. */
 export function explain(error: unknown): string {
-  const mendable =
+  const fixable =
     error instanceof ConfigError || error instanceof EmbeddedError || error instanceof DeploymentError
-  if (mendable) return error.message
+  if (fixable) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -5,17 +5,17 @@ import { throttling } from '@octokit/plugin-throttling'
 import { Octokit } from '@octokit/rest'
 import Bottleneck from 'bottleneck'
 
-/** A token, or a GitHub App installed in the organization. */
+/** Credentials: a token, or a GitHub App that is installed in the organization. */
 export type RepositoryAuth =
   | { token: string }
   | { appId: number | string; privateKey: string; installationId: number | string }
 
-/** How long one call may take in all; passed as `request` with every request of the call. */
+/** Time limit of one call with all its requests; passed as `request` with every request of the call. */
 export interface Budget {
   signal: AbortSignal
   /** Milliseconds since the epoch. */
   deadline: number
-  /** Runs on behalf of the caller; the queue of the throttling plugin would run it on behalf of anybody. */
+  /** Bound to the caller's async context (tracing); the throttling plugin's queue would run it in another one. */
   fetch: typeof fetch
 }
 
@@ -23,7 +23,7 @@ const attemptMs = 10_000
 const throttledRetries = 2
 
 /**
- * An Octokit for one host: waits out rate limits and repeats failed reads, as far as the call's budget allows.
+ * An Octokit for one host. It waits for rate limits to end and repeats failed reads, as far as the call's budget allows.
  * Requests that must not be repeated blindly are sent with `retries: 0`.
  */
 export function createClient(apiUrl: string, auth: RepositoryAuth): Octokit {
@@ -36,9 +36,9 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Octokit {
     ...credentials(auth),
     baseUrl: apiUrl,
     userAgent: 'bounty-marketplace',
-    log: { debug() {}, info() {}, warn() {}, error() {} }, // its lines carry addresses
+    log: { debug() {}, info() {}, warn() {}, error() {} }, // its lines contain addresses
     request: { fetch: fetchOnce },
-    // 429 is the throttling plugin's.
+    // The throttling plugin handles 429.
     retry: { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451], retries: 2 },
     throttle: {
       id: apiUrl,
@@ -56,7 +56,7 @@ function credentials(auth: RepositoryAuth) {
   return { authStrategy: createAppAuth, auth: { appId, installationId, privateKey } }
 }
 
-/** GitHub hands out keys as PKCS#1, signing wants PKCS#8; environment files often hold line ends as "\n". */
+/** GitHub issues PKCS#1 keys, signing needs PKCS#8. Environment files often contain line ends as "\n". */
 function readKey(pem: string): string {
   try {
     return createPrivateKey(pem.replaceAll('\\n', '\n')).export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -65,14 +65,14 @@ function readKey(pem: string): string {
   }
 }
 
-/** github.com asks for a second between writes, which is the plugin's default. Enterprise servers do not. */
+/** github.com requires a second between writes, which is the plugin's default. Enterprise servers do not. */
 function spacing(apiUrl: string) {
   const host = new URL(apiUrl).hostname
   if (host === 'api.github.com' || host.endsWith('.ghe.com')) return {}
   return { write: new Bottleneck.Group({ maxConcurrent: 1 }) }
 }
 
-/** One attempt gets a part of the budget, so that a hanging connection leaves time for another. */
+/** Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. */
 export const fetchOnce: typeof fetch = (url, init) => {
   const signals = [AbortSignal.timeout(attemptMs), ...(init?.signal ? [init.signal] : [])]
   return fetch(url, { ...init, signal: AbortSignal.any(signals) })

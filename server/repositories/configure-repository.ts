@@ -4,17 +4,17 @@ import { z } from 'zod'
 import { withinBudget } from './budget.ts'
 import type { Budget } from './client.ts'
 import { RepositoryError } from './error.ts'
-import { isMissing, isUnknownOutcome, statusOf, toRepositoryError } from './failures.ts'
+import { isUnknownOutcome, parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
 import { type NamedProject, repositoryDescription } from './naming.ts'
 import { isInitialReadme, readmeText } from './readme.ts'
 
-/** A repository of ours, as the host described it. */
+/** A project's repository, as the host described it. */
 export interface FoundRepository {
   name: string
   description: string | null
   defaultBranch: string
   topics: string[]
-  /** Whether this very call has created it: then nobody can have changed anything yet. */
+  /** Whether this call created it; then nobody can have changed anything in it yet. */
   created: boolean
 }
 
@@ -26,8 +26,8 @@ interface Target {
   marketplaceUrl: string | undefined
 }
 
-/** A setting that could not be made. */
-interface Unmade {
+/** A setting that could not be applied. */
+interface FailedSetting {
   setting: string
   kind: RepositoryError['kind']
   status: number | undefined
@@ -39,32 +39,32 @@ const attempts = 3
 const Readme = z.object({ content: z.string(), sha: z.string().min(1) })
 
 /**
- * Completes what creating a repository leaves out: topics, a README for agents, protection of the default branch.
- * What is there already stays as it is, so it can be repeated after a crash. The host may not allow some of it, by
- * plan or permission: a project works without, so nothing that the host answers is an error.
+ * Adds to a created repository: topics, a README for agents, protection of the default branch. Existing settings are not
+ * changed, so it can be repeated after a crash. The host's plan or the permissions may forbid some of them. A project
+ * works without them, so no response of the host is an error.
  *
- * @param deadline milliseconds since the epoch, after which nothing more is sent
- * @returns what could not be made
+ * @param deadline milliseconds since the epoch, after which no request is sent
+ * @returns the settings that could not be applied
  */
-export async function configureRepository(target: Target, deadline: number): Promise<Unmade[]> {
-  const made = async (setting: string, make: (target: Target, budget: Budget) => Promise<void>) => {
+export async function configureRepository(target: Target, deadline: number): Promise<FailedSetting[]> {
+  const apply = async (setting: string, work: (target: Target, budget: Budget) => Promise<void>) => {
     try {
       const left = deadline - Date.now()
       if (left <= 0) throw new RepositoryError('unavailable')
-      await withinBudget(left, (budget) => make(target, budget))
+      await withinBudget(left, (budget) => work(target, budget))
       return []
     } catch (error) {
       const failure = toRepositoryError(error)
-      if (!failure) throw error // a mistake of ours
+      if (!failure) throw error // a bug of ours
       return [{ setting, kind: failure.kind, status: statusOf(error) }]
     }
   }
-  const unmade = await Promise.all([
-    made('topics', addTopics),
-    // One after the other: a protected branch would refuse the README of whoever is not its administrator.
-    made('readme', writeReadme).then(async (before) => [...before, ...(await made('protection', protect))]),
+  const failed = await Promise.all([
+    apply('topics', addTopics),
+    // The README first: a protected branch refuses it if our credentials are not an administrator's.
+    apply('readme', writeReadme).then(async (before) => [...before, ...(await apply('protection', protect))]),
   ])
-  return unmade.flat()
+  return failed.flat()
 }
 
 async function addTopics({ octokit, organization, repository }: Target, request: Budget): Promise<void> {
@@ -79,9 +79,9 @@ async function addTopics({ octokit, organization, repository }: Target, request:
 }
 
 /**
- * Replaces the README that the repository was created with, and no other. In the call that created the repository that
- * is the one found first; later one that still says what the host wrote. The host compares `sha` again, so an edit
- * made meanwhile is never lost.
+ * Replaces the README that the repository was created with, and no other. In the call that created the repository, this
+ * is the README found first; later it is recognised by its text. The host compares `sha` again, so a concurrent edit is
+ * never lost.
  */
 async function writeReadme(target: Target, request: Budget): Promise<void> {
   const { octokit, organization, repository, project } = target
@@ -92,11 +92,10 @@ async function writeReadme(target: Target, request: Budget): Promise<void> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const found = await octokit.rest.repos
       .getReadme({ ...at, request: { ...request } })
-      .catch((error: unknown) => {
-        if (!isMissing(error)) throw error
-      })
+      .catch(undefinedIfMissing)
     if (found) {
-      const { content, sha } = readme(found.data)
+      const { sha, ...encoded } = parseBody(Readme, found.data)
+      const content = Buffer.from(encoded.content, 'base64').toString()
       first ??= sha
       const untouched = repository.created ? sha === first : isInitialReadme(content, at.repo, descriptions)
       if (content === text || !untouched) return
@@ -104,7 +103,7 @@ async function writeReadme(target: Target, request: Budget): Promise<void> {
         await octokit.rest.repos.createOrUpdateFileContents({
           ...at,
           path: 'README.md',
-          message: 'Say what the project is and how to work here',
+          message: 'Describe the project and how to work here',
           content: Buffer.from(text).toString('base64'),
           sha,
           branch: repository.defaultBranch,
@@ -112,7 +111,7 @@ async function writeReadme(target: Target, request: Budget): Promise<void> {
         })
         return
       } catch (error) {
-        // The branch may still be in the making, or the answer was lost: the next look tells.
+        // The branch may not exist yet, or the response was lost: the next attempt reads the README again.
         if (statusOf(error) !== 409 && !isUnknownOutcome(error)) throw error
       }
     }
@@ -121,23 +120,14 @@ async function writeReadme(target: Target, request: Budget): Promise<void> {
   throw new RepositoryError('unavailable')
 }
 
-function readme(data: unknown): { content: string; sha: string } {
-  const parsed = Readme.safeParse(data)
-  if (!parsed.success) throw new RepositoryError('unavailable')
-  const { content, sha } = parsed.data
-  return { content: Buffer.from(content, 'base64').toString(), sha }
-}
-
-/** The branch moves by pull request, which needs nobody's review, and is never rewritten; administrators may step in. */
+/** The branch changes by pull request only, without a required review, and cannot be rewritten; administrators may override. */
 async function protect({ octokit, organization, repository }: Target, request: Budget): Promise<void> {
   const at = { owner: organization, repo: repository.name, branch: repository.defaultBranch }
   if (!repository.created) {
-    const there = await octokit.rest.repos
+    const existing = await octokit.rest.repos
       .getBranchProtection({ ...at, request: { ...request } })
-      .catch((error: unknown) => {
-        if (!isMissing(error)) throw error
-      })
-    if (there) return
+      .catch(undefinedIfMissing)
+    if (existing) return
   }
   await octokit.rest.repos.updateBranchProtection({
     ...at,

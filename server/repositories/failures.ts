@@ -1,23 +1,31 @@
 import { RequestError } from '@octokit/request-error'
+import type { z } from 'zod'
 import { RepositoryError } from './error.ts'
 
-/** HTTP status of a failed request; `undefined` if there was no answer. */
+/** HTTP status of a failed request; `undefined` if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof RequestError ? error.response?.status : undefined
 }
 
-/** The thing asked for does not exist. */
-export function isMissing(error: unknown): boolean {
-  return statusOf(error) === 404 && !isLogin(error)
+/** Turns "not found" into `undefined`; throws every other error again. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (statusOf(error) !== 404 || isLogin(error)) throw error
 }
 
-/** Creating failed because the organization has a repository of that name. */
+/** Checks a response body. A body that is not GitHub's, for example a proxy's page, leaves the outcome unknown. */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new RepositoryError('unavailable')
+  return parsed.data
+}
+
+/** Whether creating failed because the organization has a repository of that name. */
 export function isNameTaken(error: unknown): boolean {
   if (!(error instanceof RequestError) || statusOf(error) !== 422) return false
   return /name already exists/i.test(error.message)
 }
 
-/** The request may or may not have had its effect. */
+/** Whether the request may have taken effect, because its response is lost or reports a server error. */
 export function isUnknownOutcome(error: unknown): boolean {
   if (error instanceof RepositoryError) return error.kind === 'unavailable'
   if (isLogin(error)) return false
@@ -25,7 +33,7 @@ export function isUnknownOutcome(error: unknown): boolean {
   return status === undefined ? error instanceof RequestError : status >= 500
 }
 
-/** Tells failures of the host apart; `undefined` for an error that is not the host's. */
+/** Classifies a failure of the host; `undefined` for an error that the host did not cause. */
 export function toRepositoryError(error: unknown): RepositoryError | undefined {
   if (error instanceof RepositoryError) return error
   if (error instanceof Error && error.name === 'AbortError') return new RepositoryError('unavailable')
@@ -47,7 +55,7 @@ function isRateLimit(error: RequestError): boolean {
   )
 }
 
-/** An App exchanges its key for a token first; that failing says nothing about what was asked for. */
+/** Whether the failed request was a GitHub App's exchange of its key for a token, which precedes the actual request. */
 function isLogin(error: unknown): boolean {
   return error instanceof RequestError && /\/access_tokens$/.test(error.request.url)
 }

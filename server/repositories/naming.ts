@@ -1,4 +1,4 @@
-/** What a repository is named after. */
+/** The fields of a project that its repository's name and description are made of. */
 export interface NamedProject {
   id: string
   name: string
@@ -11,8 +11,8 @@ const descriptionLength = 350
 const alternatives = 5
 
 /**
- * The names to try for a project's repository, best first, always the same ones: the slug of the project's name and
- * the end of its id, then numbered. At most 100 characters of `a-z`, `0-9` and `-`.
+ * The names to try for a project's repository, in order: the slug of the project's name and the end of its id, then
+ * numbered alternatives. Deterministic. At most 100 characters of `a-z`, `0-9` and `-`.
  */
 export function repositoryNames(project: NamedProject): string[] {
   const id = project.id.toLowerCase().replace(/[^a-z0-9]/g, '')
@@ -21,20 +21,20 @@ export function repositoryNames(project: NamedProject): string[] {
 }
 
 /**
- * The repository's description: the project's, in one line, and the project id in brackets at the end, by which the
- * repository is recognised. At most 350 characters.
+ * The repository's description: the project's in one line, then the project id in brackets. {@link belongsTo} recognises
+ * the repository by that id. At most 350 characters.
  */
 export function repositoryDescription(project: NamedProject): string {
   const mark = markOf(project.id)
   const line = project.description
-    // Control characters are refused by GitHub; format characters could turn the text around.
+    // GitHub refuses control characters; format characters could reverse the text's direction.
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
   const room = descriptionLength - mark.length - 1
   return `${shorten(line, room)} ${mark}`.trim()
 }
 
-/** Whether a repository with this description was made for the project. */
+/** Whether the repository with this description was created for the project. */
 export function belongsTo(description: string | null, project: { id: string }): boolean {
   return description?.trimEnd().endsWith(markOf(project.id)) ?? false
 }
@@ -59,7 +59,7 @@ function slug(name: string): string {
 
 function shorten(text: string, room: number): string {
   if (text.length <= room) return text
-  // Never half of a surrogate pair.
+  // Does not cut a surrogate pair in half.
   return `${text
     .slice(0, room - 1)
     .replace(/[\ud800-\udbff]$/, '')

@@ -1,4 +1,4 @@
-/** A pull request, named as its repository's own address spells it. */
+/** A pull request; owner and repository in the letter case of the repository's own address. */
 export interface PullRequestReference {
   owner: string
   repository: string
@@ -10,14 +10,14 @@ export interface PullRequestReference {
 const largestNumber = 2 ** 31 - 1
 
 /**
- * Reads a pull request's address, if it lies in the given repository. Owner, repository and host are compared
- * without regard to case; a trailing slash, the pull request's tabs (`/files`, `/commits`, …), query and fragment
- * are tolerated. Nothing is fetched.
+ * Parses the address of a pull request of the given repository. Owner, repository and host are compared without regard
+ * to letter case. A trailing slash, the pull request's tabs (`/files`, `/commits`, …), query and fragment are tolerated.
+ * Sends no request.
  *
- * @returns `null` for anything else
+ * @returns `null` for any other text
  */
 export function parsePullRequestUrl(repoUrl: string, prUrl: string): PullRequestReference | null {
-  if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(prUrl)) return null // URL() would quietly repair blanks and backslashes
+  if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(prUrl)) return null // URL() would repair blanks and backslashes
   const repository = parse(repoUrl)
   const candidate = parse(prUrl)
   if (!repository || !candidate || candidate.host !== repository.host) return null

@@ -5,22 +5,29 @@ import { withinBudget } from './budget.ts'
 import { type Budget, createClient, type RepositoryAuth } from './client.ts'
 import { configureRepository, type FoundRepository } from './configure-repository.ts'
 import { RepositoryError } from './error.ts'
-import { isMissing, isNameTaken, isUnknownOutcome, statusOf, toRepositoryError } from './failures.ts'
+import {
+  isNameTaken,
+  isUnknownOutcome,
+  parseBody,
+  statusOf,
+  toRepositoryError,
+  undefinedIfMissing,
+} from './failures.ts'
 import { belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
 
-/** The organization on GitHub, GitHub Enterprise or anything with their REST interface. */
+/** The organization on GitHub, GitHub Enterprise or a host with their REST interface. */
 export interface Repositories {
   /**
-   * Creates the project's repository, or adopts the one an earlier attempt created. Idempotent; never takes a
-   * repository that was not made for this project. Either way it then gets topics, a README and a protected default
-   * branch where it lacks them and the host allows it; what it does not allow is logged and left out.
+   * Creates the project's repository, or adopts the one that an earlier attempt created. Idempotent; never adopts a
+   * repository of another project. Then adds topics, a README and a protected default branch if they are missing;
+   * settings that the host does not allow are logged and left out.
    *
    * @returns the address `{url}/{organization}/{repository}`
    * @throws RepositoryError
    */
   ensure(project: { id: string; name: string; description: string }): Promise<{ url: string }>
   /**
-   * Whether that pull request exists, open or not.
+   * Whether the pull request exists, open or closed.
    *
    * @throws RepositoryError
    */
@@ -32,7 +39,7 @@ export interface Repositories {
   readonly apiUrl: string
 }
 
-/** What `createRepositories` reports to; a pino logger fits. */
+/** The log of `createRepositories`; a pino logger fits. */
 export interface RepositoriesLog {
   warn(fields: Record<string, unknown>, message: string): void
 }
@@ -75,8 +82,11 @@ export function createRepositories(options: {
       return await withinBudget(timeoutMs, work)
     } catch (error) {
       const failure = toRepositoryError(error)
-      if (!failure) throw error // a mistake of ours
-      log.warn({ operation, kind: failure.kind, status: statusOf(error) }, 'repository host failed')
+      if (!failure) throw error // a bug of ours
+      log.warn(
+        { operation, kind: failure.kind, status: statusOf(error) },
+        'request to the repository host failed',
+      )
       throw failure
     }
   }
@@ -87,19 +97,22 @@ export function createRepositories(options: {
     apiUrl,
     ensure: async (project) => {
       const deadline = Date.now() + timeoutMs
-      const repository = await call('ensure repository', (budget) => settleAny(host, project, budget))
-      const unmade = await configureRepository({ ...host, repository, project, marketplaceUrl }, deadline)
-      if (unmade.length > 0)
-        log.warn({ repository: repository.name, unmade }, 'a repository lacks settings its host did not make')
+      const repository = await call('ensure repository', (budget) => ensureRepository(host, project, budget))
+      const failed = await configureRepository({ ...host, repository, project, marketplaceUrl }, deadline)
+      if (failed.length > 0)
+        log.warn(
+          { repository: repository.name, failed },
+          'repository settings could not be applied; the project works without them',
+        )
       return { url: `${url}/${organization}/${repository.name}` }
     },
     pullRequestExists: ({ owner, repository, number }) =>
-      call('look up pull request', async (request) => {
+      call('get pull request', async (request) => {
         const found = await octokit.rest.pulls
           .get({ owner, repo: repository, pull_number: number, request: { ...request } })
-          .catch(absentIfMissing)
+          .catch(undefinedIfMissing)
         if (!found) return false
-        return readable(PullRequest, found.data).number === number
+        return parseBody(PullRequest, found.data).number === number
       }),
   }
 }
@@ -109,28 +122,32 @@ interface Host {
   organization: string
 }
 
-async function settleAny(host: Host, project: NamedProject, request: Budget): Promise<FoundRepository> {
+async function ensureRepository(
+  host: Host,
+  project: NamedProject,
+  request: Budget,
+): Promise<FoundRepository> {
   for (const name of repositoryNames(project)) {
-    const settled = await settle(host, name, project, request)
-    if (settled) return settled
+    const repository = await ensureNamed(host, name, project, request)
+    if (repository) return repository
   }
   throw new RepositoryError('name_taken')
 }
 
-/** The project's repository of that name, or `undefined` if somebody else has it. */
-async function settle(
+/** The project's repository of that name, created if necessary; `undefined` if the name belongs to another one. */
+async function ensureNamed(
   { octokit, organization }: Host,
   name: string,
   project: NamedProject,
   request: Budget,
 ): Promise<FoundRepository | undefined> {
   for (let attempt = 1; attempt <= attemptsPerName; attempt++) {
-    // Always a look first: an earlier attempt may have succeeded without our learning of it.
+    // Always checks first: an earlier attempt may have succeeded although its response was lost.
     const found = await octokit.rest.repos
       .get({ owner: organization, repo: name, request: { ...request } })
-      .catch(absentIfMissing)
+      .catch(undefinedIfMissing)
     if (found) {
-      const repository = readable(Repository, found.data)
+      const repository = parseBody(Repository, found.data)
       const inOrganization = repository.owner.login.toLowerCase() === organization.toLowerCase()
       return inOrganization && belongsTo(repository.description, project)
         ? describe(repository, false)
@@ -144,11 +161,11 @@ async function settle(
         private: false,
         has_issues: true,
         has_wiki: false,
-        auto_init: true, // pull requests need a branch to go to
+        auto_init: true, // pull requests need a branch to merge into
         delete_branch_on_merge: true,
         request: { ...request, retries: 0 },
       })
-      return describe(readable(Repository, data), true)
+      return describe(parseBody(Repository, data), true)
     } catch (error) {
       if (!isNameTaken(error) && !isUnknownOutcome(error)) throw error
       await sleep(250 * attempt, undefined, { signal: request.signal })
@@ -160,17 +177,6 @@ async function settle(
 function describe(repository: z.infer<typeof Repository>, created: boolean): FoundRepository {
   const { name, description, default_branch: defaultBranch, topics } = repository
   return { name, description, defaultBranch, topics, created }
-}
-
-function absentIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error
-}
-
-/** An answer that is not GitHub's, for example a proxy's page, says nothing about what happened. */
-function readable<T>(schema: z.ZodType<T>, data: unknown): T {
-  const parsed = schema.safeParse(data)
-  if (!parsed.success) throw new RepositoryError('unavailable')
-  return parsed.data
 }
 
 function webUrlOf(apiUrl: string): string {

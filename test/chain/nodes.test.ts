@@ -6,13 +6,12 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectChain } from '../../server/chain/chain.ts'
 import { guardedHttp } from '../../server/chain/client.ts'
-import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { built, run } from '../ops/support/service.ts'
 import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
 import { createTestChain } from '../support/chain.ts'
-import { createGate } from '../support/gate.ts'
-import { createStories } from '../support/stories.ts'
+import { createRpcProxy } from '../support/rpc-proxy.ts'
+import { createScenarios } from '../support/scenarios.ts'
 
 /** A node that answers each method with a fixed result, and counts what it was asked. */
 async function fakeNode(results: Record<string, unknown>) {
@@ -52,15 +51,15 @@ test('a node of another chain is not believed, and told apart from one that fail
 
 test('the chain id is asked once a connection, and again after it broke', async () => {
   const node = await fakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x63' })
-  const gate = await createGate(node.url)
-  onTestFinished(gate.close)
-  const client = guarded([gate.url], 1)
+  const proxy = await createRpcProxy(node.url)
+  onTestFinished(proxy.close)
+  const client = guarded([proxy.url], 1)
   await client.getBlockNumber()
   expect(await client.getBlockNumber()).toBe(99n)
   expect(node.asked).toEqual(['eth_chainId', 'eth_blockNumber', 'eth_blockNumber'])
-  gate.shut()
+  proxy.disconnect()
   await expect(client.getBlockNumber()).rejects.toThrow()
-  gate.open()
+  proxy.restore()
   // Another node has taken the address over.
   node.results.eth_chainId = '0x5'
   await expect(client.getBlockNumber()).rejects.toThrow('serves chain 5 instead of 1')
@@ -80,40 +79,34 @@ test('bytes are offered to one node a turn, and to the next where that one is no
   const chain = await createTestChain()
   const chainId = await chain.node.getChainId()
   const spare = await fakeNode({ eth_chainId: `0x${chainId.toString(16)}`, eth_sendRawTransaction: '0xabc' })
-  const gate = await createGate(chain.rpcUrl)
-  onTestFinished(gate.close)
+  const proxy = await createRpcProxy(chain.rpcUrl)
+  onTestFinished(proxy.close)
   const { send } = await connectChain({
-    rpcUrls: [gate.url, spare.url],
+    rpcUrls: [proxy.url, spare.url],
     operators: chain.operatorKeys.map((key) => privateKeyToAccount(key)),
     platformWallet: chain.platformWallet,
   })
   await expect(send('0x02', 0)).rejects.toThrow()
   expect(spare.asked).toEqual([])
   expect(await send('0x02', 1)).toBe('0xabc')
-  gate.shut()
+  proxy.disconnect()
   expect(await send('0x02', 0)).toBe('0xabc')
   expect(spare.asked).toEqual(['eth_chainId', 'eth_sendRawTransaction', 'eth_sendRawTransaction'])
 })
 
 test('with the preferred node gone in the middle, payouts go on through the next, each once', async () => {
   const { settings, chain, github, githubToken: token } = await surroundings()
-  const gate = await createGate(chain.rpcUrl)
-  onTestFinished(gate.close)
-  const service = run(built('main'), { ...settings, CHAIN_RPC_URL: `${gate.url},${chain.rpcUrl}` })
+  const proxy = await createRpcProxy(chain.rpcUrl)
+  onTestFinished(proxy.close)
+  const service = run(built('main'), { ...settings, CHAIN_RPC_URL: `${proxy.url},${chain.rpcUrl}` })
   const api = createApi(await service.ready())
-  const stories = createStories({ api, db: undefined as never, chain, github, token })
-  const project = await stories.activeProject()
-  const bounties = [await stories.bountyInReview({ project }), await stories.bountyInReview({ project })]
-  gate.shut()
+  const scenarios = createScenarios({ api, db: undefined as never, chain, github, token })
+  const project = await scenarios.activeProject()
+  const bounties = [await scenarios.bountyInReview({ project }), await scenarios.bountyInReview({ project })]
+  proxy.disconnect()
   for (const { id, founder } of bounties) {
     const { status, body } = await api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
     expect(status, JSON.stringify(body)).toBe(200)
   }
-  const paid = await chain.node.getContractEvents({
-    abi: platformWallet.abi,
-    address: chain.platformWallet,
-    eventName: 'Paid',
-    fromBlock: 'earliest',
-  })
-  expect(paid).toHaveLength(2)
+  expect(await chain.payments()).toHaveLength(2)
 }, 120_000)

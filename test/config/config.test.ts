@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../embedded/support.ts'
 
 const key = `0x${'11'.repeat(32)}`
 
-/** The lines of the refusal. */
+/** The lines of the error. */
 function problemsOf(environment: Record<string, string>): string[] {
   try {
     readConfig(environment)
@@ -25,7 +25,7 @@ async function file(content: string): Promise<string> {
   return path
 }
 
-test('every wrong setting is named at once, and no line repeats a value', () => {
+test('all wrong settings are reported together, and no line contains a value', () => {
   const problems = problemsOf({
     PORT: 'eighty',
     DATABASE_URL: 'mysql://root:hunter2@db',
@@ -52,7 +52,7 @@ test.each(['proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0', '1', '
   },
 )
 
-test('TRUSTED_PROXIES takes addresses, networks and their names', async () => {
+test('TRUSTED_PROXIES accepts addresses, networks and their names', async () => {
   const TRUSTED_PROXIES =
     '10.0.0.1, 172.31.240.0/24, ::1, fd00::/8, ::ffff:10.0.0.1, loopback, uniquelocal, linklocal'
   const config = readConfig({ TRUSTED_PROXIES })
@@ -64,19 +64,19 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000 })
 })
 
-test('a replica without the primary it follows is refused', () => {
+test('a replica without its primary is refused', () => {
   expect(problemsOf({ DATABASE_REPLICA_URL: 'postgres://standby/bounty' })).toEqual([
     expect.stringMatching(/^setting DATABASE_REPLICA_URL: a replica needs DATABASE_URL/),
   ])
 })
 
 describe('secrets by file', () => {
-  test('the file holds the value, with or without a line end', async () => {
+  test('the file contains the value, with or without a line end', async () => {
     const { OPERATOR_PRIVATE_KEYS } = readConfig({ OPERATOR_PRIVATE_KEYS_FILE: await file(`${key}\n`) })
     expect(OPERATOR_PRIVATE_KEYS).toEqual([key])
   })
 
-  test('every secret setting takes one', async () => {
+  test('every secret setting accepts one', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const values: Record<string, string> = {
       DATABASE_URL: 'postgres://db/bounty',
@@ -97,7 +97,7 @@ describe('secrets by file', () => {
     )
   })
 
-  test('a file that is missing, empty or beside its variable is named', async () => {
+  test('a file that is missing, empty, or set together with its variable is reported', async () => {
     const problems = problemsOf({
       DATABASE_URL_FILE: '/nowhere/at/all',
       GITHUB_TOKEN_FILE: await file('\n'),
@@ -115,7 +115,7 @@ describe('secrets by file', () => {
 describe('a chain preset', () => {
   const preset = { CHAIN_PRESET: 'base', OPERATOR_PRIVATE_KEYS: key }
 
-  test('fills in what is not set', () => {
+  test('supplies settings that are not set', () => {
     expect(readConfig(preset)).toMatchObject({
       CHAIN_ID: 8453,
       CHAIN_NAME: 'Base',
@@ -125,7 +125,7 @@ describe('a chain preset', () => {
     expect(readConfig({ ...preset, CHAIN_PRESET: 'base-sepolia' }).CHAIN_ID).toBe(84532)
   })
 
-  test('gives way to a setting, but not to another chain', () => {
+  test('is overridden by a setting, but not by another chain', () => {
     expect(
       readConfig({ ...preset, CHAIN_RPC_URL: 'https://a.example,https://b.example' }).CHAIN_RPC_URL,
     ).toEqual(['https://a.example', 'https://b.example'])
@@ -135,13 +135,13 @@ describe('a chain preset', () => {
   })
 })
 
-test('settings that contradict each other are named', () => {
+test('contradictory settings are reported', () => {
   expect(problemsOf({ CHAIN_RPC_URL: 'http://node.example' })).toEqual([
     'setting OPERATOR_PRIVATE_KEYS: needed with CHAIN_RPC_URL',
   ])
   expect(problemsOf({ EMBEDDED: 'off' })).toEqual(['setting DATABASE_URL: needed with EMBEDDED=off'])
   expect(problemsOf({ PORT: '9000', METRICS_PORT: '9000' })).toEqual([
-    'setting METRICS_PORT: has to be another port than PORT',
+    'setting METRICS_PORT: must differ from PORT',
   ])
   expect(problemsOf({ GITHUB_APP_ID: '1' })[0]).toMatch(/^setting GITHUB_APP_ID: a GitHub App needs /)
   expect(
@@ -149,14 +149,14 @@ test('settings that contradict each other are named', () => {
   ).toEqual(['setting GITHUB_APP_PRIVATE_KEY: not a PEM private key'])
 })
 
-test('names that are nearly settings are pointed out, other programs’ are not', () => {
+test('misspelled settings are reported, variables of other programs are not', () => {
   expect(suspectNames({ DATABASE_ULR: 'x', CHAIN_RPC_URLS: 'x', WALLET_MASTER_KEY_FLE: 'x' })).toEqual([
-    'DATABASE_ULR is no setting: was DATABASE_URL meant?',
-    'CHAIN_RPC_URLS is no setting: was CHAIN_RPC_URL meant?',
-    'WALLET_MASTER_KEY_FLE is no setting: was WALLET_MASTER_KEY_FILE meant?',
+    'DATABASE_ULR is not a setting: did you mean DATABASE_URL?',
+    'CHAIN_RPC_URLS is not a setting: did you mean CHAIN_RPC_URL?',
+    'WALLET_MASTER_KEY_FLE is not a setting: did you mean WALLET_MASTER_KEY_FILE?',
   ])
   const both = { FINALITY_BLOCK: '1', FINALITY_BLOCKS: '64' }
-  expect(suspectNames(both)).toEqual(['FINALITY_BLOCK is no setting: was FINALITY_BLOCKS meant?'])
+  expect(suspectNames(both)).toEqual(['FINALITY_BLOCK is not a setting: did you mean FINALITY_BLOCKS?'])
   expect(suspectNames({ HOSTNAME: 'x', PATH: 'x', GITHUB_SHA: 'x', GITHUB_REPOSITORY: 'x' })).toEqual([])
 })
 
@@ -164,13 +164,13 @@ describe('addresses', () => {
   const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const names = ['PLATFORM_WALLET_ADDRESS', 'OWNER_ADDRESS', 'TREASURY_ADDRESS'] as const
 
-  test.each(names)('%s may be all in one letter case, or have its checksum', (name) => {
+  test.each(names)('%s is accepted in one letter case, or with its checksum', (name) => {
     const upper = `0x${address.slice(2).toUpperCase()}`
     for (const given of [address, address.toLowerCase(), upper])
       expect(readConfig({ [name]: given })[name]).toBe(address)
   })
 
-  test.each(names)('%s with a wrong checksum, or that is none, is refused by name', (name) => {
+  test.each(names)('%s with a wrong checksum, or malformed, is refused by name', (name) => {
     expect(problemsOf({ [name]: address.replace('C51812', 'c51812') })).toEqual([
       `setting ${name}: the address has a wrong checksum`,
     ])
@@ -194,7 +194,7 @@ describe('operator keys', () => {
     const same = `0x${'ab'.repeat(32)},0x${'AB'.repeat(32)}`
     expect(problemsOf({ OPERATOR_PRIVATE_KEYS: `${key},${upper}` })).toHaveLength(1)
     expect(problemsOf({ OPERATOR_PRIVATE_KEYS: same })).toEqual([
-      'setting OPERATOR_PRIVATE_KEYS: the same key is there twice',
+      'setting OPERATOR_PRIVATE_KEYS: contains the same key twice',
     ])
   })
 })
@@ -202,7 +202,7 @@ describe('operator keys', () => {
 describe('traces', () => {
   const endpoint = 'http://collector:4318'
 
-  test('are on where a collector or an exporter is named, and off where they are switched off', () => {
+  test('are on if a collector or an exporter is set, and off if they are disabled', () => {
     const wanted = (environment: Record<string, string>) => tracingOf(readConfig(environment))
     expect(wanted({})).toBeNull()
     expect(wanted({ OTEL_SERVICE_NAME: 'market' })).toBeNull()
@@ -213,7 +213,7 @@ describe('traces', () => {
     expect(wanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'none' })).toBeNull()
   })
 
-  test('headers for the collector may come from a file', async () => {
+  test('headers for the collector can be read from a file', async () => {
     const config = readConfig({ OTEL_EXPORTER_OTLP_HEADERS_FILE: await file('api-key=a%20b=, x = 1,broken') })
     expect(tracingOf({ ...config, OTEL_TRACES_EXPORTER: 'otlp' })?.headers).toEqual({
       'api-key': 'a b=',
@@ -221,7 +221,7 @@ describe('traces', () => {
     })
   })
 
-  test('a protocol that the service does not speak is refused by name', () => {
+  test('an unsupported protocol is refused by name', () => {
     expect(problemsOf({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
       expect.stringMatching(/^setting OTEL_EXPORTER_OTLP_PROTOCOL: .*http\/json/),
     ])

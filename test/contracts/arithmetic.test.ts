@@ -6,8 +6,8 @@ import { bondingCurve, projectFactory } from '../../server/chain/generated/contr
 import { createTestChain, type TestChain } from '../support/chain.ts'
 import { receiptOf } from '../support/receipt.ts'
 
-// The bytecode that is deployed beside a model on JavaScript's integers. Each case puts a supply and an amount sold of
-// its own into the curve's one word of storage, for the length of one call.
+// Compares the deployed bytecode with a model on JavaScript's integers. Each case overrides the curve's one word of storage
+// with its own supply and sold amount, for one call.
 
 const abi = bondingCurve.abi
 const wei = (ether: number) => BigInt(Math.round(ether * 1e6)) * 10n ** 12n
@@ -48,7 +48,7 @@ function model(kind: (typeof kinds)[string], { supply, forSale, sold, amount }: 
 
 function points(reserveBps: number): fc.Arbitrary<Point> {
   const unit = 10n ** 18n
-  // All orders of magnitude alike.
+  // Every order of magnitude is equally likely.
   const share = fc.tuple(fc.bigInt({ min: 0n, max: 2n ** 100n - 1n }), fc.integer({ min: 0, max: 100 }))
   const part = ([x, shift]: [bigint, number], whole: bigint) => (x >> BigInt(shift)) % (whole + 1n)
   const tokens = fc.oneof(
@@ -98,14 +98,14 @@ describe.each(Object.keys(kinds))('%s curve', (name) => {
     return { address, abi, stateOverride: [{ address, stateDiff: [{ slot: zeroHash, value: word }] }] }
   }
 
-  test('keeps its state where these tests put it', async () => {
+  test('has its state in the overridden word', async () => {
     const curve = at(5n * 10n ** 18n, 3n)
     expect(await chain.node.readContract({ ...curve, functionName: 'sold' })).toBe(3n)
     const forSale = 5n * 10n ** 18n - (5n * 10n ** 18n * BigInt(kind.bountyReserveBps)) / 10_000n
     expect(await chain.node.readContract({ ...curve, functionName: 'forSale' })).toBe(forSale)
   })
 
-  test('quotes and price are the model’s to the wei', async () => {
+  test('quotes and price equal the model’s to the wei', async () => {
     await fc.assert(
       fc.asyncProperty(points(kind.bountyReserveBps), async (point) => {
         const expected = model(kind, point)

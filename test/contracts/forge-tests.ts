@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runForge } from './forge.ts'
 
-/** Runs forge once and declares each of its tests as one of vitest's. */
+/** Runs forge once and declares a vitest test for each of its tests. */
 export async function testContracts({ fuzzRuns, invariantRuns, seed }: Campaign): Promise<void> {
   const report = await runForge({
     environment: {
@@ -31,7 +31,7 @@ export async function testContracts({ fuzzRuns, invariantRuns, seed }: Campaign)
   })
 }
 
-/** How much forge tries. */
+/** How many runs forge does. */
 interface Campaign {
   /** Of each fuzzed test. */
   fuzzRuns: number

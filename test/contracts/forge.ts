@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { locateFoundry } from '../../server/embedded/chain/programs.ts'
+import { locateFoundry } from '../../server/embedded/chain/foundry.ts'
 
 /** The repository's root. */
 export const repository = resolve(import.meta.dirname, '../..')
@@ -13,7 +13,7 @@ export interface ForgeTest {
   /** Name without its parameters. */
   name: string
   passed: boolean
-  /** Why it failed, with the counterexample where forge found one. */
+  /** Why it failed, with the counterexample if forge found one. */
   reason: string
   /** Calls made by an invariant's campaign; runs of a fuzzed test; 1 for a plain one. */
   calls: number

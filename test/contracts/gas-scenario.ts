@@ -42,7 +42,7 @@ const [operator, founder, treasury, first, second, third, early, late] = [0, 1, 
 export async function measureGas(): Promise<Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'gas-'))
   const log = { info: () => {}, warn: () => {} }
-  const chain = await startChain({ directory, port: 0, log, persist: false, gate: false })
+  const chain = await startChain({ directory, port: 0, log, persist: false, proxy: false })
   try {
     const stage = await setStage(chain.rpcUrl)
     await measurePayouts(stage)
@@ -102,7 +102,7 @@ async function setStage(rpcUrl: string) {
     treasury: address(treasury),
     operators: [],
   })
-  note('deploy factory, platform wallet and both implementations', deployment.deployed[0]!.gasUsed)
+  note('deploy factory, platform wallet and both implementations', deployment.gasUsed!)
   const wallet = { to: deployment.platformWallet, abi: platformWallet.abi as Abi }
   const addOperator: Call = {
     ...wallet,

@@ -5,7 +5,7 @@ import { measureGas } from './gas-scenario.ts'
 const measurements = await measureGas()
 
 describe('gas of whole transactions', () => {
-  test('is what the committed snapshot says', async () => {
+  test('equals the committed snapshot', async () => {
     expect(snapshotText(measurements)).toBe(await committedSnapshot())
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Measurement, measureGas } from './gas-scenario.ts'
 
-// Gas of whole transactions beside the committed snapshot.
+// Compares the gas of whole transactions with the committed snapshot, or updates it.
 //   tsx test/contracts/gas.ts [--check]
 
 const snapshotFile = join(import.meta.dirname, '.gas-snapshot')
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     await writeFile(snapshotFile, text)
     console.log(text)
   } else if (text !== (await committedSnapshot())) {
-    console.error(`Gas has changed; run npm run generate:gas and look at the difference.\n${text}`)
+    console.error(`Gas has changed; run npm run generate:gas and check the difference.\n${text}`)
     process.exitCode = 1
   }
 }

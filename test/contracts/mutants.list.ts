@@ -131,7 +131,7 @@ const invariants: Mutant[] = [
   },
   {
     property: 'the reserve leaves only through `pay`',
-    name: 'a sale does not look at the reserve',
+    name: 'a sale does not check the reserve',
     file: token,
     original: 'if (from != founder_) return;',
     mutation: 'if (from != founder_ || msg.sender == curve_) return;',
@@ -238,7 +238,7 @@ const others: Mutant[] = [
   },
   {
     property: 'only the founder pays',
-    name: 'an operator can debit whoever approved the platform wallet',
+    name: 'an operator can debit anyone who approved the platform wallet',
     file: wallet,
     original: 'if (from != founder) revert NotFounder(founder);',
     mutation: '',
@@ -261,7 +261,7 @@ const others: Mutant[] = [
     caughtBy: 'test_dailyCap_raisedKeepsWhatWasSpentToday',
   },
   {
-    property: 'the daily cap starts anew each day',
+    property: 'the daily cap resets every day',
     name: 'the number of the day wraps at 256',
     file: wallet,
     original: 'return uint48(block.timestamp / 1 days);',

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { repository, runForge } from './forge.ts'
 import { type Mutant, mutants } from './mutants.list.ts'
 
-// Plants each mistake in a copy of the contracts and shows which test notices it.
+// Plants each bug in a copy of the contracts and checks that its test fails.
 //   tsx test/contracts/mutants.ts [--write] [name …]
 // --write replaces the table in README.md.
 
@@ -19,12 +19,12 @@ async function copyProject(): Promise<void> {
   await symlink(join(repository, 'node_modules'), join(workspace, 'node_modules'))
 }
 
-/** Returns why the test failed on the mutant, or undefined when it did not notice. */
-async function hunt(mutant: Mutant): Promise<string | undefined> {
+/** Returns why the test failed on the mutant, or undefined if it passed. */
+async function runMutant(mutant: Mutant): Promise<string | undefined> {
   const file = join(workspace, 'server/chain/contracts', mutant.file)
   const source = await readFile(file, 'utf8')
   if (source.split(mutant.original).length !== 2) {
-    throw new Error(`${mutant.name}: its original does not stand in ${mutant.file} exactly once`)
+    throw new Error(`${mutant.name}: its original text has to occur exactly once in ${mutant.file}`)
   }
   await writeFile(
     file,
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   await copyProject()
   let survivors = 0
   for (const mutant of chosen) {
-    const reason = await hunt(mutant)
+    const reason = await runMutant(mutant)
     if (reason === undefined) survivors += 1
     console.log(
       `${reason === undefined ? 'SURVIVED' : 'caught  '} ${mutant.name} (${mutant.caughtBy}: ${reason})`,
@@ -66,11 +66,9 @@ async function main(): Promise<void> {
     return
   }
   if (!process.argv.includes('--write')) return
-  const table = [
-    '| Property | Planted mistake | Caught by |',
-    '| --- | --- | --- |',
-    ...mutants.map(row),
-  ].join('\n')
+  const table = ['| Property | Planted bug | Caught by |', '| --- | --- | --- |', ...mutants.map(row)].join(
+    '\n',
+  )
   const text = await readFile(readme, 'utf8')
   const between = /(<!-- mutants -->)[\s\S]*?(<!-- end of mutants -->)/
   await writeFile(

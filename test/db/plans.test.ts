@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { purgeReplacedKeys } from '../../server/auth/queries.ts'
 import { purgeKeys } from '../../server/http/idempotency/queries.ts'
 import { serve } from '../http/serve.ts'
-import { storeBountyTexts } from '../support/searchable.ts'
+import { fillSearchTables } from '../support/fill-search-tables.ts'
 import { explainStatements } from './explain.ts'
 
 /*
@@ -39,7 +39,7 @@ insert into replaced_keys (key_id, agent_id, key_hash, ends_at)
   select 'old' || g, 'agent_' || 1 + g % 5000, '$argon2id$x', now() from generate_series(1, 10000) g;
 insert into idempotency_keys (scope, key_digest, operation, request_digest, lease_until)
   select 'agent_' || 1 + g % 5000, decode(md5(g::text), 'hex'), 'bounties.claim', '', now() from generate_series(1, 10000) g;
-${storeBountyTexts}`
+${fillSearchTables}`
 
 const served = await serve()
 const { client, forget, readWhole, close } = await explainStatements(

@@ -4,11 +4,12 @@ import { expect, test, vi } from 'vitest'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { run } from '../ops/support/service.ts'
-import { temporaryDirectory, until } from './support.ts'
+import { until } from '../support/until.ts'
+import { temporaryDirectory } from './support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test('npm run code-host serves repositories at the address and with the token it tells of, until SIGTERM', async () => {
+test('npm run code-host serves repositories at the printed address and with the configured token, until SIGTERM', async () => {
   const [DATA_DIR, port] = [await temporaryDirectory(), await choosePort()]
   const settings = {
     DATA_DIR,

@@ -5,8 +5,9 @@ import { createTestClient, http, publicActions } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Embedded, startEmbedded } from '../../server/embedded/index.ts'
 import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
+import { until } from '../support/until.ts'
 import { otherUser } from './other-user.ts'
-import { isRoot, recorder, runPart, spawnPart, temporaryDirectory, until } from './support.ts'
+import { isRoot, recorder, runService, spawnService, temporaryDirectory } from './support.ts'
 
 const everything = { database: true, chain: true, github: true }
 const options = { need: everything, organization: 'acme', ports: { chain: 0, github: 0 } }
@@ -58,8 +59,8 @@ function callGitHub({ github }: Pick<Embedded, 'github'>, path: string, init: Re
   })
 }
 
-describe('all parts', () => {
-  test('come up with a line each, and leave no process behind', async () => {
+describe('all services', () => {
+  test('start with a log line each, and leave no process behind', async () => {
     const dataDir = await temporaryDirectory()
     const embedded = await start(dataDir)
     expect(embedded.lines.map((line) => line.replace(/\(\d+ ms\)/, '(… ms)')).sort()).toEqual([
@@ -77,7 +78,7 @@ describe('all parts', () => {
 
   test('keep their data and addresses when everything is killed', async () => {
     const dataDir = await temporaryDirectory()
-    const first = await runPart<Embedded>('embedded', { ...options, dataDir })
+    const first = await runService<Embedded>('embedded', { ...options, dataDir })
     await select(first.value.database!.url, 'create table kept as select 42 as answer')
     await callGitHub(first.value, '/orgs/acme/repos', { method: 'POST', body: '{"name":"kept"}' })
     for (const pid of await processesOf(dataDir)) process.kill(pid, 'SIGKILL')
@@ -94,25 +95,25 @@ describe('all parts', () => {
     })
   })
 
-  test('end with Ctrl-C, each once', async () => {
+  test('end with Ctrl-C, each of them once', async () => {
     const dataDir = await temporaryDirectory()
-    const part = await runPart<Embedded>('embedded', { ...options, dataDir })
-    process.kill(-part.process.pid!, 'SIGINT')
-    expect(await part.line()).toBe('stopped')
-    await part.exited
+    const service = await runService<Embedded>('embedded', { ...options, dataDir })
+    process.kill(-service.process.pid!, 'SIGINT')
+    expect(await service.line()).toBe('stopped')
+    await service.exited
     expect(await processesOf(dataDir)).toEqual([])
   })
 })
 
-test('an exit without a stop leaves no process behind either', async () => {
+test('an exit without stop() leaves no process behind', async () => {
   const dataDir = await temporaryDirectory()
-  const part = await runPart<Embedded>('embedded', { ...options, dataDir })
-  part.process.kill('SIGTERM')
-  await part.exited
+  const service = await runService<Embedded>('embedded', { ...options, dataDir })
+  service.process.kill('SIGTERM')
+  await service.exited
   await until(async () => (await processesOf(dataDir)).length === 0)
 })
 
-test('only what is needed comes up', async () => {
+test('only needed services start', async () => {
   const dataDir = await temporaryDirectory()
   const embedded = await start(dataDir, { database: false, chain: false, github: true })
   expect(embedded).toMatchObject({ database: undefined, chain: undefined, github: { organization: 'acme' } })
@@ -122,34 +123,34 @@ test('only what is needed comes up', async () => {
 describe('a second process on the same data', () => {
   const need = { database: false, chain: false, github: true }
 
-  test('gets one clear line, and the first goes on', async () => {
+  test('gets one clear line, and the first continues', async () => {
     const dataDir = await temporaryDirectory()
     const first = await start(dataDir, need)
-    const second = spawnPart('embedded', { ...options, need, dataDir })
+    const second = spawnService('embedded', { ...options, need, dataDir })
     expect(JSON.parse(await second.line()).error).toBe(
       `EmbeddedError: Another process already runs on ${dataDir}: stop it, or set DATA_DIR to another folder`,
     )
     expect((await callGitHub(first, '/repos/acme/none')).status).toBe(404)
   })
 
-  test('may start when the first stopped, or was killed', async () => {
+  test('may start after the first stopped, or was killed', async () => {
     const dataDir = await temporaryDirectory()
     const first = await start(dataDir, need)
     await first.stop()
-    const second = await runPart<Embedded>('embedded', { ...options, need, dataDir })
+    const second = await runService<Embedded>('embedded', { ...options, need, dataDir })
     await second.kill()
     const third = await start(dataDir, need)
     expect(third.github).toEqual(first.github)
   })
 
-  test('exactly one of several at once starts', async () => {
+  test('of several concurrent starts exactly one succeeds', async () => {
     const dataDir = await temporaryDirectory()
     const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => start(dataDir, need)))
     expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(4).fill('rejected')])
   })
 })
 
-test('when one part fails, that is told and the others are stopped', async () => {
+test('when one service fails, its error is reported and the others are stopped', async () => {
   const dataDir = await temporaryDirectory()
   const broken = await start(dataDir, { database: false, chain: false, github: true })
   await broken.stop()
@@ -167,7 +168,7 @@ test('a data folder that cannot be used is one clear line', async () => {
 })
 
 test.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/y', '/proc', '/dev/full'])(
-  'the data folder %s, where nothing can be made, is one clear line',
+  'the data folder %s, where nothing can be created, is one clear line',
   async (dataDir) => {
     await expect(start(dataDir)).rejects.toThrow(
       /^The data folder \S+ cannot be used \((ENOENT|ENOTDIR|EACCES|EPERM|EEXIST)\): set DATA_DIR$/,
@@ -175,10 +176,10 @@ test.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/y', '/proc', 
   },
 )
 
-test.runIf(isRoot)("somebody else's data folder is one clear line", async ({ skip }) => {
+test.runIf(isRoot)("another account's data folder is one clear line", async ({ skip }) => {
   const dataDir = await temporaryDirectory()
-  const part = spawnPart('embedded', { ...options, dataDir }, await otherUser(skip))
-  expect(JSON.parse(await part.line()).error).toBe(
+  const service = spawnService('embedded', { ...options, dataDir }, await otherUser(skip))
+  expect(JSON.parse(await service.line()).error).toBe(
     `EmbeddedError: The data folder ${dataDir} cannot be used (EACCES): set DATA_DIR`,
   )
 })

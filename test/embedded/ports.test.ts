@@ -7,7 +7,7 @@ vi.mock('node:crypto', async (original) => ({
   randomInt: (lowest: number) => lowest + next++,
 }))
 
-test('the lowest ports that are ever chosen are some that fetch does not refuse', async () => {
+test('fetch refuses none of the lowest ports that are chosen', async () => {
   const ports = await Promise.all(Array.from({ length: 100 }, () => choosePort()))
   const refusals = await Promise.all(
     ports.map((port) => fetch(`http://127.0.0.1:${port}`).catch((error) => String(error.cause?.message))),

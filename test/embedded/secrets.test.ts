@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { loadOrCreateSecrets } from '../../server/embedded/secrets.ts'
 import { temporaryDirectory } from './support.ts'
 
-test('are generated once, each time anew for another directory', async () => {
+test('are generated once per directory, and differ between directories', async () => {
   const directory = await temporaryDirectory()
   const first = await loadOrCreateSecrets(directory)
   expect(await loadOrCreateSecrets(directory)).toEqual(first)
@@ -20,14 +20,14 @@ test('are generated once, each time anew for another directory', async () => {
   expect(new Set(all).size).toBe(10)
 })
 
-test('lie in one file of mode 600', async () => {
+test('are in one file of mode 600', async () => {
   const directory = await temporaryDirectory()
   await loadOrCreateSecrets(directory)
   expect(await readdir(directory)).toEqual(['secrets.json'])
   expect((await stat(join(directory, 'secrets.json'))).mode & 0o777).toBe(0o600)
 })
 
-test('a damaged file is an error that does not show it, and is left alone', async () => {
+test('a damaged file is an error that does not quote it, and is not changed', async () => {
   const directory = await temporaryDirectory()
   const { walletMasterKey } = await loadOrCreateSecrets(directory)
   const path = join(directory, 'secrets.json')

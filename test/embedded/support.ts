@@ -4,17 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, onTestFinished } from 'vitest'
 
-const script = fileURLToPath(new URL('./part.ts', import.meta.url))
+const script = fileURLToPath(new URL('./service-process.ts', import.meta.url))
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How a part runs, after which come its name and options. */
-export const partProgram = ['--import', 'tsx', script]
+/** Arguments of node that run an embedded service; its name and options follow. */
+export const serviceProgram = ['--import', 'tsx', script]
 
-/** Another user, and how a part runs for that user. */
+/** Another user, and how an embedded service is run for that user. */
 export interface User {
   uid: number
   gid: number
@@ -24,21 +23,21 @@ export interface User {
 
 export const isRoot = process.getuid?.() === 0
 
-/** Collects what a part says. */
+/** Collects log lines. */
 export function recorder() {
   const lines: string[] = []
   const add = (line: string) => void lines.push(line)
   return { lines, log: { info: add, warn: add } }
 }
 
-/** A directory of our own, which nobody else can enter; gone after the test. */
+/** A new directory that only we can enter; deleted after the test. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'embedded-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
   return directory
 }
 
-/** The same for several tests: gone after the last of the file. */
+/** A new directory for all tests of a file; deleted after the last one. */
 export async function directoryForFile(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'embedded-'))
   directories.push(directory)
@@ -51,9 +50,13 @@ afterAll(async () => {
   await Promise.all(directories.splice(0).map((directory) => rm(directory, options)))
 })
 
-/** Runs one part in a process of its own. `user` is another one, for which we must be root. */
-export function spawnPart(name: 'chain' | 'embedded' | 'github' | 'postgres', options: object, user?: User) {
-  const { program, cwd, ...account } = user ?? { program: partProgram, cwd: root }
+/** Starts an embedded service in a separate process. To run it as another `user`, we have to be root. */
+export function spawnService(
+  name: 'chain' | 'embedded' | 'github' | 'postgres',
+  options: object,
+  user?: User,
+) {
+  const { program, cwd, ...account } = user ?? { program: serviceProgram, cwd: root }
   const child = spawn(process.execPath, [...program, name, JSON.stringify(options)], {
     cwd,
     detached: true,
@@ -83,21 +86,16 @@ export function spawnPart(name: 'chain' | 'embedded' | 'github' | 'postgres', op
   }
 }
 
-/** Runs one part in a process of its own until it is up; `value` is what it returned. */
-export async function runPart<T>(...args: Parameters<typeof spawnPart>) {
-  const part = spawnPart(...args)
-  const line = await part.line()
-  if (!line.startsWith('{')) throw new Error(`no part: ${part.progress()}`)
-  return { ...part, value: JSON.parse(line) as T & { error?: string } }
+/** Starts an embedded service in a separate process and waits until it is up; `value` is the service it returned. */
+export async function runService<T>(...args: Parameters<typeof spawnService>) {
+  const service = spawnService(...args)
+  const line = await service.line()
+  if (!line.startsWith('{')) throw new Error(`no service: ${service.progress()}`)
+  return { ...service, value: JSON.parse(line) as T & { error?: string } }
 }
 
-/** Waits for a condition; the test's own timeout ends a wait in vain. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await sleep(20)
-}
-
-/** An account that is neither root nor the one embedded Postgres uses by itself. */
-export function ordinaryAccount(): { uid: number; gid: number } {
+/** An account that is neither root nor the default account of embedded Postgres. */
+export function unprivilegedAccount(): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'daemon']))
   return { uid: id('-u'), gid: id('-g') }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { serve } from '../http/serve.ts'
-import { createCrowd } from '../support/crowd.ts'
+import { createAgents } from '../support/agents.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 import { createPostgresProxy } from './proxies/postgres.ts'
@@ -38,10 +38,10 @@ async function claim({ key, idempotencyKey, bountyId }: Claimant, attempt: numbe
   })
 }
 
-test('whoever repeats a claim under one Idempotency-Key is told the truth, whenever the connection breaks', async () => {
+test('a claim that is repeated under one Idempotency-Key gets a true response, whenever the connection breaks', async () => {
   const rows = createRows(db)
   const bounties = await Promise.all(Array.from({ length: bountiesWanted }, () => rows.bounty()))
-  const crowd = await createCrowd(db, bountiesWanted * claimantsEach)
+  const crowd = await createAgents(db, bountiesWanted * claimantsEach)
   const claimants = crowd.map(
     (agent, index): Claimant => ({
       ...agent,
@@ -54,7 +54,7 @@ test('whoever repeats a claim under one Idempotency-Key is told the truth, whene
     proxy.cutAtCommit('after', index * 3 + 1),
   ]).flat()
 
-  const told = await Promise.all(
+  const responses = await Promise.all(
     claimants.map(async (claimant, index) => {
       for (let attempt = index; ; attempt++) {
         const answer = await claim(claimant, attempt)
@@ -65,7 +65,7 @@ test('whoever repeats a claim under one Idempotency-Key is told the truth, whene
 
   expect(cuts.filter((isMet) => isMet()).length).toBeGreaterThan(cutsOfEach)
   for (const bountyId of bounties) {
-    const answers = told.filter(({ claimant }) => claimant.bountyId === bountyId)
+    const answers = responses.filter(({ claimant }) => claimant.bountyId === bountyId)
     const won = answers.filter(({ status }) => status === 200).map(({ claimant }) => claimant.id)
     const row = await db
       .selectFrom('bounties')
@@ -79,6 +79,6 @@ test('whoever repeats a claim under one Idempotency-Key is told the truth, whene
     expect(await feed.execute()).toEqual([{ agent_id: row?.claimed_by }])
   }
   proxy.heal()
-  for (const { claimant, status, body } of told)
+  for (const { claimant, status, body } of responses)
     expect(await claim(claimant, 0)).toMatchObject({ status, body })
 }, 120_000)

@@ -64,7 +64,7 @@ async function work(): Promise<void> {
     const result = await runSchedule(world, seed).catch(
       (error): Result => ({
         problems: [`the schedule could not be played: ${error?.stack ?? error}`],
-        heard: {},
+        responses: {},
         struck: 0,
         healedMs: 0,
         totalMs: 0,

@@ -16,7 +16,7 @@ const sources = await Promise.all(
 )
 
 test.each(mutants.filter(({ patches }) => patches.length > 0))(
-  'what "$name" switches off is still there, once',
+  'the code that mutant "$name" patches exists exactly once',
   ({ patches }) => {
     for (const patch of patches) {
       const times = sources.map(({ file, text }) => occurrences(patch, file, text))

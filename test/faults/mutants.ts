@@ -69,7 +69,7 @@ const late = / still |in the mempool|has given out nonces|could not be played|ne
 /** A problem without the names of what it is about. */
 function kindOf(problem: string): string {
   return problem
-    .replaceAll(/0x[0-9a-fA-F]+|sub_\w+|proj_\w+|bnt_\w+|berth-[\d-]+/g, '…')
+    .replaceAll(/0x[0-9a-fA-F]+|sub_\w+|proj_\w+|bnt_\w+|slot-[\d-]+/g, '…')
     .replaceAll(/\d+/g, 'n')
     .slice(0, 120)
 }

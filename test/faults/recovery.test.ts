@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import type { Switch } from './child/kill-switch.ts'
-import { calm, isActive, payoutIs } from './schedules/helpers.ts'
+import { defaultOptions, isActive, payoutIs } from './schedules/helpers.ts'
+import { createEnvironment, type Environment } from './support/environment.ts'
 import { approve, insist } from './support/founder.ts'
 import { findFaults } from './support/oracle.ts'
 import { createRandom } from './support/random.ts'
-import { type Stage, setStage } from './support/stage.ts'
 import { openWorld } from './support/world.ts'
 
 // The unchanged program with its own times, killed in the middle and started again.
@@ -15,7 +15,7 @@ import { openWorld } from './support/world.ts'
 const root = join(import.meta.dirname, '../..')
 const random = createRandom(1)
 let world: Awaited<ReturnType<typeof openWorld>>
-let stage: Stage
+let environment: Environment
 let current: ChildProcess | undefined
 /** When the process began to listen; 0 before. */
 let listening = 0
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 afterEach(async () => {
   await end()
-  await stage.close()
+  await environment.close()
 })
 
 async function end(): Promise<void> {
@@ -50,7 +50,7 @@ function start(switches: Switch[]): ChildProcess {
         EMBEDDED: 'off',
         RATE_LIMITS: 'off',
         PORT: '0',
-        ...stage.connections,
+        ...environment.connections,
         FAULT_SWITCHES: JSON.stringify(switches),
       },
     },
@@ -65,7 +65,7 @@ function start(switches: Switch[]): ChildProcess {
   child.once('exit', () => {
     url = undefined
   })
-  stage.fleet = { ...stage.fleet, addresses: () => (url ? [url] : []) }
+  environment.fleet = { ...environment.fleet, addresses: () => (url ? [url] : []) }
   current = child
   return child
 }
@@ -81,34 +81,34 @@ async function crashAt(step: string): Promise<void> {
 }
 
 test('a payout whose process was killed after storing the bytes is settled by the next one', async () => {
-  stage = await setStage(world, { ...calm, berths: [] })
-  const { id } = stage.ground.submissions[0]!
+  environment = await createEnvironment(world, { ...defaultOptions, slots: [] })
+  const { id } = environment.fixture.submissions[0]!
   // The next process may have paid before the founder asks it.
-  stage.mayBeOver.add(id)
+  environment.mayBeOver.add(id)
   const over = new AbortController()
   const approval = { submission: 0, keyMode: 'none', strict: true } as const
-  const asked = approve(stage, random, approval, () => undefined, over.signal)
+  const asked = approve(environment, random, approval, () => undefined, over.signal)
   await crashAt('attempt stored')
   const restarted = performance.now()
   start([])
-  await payoutIs(stage, 0, 'settled')
+  await payoutIs(environment, 0, 'settled')
   report('settled', restarted)
   await asked
-  expect([...(await findFaults(stage)), ...stage.violations]).toEqual([])
+  expect([...(await findFaults(environment)), ...environment.violations]).toEqual([])
 }, 120_000)
 
 test('an activation whose process was killed after creating the repository is done by the next one', async () => {
-  stage = await setStage(world, { ...calm, berths: [] })
+  environment = await createEnvironment(world, { ...defaultOptions, slots: [] })
   const over = new AbortController()
-  const { id, founderKey } = stage.ground.proposals[0]!
-  const errand = { path: `/api/projects/${id}/activate`, founderKey, keyMode: 'none' } as const
-  const asked = insist(stage, random, errand, () => undefined, over.signal)
+  const { id, founderKey } = environment.fixture.proposals[0]!
+  const request = { path: `/api/projects/${id}/activate`, founderKey, keyMode: 'none' } as const
+  const asked = insist(environment, random, request, () => undefined, over.signal)
   await crashAt('repository created')
   const restarted = performance.now()
   start([])
-  await isActive(stage, 0)
+  await isActive(environment, 0)
   report('active', restarted)
   // 409 where it was active before the founder could ask again.
   expect([200, 409]).toContain((await asked)?.status)
-  expect([...(await findFaults(stage)), ...stage.violations]).toEqual([])
+  expect([...(await findFaults(environment)), ...environment.violations]).toEqual([])
 }, 120_000)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../server/errors.ts'
-import type { ApiAnswer } from '../support/api.ts'
+import type { ApiResponse } from '../support/api.ts'
 import { expectError } from '../support/errors.ts'
 import type { TestMarket } from '../support/market.ts'
-import type { TestAgent } from '../support/stories.ts'
+import type { TestAgent } from '../support/scenarios.ts'
 import { type Model, type ModelBounty, type ModelProject, refusals } from './model.ts'
 
 /** The service, and what its answers called the things that the model numbers. */
@@ -54,7 +54,7 @@ export const opening = [0, 1].flatMap((founder) => [
 const pick = <Item>(items: Item[], which: number) => items[which % items.length] as Item
 
 /** Compares an answer with what the model says about it; returns whether the step was taken. */
-function agrees(answer: ApiAnswer, refusal: ErrorCode | null, status: number): boolean {
+function agrees(answer: ApiResponse, refusal: ErrorCode | null, status: number): boolean {
   if (refusal) expectError(answer, refusal)
   else expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: undefined })
   return refusal === null

@@ -3,7 +3,7 @@ import { parseAbiItem } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenUnit } from '../../server/chain/units.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
-import type { TestAgent, TestBounty } from '../support/stories.ts'
+import type { TestAgent, TestBounty } from '../support/scenarios.ts'
 
 let market: TestMarket
 

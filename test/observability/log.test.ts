@@ -9,7 +9,7 @@ import { createLog } from '../../server/observability/log.ts'
 const key: Hex = `0x${'ab'.repeat(32)}`
 const pem = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----'
 
-/** A log with every kind of secret configured, and what it wrote. */
+/** A log with every kind of secret configured; `text` is what it wrote. */
 function recorded() {
   const lines: string[] = []
   const log = createLog(
@@ -28,7 +28,7 @@ function recorded() {
   return { log, text: () => lines.join('') }
 }
 
-test('no secret setting leaves in a line, wherever somebody put it', () => {
+test('no line contains the value of a secret setting, wherever it was logged', () => {
   const { log, text } = recorded()
   log.info({ key, nested: { deep: [pem, 'the master key of all the wallets'] } }, 'token ghp_thegithubtoken')
   log.child({ url: 'https://node.example/v2/node-access-key' }).warn('password correct horse battery')
@@ -43,13 +43,13 @@ test('no secret setting leaves in a line, wherever somebody put it', () => {
   ).toEqual(['info', 'warn', 'error'])
 })
 
-test('API keys of agents leave in no line', () => {
+test('no line contains the API key of an agent', () => {
   const { log, text } = recorded()
   log.info({ header: 'Bearer bmk_abcdefgh_0123456789' }, 'bmk_abcdefgh_0123456789')
   expect(text()).not.toContain('0123456789')
 })
 
-test('an error keeps its class, code and frames, and loses the addresses in its words', () => {
+test('an error keeps its class, code and frames; addresses are removed from its message', () => {
   const { log, text } = recorded()
   const cause = Object.assign(new TypeError('connect to http://10.0.0.1:8545/secret failed'), {
     code: 'EFAIL',

@@ -10,7 +10,7 @@ import { createTestMarket, type TestMarketOptions } from '../support/market.ts'
 
 const folder = join(import.meta.dirname, '../../server/observability/prometheus')
 
-/** A market that is observed, with its log, and what its metrics say: `name{labels}` to value. */
+/** An observed market with its log; `scrape` reads its metrics, `name{labels}` to value. */
 async function observed(options: TestMarketOptions = {}) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
@@ -35,8 +35,8 @@ test('payouts, lanes, gas balance and chain are in the metrics', async () => {
   const { market, watching, scrape } = await observed()
   await market.doneBounty()
   await market.stopEngines()
-  watching.answered({ operation: 'bounties.claim', status: 200, seconds: 0.02 })
-  watching.answered({ operation: undefined, status: 404, seconds: 0.001 })
+  watching.onResponse({ operation: 'bounties.claim', status: 200, seconds: 0.02 })
+  watching.onResponse({ operation: undefined, status: 404, seconds: 0.001 })
   const metrics = await scrape()
   const { address } = market.services.chain.require().operators[0]!
   const lane = `{lane="${address.toLowerCase()}"}`
@@ -50,15 +50,15 @@ test('payouts, lanes, gas balance and chain are in the metrics', async () => {
   expect(metrics.get('bounty_chain_state{state="ready"}')).toBe(1)
   expect(metrics.get('bounty_chain_state{state="unreachable"}')).toBe(0)
   expect(metrics.get('bounty_steps_total{step="attempt sent"}')).toBeGreaterThanOrEqual(2)
-  const answers = 'bounty_http_request_duration_seconds_count'
-  expect(metrics.get(`${answers}{operation="bounties.claim",status="200"}`)).toBe(1)
-  expect(metrics.get(`${answers}{operation="none",status="404"}`)).toBe(1)
+  const responses = 'bounty_http_request_duration_seconds_count'
+  expect(metrics.get(`${responses}{operation="bounties.claim",status="200"}`)).toBe(1)
+  expect(metrics.get(`${responses}{operation="none",status="404"}`)).toBe(1)
   expect(metrics.get('bounty_database_pool_waiting')).toBe(0)
 })
 
-test('a chain that does not answer costs its own metrics only', async () => {
+test('while the chain is unreachable all other metrics are up to date', async () => {
   const { market, scrape } = await observed()
-  market.chainGate.shut()
+  market.chainProxy.disconnect()
   const metrics = await scrape()
   expect(metrics.get('bounty_metrics_read_failures_total{source="chain"}')).toBe(1)
   expect(metrics.get('bounty_chain_state{state="ready"}')).toBe(0)
@@ -92,7 +92,7 @@ test('every step of a payout is in the log under the id of its submission', asyn
   )
 })
 
-test('an operator key that is short of gas balance is named in the log', async () => {
+test('the log names an operator key with a low gas balance', async () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
   const market = await createTestMarket({ log, settings: { LOW_GAS_PAYOUTS: '1000000' } })

@@ -26,7 +26,7 @@ function anchorsOf(path: string): string[] {
   )
 }
 
-/** Why a reference, relative to the folder of the page it is on, leads nowhere; undefined where it leads somewhere. */
+/** Why a reference, relative to the folder of its page, is broken; undefined if it is not. */
 function broken(page: string, reference: string): string | undefined {
   const [file = '', anchor] = reference.split('#')
   const path = file === '' ? page : join(dirname(page), file)
@@ -44,7 +44,7 @@ test('every alert rule has a row in the runbook, and every row a rule', () => {
   expect(new Set(rows).size).toBe(rows.length)
 })
 
-test('every rule says how urgent it is, what it means, what to do and where to read on', () => {
+test('every rule has a severity, a summary, an action and a link into the runbook', () => {
   for (const { alert, labels, annotations } of rules) {
     expect(['page', 'warn', 'info'], alert).toContain(labels.severity)
     for (const text of [annotations.summary, annotations.action]) expect(text, alert).toMatch(/\S/)
@@ -52,7 +52,7 @@ test('every rule says how urgent it is, what it means, what to do and where to r
   }
 })
 
-test('what an operator has to be told of has a rule', () => {
+test('every state that needs an operator has a rule', () => {
   const metrics = rules.map(({ expr }) => expr).join('\n')
   for (const metric of [
     'bounty_activations_failed',

@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import { built, run } from '../ops/support/service.ts'
 import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
-import { createStories } from '../support/stories.ts'
+import { createScenarios } from '../support/scenarios.ts'
 import { type CollectedSpan, startCollector } from './support/collector.ts'
 
 const server = 2
 const client = 3
 const traceOf = (entityId: string) => createHash('sha256').update(entityId).digest('hex').slice(0, 32)
 
-/** Tells on standard error of every module of OpenTelemetry's SDK that is loaded. */
-const informer = `export async function load(url, context, next) {
+/** Writes to standard error which modules of OpenTelemetry's SDK are loaded. */
+const loader = `export async function load(url, context, next) {
   if (/@opentelemetry\\/(sdk-|exporter-|resources)/.test(url)) process._rawDebug('LOADED ' + url)
   return next(url, context)
 }`
-const telling = [
+const reportLoads = [
   '--import',
   `data:text/javascript,${encodeURIComponent(
-    `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(informer)}`)})`,
+    `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(loader)}`)})`,
   )}`,
 ]
 const [node = '', ...args] = built('main')
@@ -27,7 +27,7 @@ const [node = '', ...args] = built('main')
 async function traced(settings: Record<string, string> = {}) {
   const collector = await startCollector()
   const around = await surroundings()
-  const service = run([node, ...telling, ...args], {
+  const service = run([node, ...reportLoads, ...args], {
     ...around.settings,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -35,29 +35,29 @@ async function traced(settings: Record<string, string> = {}) {
     ...settings,
   })
   const api = createApi(await service.ready())
-  const stories = createStories({
+  const scenarios = createScenarios({
     api,
     db: undefined as never,
     chain: around.chain,
     github: around.github,
     token: around.githubToken,
   })
-  return { ...around, ...collector, service, api, stories }
+  return { ...around, ...collector, service, api, scenarios }
 }
 
 const childrenOf = (spans: CollectedSpan[], parent: CollectedSpan) =>
   spans.filter(({ traceId, parentSpanId }) => traceId === parent.traceId && parentSpanId === parent.spanId)
 
 test('a claim is a span of its caller’s trace, with a child for each statement of the database', async () => {
-  const { api, stories, spans, until, requests } = await traced({
+  const { api, scenarios, spans, until, requests } = await traced({
     OTEL_SERVICE_NAME: 'market',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=open%20sesame',
   })
-  const bounty = await stories.openBounty()
-  const claimant = await stories.register()
+  const bounty = await scenarios.openBounty()
+  const claimant = await scenarios.register()
   const traceId = randomUUID().replaceAll('-', '')
-  const answer = await api('POST', `/api/bounties/${bounty.id}/claim`, {
+  const response = await api('POST', `/api/bounties/${bounty.id}/claim`, {
     key: claimant.key,
     headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'idempotency-key': traceId },
   })
@@ -71,7 +71,7 @@ test('a claim is a span of its caller’s trace, with a child for each statement
       'http.route': '/api/bounties/{id}/claim',
       'http.response.status_code': 200,
       'bounty.operation': 'bounties.claim',
-      'bounty.request_id': answer.headers.get('x-request-id'),
+      'bounty.request_id': response.headers.get('x-request-id'),
       'bounty.agent_id': claimant.id,
     },
     resource: { 'service.name': 'market', 'deployment.environment.name': 'test' },
@@ -92,7 +92,7 @@ test('a claim is a span of its caller’s trace, with a child for each statement
   expect(requests[0]).toMatchObject({ path: '/v1/traces', headers: { 'x-collector-key': 'open sesame' } })
 })
 
-test('a request that carries a body keeps its span, and a refusal is no failure of the service', async () => {
+test('a request with a body keeps its span, and a refused request is not marked as failed', async () => {
   const { api, until, spans, everything } = await traced()
   await api('POST', '/api/agents/register', { body: { name: 'Ada' } })
   const registered = await until((all) => all.find(({ name }) => name === 'POST /api/agents/register'))
@@ -106,8 +106,8 @@ test('a request that carries a body keeps its span, and a refusal is no failure 
 })
 
 test('a payout and an activation are traces of their own, linked with the requests that wait for them', async () => {
-  const { stories, until, spans } = await traced()
-  const { submissionId, project } = await stories.doneBounty()
+  const { scenarios, until, spans } = await traced()
+  const { submissionId, project } = await scenarios.doneBounty()
   await until((all) => all.find(({ name }) => name === 'POST /api/bounties/{id}/approve'))
   await until((all) =>
     all.find(({ traceId, name }) => traceId === traceOf(submissionId) && name === 'outcome stored'),
@@ -122,13 +122,13 @@ test('a payout and an activation are traces of their own, linked with the reques
     ['activation', project.id, 'POST /api/projects/{id}/activate', ['repository created', 'deploy queued']],
   ] as const) {
     const request = spans.find(({ name }) => name === waiting) as CollectedSpan
-    const story = spans.filter(({ traceId }) => traceId === traceOf(entityId))
-    const first = story.find(({ parentSpanId }) => !parentSpanId) as CollectedSpan
+    const trace = spans.filter(({ traceId }) => traceId === traceOf(entityId))
+    const first = trace.find(({ parentSpanId }) => !parentSpanId) as CollectedSpan
     expect(first).toMatchObject({ name: kind, attributes: { 'bounty.entity_id': entityId } })
     expect(request.links).toMatchObject([{ traceId: first.traceId, spanId: first.spanId }])
     expect(first.links).toMatchObject([{ traceId: request.traceId, spanId: request.spanId }])
     expect(request.events.map(({ name }) => name)).toEqual(['intent stored', 'answer ready'])
-    const others = story.filter((span) => span !== first)
+    const others = trace.filter((span) => span !== first)
     expect(others.every(({ parentSpanId }) => parentSpanId === first.spanId)).toBe(true)
     expect(others.every(({ attributes }) => attributes['bounty.entity_id'] === entityId)).toBe(true)
     expect(others.map(({ name }) => name)).toEqual(expect.arrayContaining([...steps]))
@@ -148,8 +148,8 @@ test('a payout and an activation are traces of their own, linked with the reques
 })
 
 test('no span carries a key, a token or a master key', async () => {
-  const { stories, until, everything, settings, githubToken, service } = await traced()
-  const { founder, claimant, submissionId } = await stories.doneBounty()
+  const { scenarios, until, everything, settings, githubToken, service } = await traced()
+  const { founder, claimant, submissionId } = await scenarios.doneBounty()
   await until((all) => all.find(({ name }) => name === 'POST /api/bounties/{id}/approve'))
   service.signal('SIGTERM')
   await service.exited
@@ -166,7 +166,7 @@ test('no span carries a key, a token or a master key', async () => {
     expect(secret && everything().includes(secret), 'a secret in a span').toBe(false)
 })
 
-test('what was done just before the end is sent, also as protobuf, and the end waits for no silent collector', async () => {
+test('spans that are left at the end are exported, also as protobuf, and a silent collector does not delay the end', async () => {
   const { api, service, spans } = await traced({ OTEL_BSP_SCHEDULE_DELAY: '60000' })
   await api('GET', '/api/dashboard/stats')
   expect(spans).toEqual([])
@@ -176,18 +176,18 @@ test('what was done just before the end is sent, also as protobuf, and the end w
   expect(service.errors()).toContain('LOADED')
 
   const { settings } = await surroundings()
-  const unheard = run([node, ...telling, ...args], {
+  const withoutCollector = run([node, ...reportLoads, ...args], {
     ...settings,
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     OTEL_EXPORTER_OTLP_TIMEOUT: '200',
     OTEL_BSP_SCHEDULE_DELAY: '50',
   })
-  await createApi(await unheard.ready())('GET', '/api/dashboard/stats')
-  while (!unheard.output().includes('traces could not be sent'))
+  await createApi(await withoutCollector.ready())('GET', '/api/dashboard/stats')
+  while (!withoutCollector.output().includes('traces could not be exported'))
     await new Promise((resolve) => setTimeout(resolve, 20))
-  unheard.signal('SIGTERM')
-  expect(await unheard.exited, unheard.output()).toBe(0)
-  expect(unheard.output()).toContain('exporter-trace-otlp-proto')
+  withoutCollector.signal('SIGTERM')
+  expect(await withoutCollector.exited, withoutCollector.output()).toBe(0)
+  expect(withoutCollector.output()).toContain('exporter-trace-otlp-proto')
 })
 
 test.each([
@@ -199,7 +199,7 @@ test.each([
   ],
 ])('nothing of the SDK is loaded where %s', async (_, variables) => {
   const { settings } = await surroundings()
-  const service = run([node, ...telling, ...args], { ...settings, ...variables })
+  const service = run([node, ...reportLoads, ...args], { ...settings, ...variables })
   const { status } = await createApi(await service.ready())('GET', '/api/dashboard/stats')
   expect(status).toBe(200)
   service.signal('SIGTERM')

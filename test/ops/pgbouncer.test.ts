@@ -12,7 +12,7 @@ import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrateAt } from '../../server/db/migrate/migrate.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { checkConfiguration } from '../../server/ops/check-configuration.ts'
-import { isRoot, ordinaryAccount, temporaryDirectory } from '../embedded/support.ts'
+import { isRoot, temporaryDirectory, unprivilegedAccount } from '../embedded/support.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestMarket } from '../support/market.ts'
 import { run } from './support/service.ts'
@@ -49,7 +49,7 @@ ignore_startup_parameters = ${ignored}
   await writeFile(join(directory, 'users'), `"${username}" "${decodeURIComponent(password)}"\n`)
   await writeFile(join(directory, 'settings'), settings)
   if (isRoot) await chmod(directory, 0o755)
-  const account = isRoot ? ordinaryAccount() : undefined
+  const account = isRoot ? unprivilegedAccount() : undefined
   const bouncer = run([program as string, join(directory, 'settings')], {}, { account })
   for (;;) {
     const socket = connect(listen, '127.0.0.1')

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { payoutIdOf } from '../../server/chain/units.ts'
 import { type Api, createApi } from '../support/api.ts'
 import { createBackups } from '../support/backups.ts'
 import { createTestMarket } from '../support/market.ts'
-import { createStories } from '../support/stories.ts'
+import { createScenarios } from '../support/scenarios.ts'
 import { built, run } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
@@ -51,18 +50,11 @@ test('payouts made after the backup are recognised after its restore, none is re
   expect(again.body.error.code).toBe('bounty_not_in_review')
   expect((await api('GET', `/api/bounties/${lost.id}`)).status).toBe(404)
   const payoutId = ({ id }: typeof lost) => payoutIdOf(31_337, id)
-  expect(service.output()).toContain(`"kind":"payment_unknown","entity_id":"${payoutId(lost)}"`)
+  expect(service.output()).toContain(`"kind":"payment_unknown","entityId":"${payoutId(lost)}"`)
 
   const db = undefined as never
-  const after = await createStories({ api, db, chain, github, token }).doneBounty()
-  const paid = await chain.node.getContractEvents({
-    abi: platformWallet.abi,
-    address: chain.platformWallet,
-    eventName: 'Paid',
-    fromBlock: 'earliest',
-    strict: true,
-  })
-  expect(paid.map(({ args }) => args.payoutId).sort()).toEqual(
+  const after = await createScenarios({ api, db, chain, github, token }).doneBounty()
+  expect((await chain.payments()).map((paid) => paid.payoutId).sort()).toEqual(
     [inBackup, pending, approving, lost, after].map(payoutId).sort(),
   )
 }, 120_000)

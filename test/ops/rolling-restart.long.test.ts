@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { platformWallet } from '../../server/chain/generated/contracts.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
-import { type Api, type ApiAnswer, createApi } from '../support/api.ts'
-import { createStories } from '../support/stories.ts'
+import { type Api, type ApiResponse, createApi } from '../support/api.ts'
+import { createScenarios } from '../support/scenarios.ts'
 import { built, run, type ServiceProcess } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
@@ -29,7 +28,7 @@ test('two processes restarted in turn under load lose no request, and no payout 
   // each write has a key of its own, so that it may be sent again where its connection closed, and which tells whether
   // a process had taken it before.
   const apis = addresses.map(createApi)
-  const answers: ApiAnswer[] = []
+  const answers: ApiResponse[] = []
   let turn = 0
   let crossed = 0
   const balanced: Api = async (method, path, request = {}) => {
@@ -49,14 +48,14 @@ test('two processes restarted in turn under load lose no request, and no payout 
   }
   const db = createDatabase(createPool(databaseUrl, { size: 2 }))
   try {
-    const stories = createStories({ api: balanced, db, chain, github, token })
-    const project = await stories.activeProject({ token_supply: 100_000_000 })
+    const scenarios = createScenarios({ api: balanced, db, chain, github, token })
+    const project = await scenarios.activeProject({ token_supply: 100_000_000 })
     let over = false
     let done = 0
     const load = Promise.all(
       Array.from({ length: loops }, async () => {
-        for (const claimant = await stories.register(); !over; done++)
-          await stories.doneBounty({ project, claimant })
+        for (const claimant = await scenarios.register(); !over; done++)
+          await scenarios.doneBounty({ project, claimant })
       }),
     )
     const restarts = (async () => {
@@ -79,14 +78,9 @@ test('two processes restarted in turn under load lose no request, and no payout 
     expect(crossed).toBeLessThanOrEqual(loops * processes.length)
     const payouts = await db.selectFrom('payouts').select(['status', 'payout_id']).execute()
     expect(payouts.filter(({ status }) => status !== 'settled')).toEqual([])
-    const paid = await chain.node.getContractEvents({
-      abi: platformWallet.abi,
-      address: chain.platformWallet,
-      eventName: 'Paid',
-      fromBlock: 'earliest',
-      strict: true,
-    })
-    expect(paid.map(({ args }) => args.payoutId).sort()).toEqual(payouts.map((row) => row.payout_id).sort())
+    expect((await chain.payments()).map((paid) => paid.payoutId).sort()).toEqual(
+      payouts.map((row) => row.payout_id).sort(),
+    )
     expect(payouts.length).toBe(done)
   } finally {
     await db.destroy()

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Api, createApi } from '../support/api.ts'
-import { createGate, type Gate } from '../support/gate.ts'
 import { createTestMarket } from '../support/market.ts'
-import { createStories } from '../support/stories.ts'
+import { createRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts'
+import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
 import { fromSource, run, type ServiceProcess } from './support/service.ts'
 import { type Surroundings, surroundings } from './support/surroundings.ts'
@@ -10,18 +10,18 @@ import { type Surroundings, surroundings } from './support/surroundings.ts'
 vi.setConfig({ testTimeout: 90_000 })
 
 /** A way to the chain that is not open yet. */
-async function closedGate(rpcUrl: string): Promise<Gate> {
-  const gate = await createGate(rpcUrl)
-  onTestFinished(gate.close)
-  gate.shut()
-  return gate
+async function disconnectedProxy(rpcUrl: string): Promise<RpcProxy> {
+  const proxy = await createRpcProxy(rpcUrl)
+  onTestFinished(proxy.close)
+  proxy.disconnect()
+  return proxy
 }
 
 async function serving(
   settings: Record<string, string>,
-  gate: Gate,
+  proxy: RpcProxy,
 ): Promise<{ service: ServiceProcess; api: Api }> {
-  const service = run(fromSource, { ...settings, CHAIN_RPC_URL: gate.url })
+  const service = run(fromSource, { ...settings, CHAIN_RPC_URL: proxy.url })
   return { service, api: createApi(await service.ready()) }
 }
 
@@ -47,8 +47,8 @@ async function unfinished(around: Surroundings) {
 test('started without its node: reads 200, money 503, and both paid and activated when the node comes', async () => {
   const around = await surroundings()
   const { bounty, proposed } = await unfinished(around)
-  const gate = await closedGate(around.chain.rpcUrl)
-  const { service, api } = await serving(around.settings, gate)
+  const proxy = await disconnectedProxy(around.chain.rpcUrl)
+  const { service, api } = await serving(around.settings, proxy)
   const { key } = bounty.founder
   const approve = () => api('POST', `/api/bounties/${bounty.id}/approve`, { key, body: {} })
   const activate = () =>
@@ -78,13 +78,13 @@ test('started without its node: reads 200, money 503, and both paid and activate
   expect((await register(withWallet)).body.error.code).toBe('unavailable')
   expect((await register({ name: 'Ada' })).status).toBe(201)
 
-  gate.open()
+  proxy.restore()
   await chainIs(api, 'ready')
   expect((await approve()).body).toMatchObject({ bounty_id: bounty.id, status: 'done' })
   expect((await activate()).body.project).toMatchObject({ id: proposed.id, status: 'active' })
   expect((await register(withWallet)).body.error.code).toBe('reserved_address')
 
-  gate.silence()
+  proxy.stopResponding()
   await chainIs(api, 'unreachable')
   expect(await readiness(api)).toEqual({ status: 200, chain: 'unreachable' })
   expect((await api('GET', '/api/bounties')).status).toBe(200)
@@ -95,15 +95,15 @@ test('started beside a silent node: deploys its contracts and pays when the node
   const around = await surroundings()
   const { PLATFORM_WALLET_ADDRESS: _, ...settings } = around.settings
   const operator = await around.chain.fundedAccount()
-  const gate = await closedGate(around.chain.rpcUrl)
-  gate.silence()
-  const { service, api } = await serving({ ...settings, OPERATOR_PRIVATE_KEYS: operator.privateKey }, gate)
+  const proxy = await disconnectedProxy(around.chain.rpcUrl)
+  proxy.stopResponding()
+  const { service, api } = await serving({ ...settings, OPERATOR_PRIVATE_KEYS: operator.privateKey }, proxy)
   expect(await readiness(api)).toEqual({ status: 200, chain: 'unreachable' })
   expect((await api('GET', '/api/bounties')).status).toBe(200)
 
-  gate.open()
+  proxy.restore()
   await chainIs(api, 'ready')
   expect(service.output()).toContain('contracts created')
   const { chain, github, githubToken: token } = around
-  await createStories({ api, db: undefined as never, chain, github, token }).doneBounty()
+  await createScenarios({ api, db: undefined as never, chain, github, token }).doneBounty()
 })

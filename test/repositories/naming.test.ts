@@ -31,7 +31,7 @@ describe('names', () => {
     ])
   })
 
-  test('are what GitHub allows, whatever the project is called', () => {
+  test('are valid for GitHub for every project name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
         for (const candidate of repositoryNames({ ...project, name })) {
@@ -54,7 +54,7 @@ describe('descriptions', () => {
     expect(repositoryDescription({ ...project, description })).toBe('a b c d e f [proj_0123456789abcdefghij]')
   })
 
-  test('are at most 350 characters, and never end in half a character', () => {
+  test('are at most 350 characters, and never cut a character in half', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 0, maxLength: 2000 }), (text) => {
         const description = repositoryDescription({ ...project, description: text })
@@ -67,7 +67,7 @@ describe('descriptions', () => {
     expect(rockets).toMatch(/^(🚀)+… \[proj_0123456789abcdefghij\]$/u)
   })
 
-  test('that quote another project belong to their own project only', () => {
+  test('that quote another project id still belong to their own project only', () => {
     const other = { id: 'proj_zzzzzzzzzzzzzzzzzzzz' }
     const description = repositoryDescription({ ...project, description: `See [${other.id}]` })
     expect(belongsTo(description, other)).toBe(false)

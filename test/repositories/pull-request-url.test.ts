@@ -76,7 +76,7 @@ test('an address with a port and a repository below a path keep both', () => {
   })
 })
 
-test('whatever is accepted comes out canonical, and is accepted again as it is', () => {
+test('an accepted address becomes canonical, and the canonical address is accepted unchanged', () => {
   const tail = fc.constantFrom('', '/', '/files', '/commits/abc', '#x', '?a=b', '/files/?a#b', '/checks//')
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), tail, fc.boolean(), (number, rest, upper) => {

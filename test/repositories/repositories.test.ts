@@ -42,7 +42,7 @@ describe('ensure', () => {
     expect((await call('POST', '/orgs/Acme/repos', { name })).status).toBe(422)
   })
 
-  test('a second time, and at once, gives the same repository', async () => {
+  test('repeated and concurrent calls return one repository', async () => {
     const { repositories, created } = await setUp()
     const all = await Promise.all([1, 2, 3].map(() => repositories.ensure(project)))
     all.push(await repositories.ensure(project))
@@ -52,7 +52,7 @@ describe('ensure', () => {
 
   test('adopts the repository whose 201 was lost', async () => {
     const { repositories, github, created } = await setUp({}, ({ method }, count) =>
-      method === 'POST' && count === 2 ? 'lose-answer' : undefined,
+      method === 'POST' && count === 2 ? 'lose-response' : undefined,
     )
     expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
     expect(created()).toBe(1)
@@ -64,7 +64,7 @@ describe('ensure', () => {
     expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
   })
 
-  test('creates it after a 500 without effect, having looked first', async () => {
+  test('creates it after a 502 without effect, having checked first', async () => {
     const { repositories, requests } = await setUp({}, ({ method }, count) =>
       method === 'POST' && count === 2 ? { status: 502, body: { message: 'Server Error' } } : undefined,
     )
@@ -72,15 +72,15 @@ describe('ensure', () => {
     expect(requests.slice(0, 4).map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST'])
   })
 
-  test('never takes the repository of somebody else', async () => {
+  test('never adopts the repository of another project', async () => {
     const { repositories, github, call } = await setUp()
-    await call('POST', '/orgs/Acme/repos', { name, description: `[${project.id}] quoted by somebody` })
+    await call('POST', '/orgs/Acme/repos', { name, description: `[${project.id}] quoted elsewhere` })
     await call('POST', '/orgs/Acme/repos', { name: `${name}-2` })
     expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}-3` })
     expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}-3` })
   })
 
-  test('name_taken when all names are', async () => {
+  test('name_taken when all names are taken', async () => {
     const { repositories, call } = await setUp()
     for (const suffix of ['', '-2', '-3', '-4', '-5']) {
       await call('POST', '/orgs/Acme/repos', { name: `${name}${suffix}` })
@@ -91,12 +91,12 @@ describe('ensure', () => {
     })
   })
 
-  test('not_found in an organization that is not there', async () => {
+  test('not_found if the organization does not exist', async () => {
     const { repositories } = await setUp({ organization: 'Nobody' })
     expect(await failure(repositories.ensure(project))).toMatchObject({ kind: 'not_found', retryable: false })
   })
 
-  test('rejected when GitHub finds fault with a field', async () => {
+  test('rejected when GitHub refuses a field', async () => {
     const errors = [{ resource: 'Repository', code: 'custom', field: 'description', message: 'no' }]
     const body = { message: 'Repository creation failed.', errors, documentation_url: 'x' }
     const { repositories, created } = await setUp({}, ({ method }) =>
@@ -106,7 +106,7 @@ describe('ensure', () => {
     expect(created()).toBe(1)
   })
 
-  test("an answer that is not GitHub's is no success", async () => {
+  test("a response that is not GitHub's is not a success", async () => {
     const { repositories } = await setUp({ timeoutMs: 3000 }, ({ method }) =>
       method === 'POST'
         ? { status: 201, headers: { 'content-type': 'text/html' }, body: '<html>proxy</html>' }
@@ -129,7 +129,7 @@ describe('pullRequestExists', () => {
     expect(await repositories.pullRequestExists({ owner: 'Acme', repository: 'gone', number: 1 })).toBe(false)
   })
 
-  test('asks again after a failed answer', async () => {
+  test('repeats the request after a failed response', async () => {
     const { repositories, requests } = await setUp({}, (_, count) =>
       count === 1 ? { status: 503, body: {} } : undefined,
     )
@@ -145,7 +145,7 @@ describe('limits', () => {
     body: secondary,
   })
 
-  test('a short secondary limit is waited out', async () => {
+  test('a short secondary limit only delays the call', async () => {
     const { repositories, requests } = await setUp({}, ({ method }, count) =>
       method === 'POST' && count === 2 ? limit(1) : undefined,
     )
@@ -169,8 +169,8 @@ describe('limits', () => {
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
     const body = { message: 'API rate limit exceeded' }
     const { repositories, requests } = await setUp({}, () => ({ status: 429, headers, body }))
-    const question = repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 1 })
-    expect(await failure(question)).toMatchObject({ kind: 'unavailable', retryable: true })
+    const pending = repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 1 })
+    expect(await failure(pending)).toMatchObject({ kind: 'unavailable', retryable: true })
     expect(requests).toHaveLength(1)
   })
 })
@@ -187,7 +187,7 @@ describe('credentials', () => {
         operation: 'ensure repository',
         kind: 'unauthorized',
         status: 401,
-        message: 'repository host failed',
+        message: 'request to the repository host failed',
       }),
     ])
   })
@@ -220,7 +220,7 @@ describe('credentials', () => {
     },
   )
 
-  test('unauthorized when the App is not installed, which is not "no such pull request"', async () => {
+  test('unauthorized when the App is not installed, not "no such pull request"', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const missing = { status: 404, body: { message: 'Not Found' } }
@@ -228,11 +228,11 @@ describe('credentials', () => {
       { auth: { appId: 7, privateKey: pem, installationId: 9 } },
       ({ path }) => (path.endsWith('/access_tokens') ? missing : undefined),
     )
-    const question = repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 1 })
-    expect(await failure(question)).toMatchObject({ kind: 'unauthorized' })
+    const pending = repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 1 })
+    expect(await failure(pending)).toMatchObject({ kind: 'unauthorized' })
   })
 
-  test('an App key that is no key is told at once, without showing it', async () => {
+  test('an invalid App key is reported at once, without showing it', async () => {
     const { github } = await setUp()
     const auth = { appId: 7, privateKey: 'secret-but-wrong', installationId: 9 }
     const create = () =>
@@ -252,12 +252,12 @@ describe('time', () => {
       kind: 'unavailable',
       retryable: true,
     })
-    for (const answer of open) answer()
+    for (const respond of open) respond()
     await call('POST', '/orgs/Acme/repos', { name: 'later' })
     expect(requests.map(({ path }) => path)).toEqual([`/repos/Acme/${name}`, '/orgs/Acme/repos'])
   })
 
-  test('unavailable when nobody listens', async () => {
+  test('unavailable when no host listens', async () => {
     const port = await choosePort()
     const { repositories } = await setUp({ apiUrl: `http://127.0.0.1:${port}/api/v3`, timeoutMs: 500 })
     expect(await failure(repositories.ensure(project))).toMatchObject({

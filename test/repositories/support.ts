@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type GitHubRequest, type Interference, startGitHub } from '../../server/embedded/github/github.ts'
+import { type GitHubRequest, type RequestFault, startGitHub } from '../../server/embedded/github/github.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 
 export const token = 'ghp_verysecret'
@@ -11,10 +11,10 @@ export const name = 'rocket-cdefghij'
 
 type Options = Partial<Parameters<typeof createRepositories>[0]>
 
-/** The stand-in, strict, and the service's side of it. `meddle` sees each request, numbered from 1. */
+/** The stand-in (strict) and the service's client for it. `inject` is called for each request, numbered from 1. */
 export async function setUp(
   options: Options = {},
-  meddle?: (request: GitHubRequest, count: number) => Interference | Promise<Interference>,
+  inject?: (request: GitHubRequest, count: number) => RequestFault | Promise<RequestFault>,
 ) {
   const directory = await mkdtemp(join(tmpdir(), 'repositories-'))
   const requests: GitHubRequest[] = []
@@ -22,7 +22,7 @@ export async function setUp(
   const silent = { info() {}, warn() {} }
   const onRequest = async (request: GitHubRequest) => {
     requests.push(request)
-    return meddle?.(request, requests.length)
+    return inject?.(request, requests.length)
   }
   const github = await startGitHub({
     directory,

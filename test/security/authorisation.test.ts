@@ -7,7 +7,7 @@ import { router } from '../../server/router.ts'
 import type { OperationMeta } from '../../server/trpc.ts'
 import { expectError } from '../support/errors.ts'
 import { createTestMarket } from '../support/market.ts'
-import type { TestAgent } from '../support/stories.ts'
+import type { TestAgent } from '../support/scenarios.ts'
 import { someAddress } from '../support/values.ts'
 
 const market = await createTestMarket()

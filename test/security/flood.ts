@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { built, run } from '../ops/support/service.ts'
-import { createCrowd } from '../support/crowd.ts'
+import { createAgents } from '../support/agents.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 /** A write of the flood, and what came of it. */
@@ -47,7 +47,7 @@ export async function createFlood(settings: Record<string, string>) {
     baseUrl,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     /** Keys that can be used as soon as the service has made its schema. */
-    keys: async (count: number) => (await createCrowd(db, count)).map(({ key }) => key),
+    keys: async (count: number) => (await createAgents(db, count)).map(({ key }) => key),
     newWrite: (apiKey: string) => ({ name: randomUUID(), apiKey, idempotencyKey: randomUUID() }),
     write: (write: Pick<Write, 'name' | 'apiKey' | 'idempotencyKey'>) => send(agents, baseUrl, write),
     /** Names of all projects there are. */

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
-import type { ApiAnswer } from '../support/api.ts'
+import type { ApiResponse } from '../support/api.ts'
 import { createTestMarket } from '../support/market.ts'
 
 const lines: string[] = []
@@ -29,7 +29,7 @@ const secrets = new Map<string, string>([
 ])
 const failures: string[] = []
 
-const call = async (...request: Parameters<typeof market.api>): Promise<ApiAnswer> => {
+const call = async (...request: Parameters<typeof market.api>): Promise<ApiResponse> => {
   const answer = await market.api(...request)
   if (answer.status >= 400) failures.push(JSON.stringify(answer.body) + JSON.stringify([...answer.headers]))
   return answer
@@ -79,9 +79,9 @@ async function story(): Promise<void> {
       headers: { 'idempotency-key': `${secret} ` },
     })
   }
-  market.chainGate.shut()
+  market.chainProxy.disconnect()
   await call('GET', `/api/projects/${project.id}/approval-status`, { key: founder })
-  market.chainGate.open()
+  market.chainProxy.restore()
   const paid = await call('POST', `/api/bounties/${bounty.id}/approve`, { key: founder, body: {} })
   expect(paid.status).toBe(200)
   const wallets = await market.db.selectFrom('managed_wallets').selectAll().execute()

@@ -1,12 +1,12 @@
-/** An answer of the service. */
-export interface ApiAnswer {
+/** A response of the service. */
+export interface ApiResponse {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   body: any
   headers: Headers
 }
 
-/** What of a request is not its method and path. */
+/** A request, without its method and path. */
 export interface ApiRequest {
   /** API key of the caller. */
   key?: string
@@ -15,8 +15,8 @@ export interface ApiRequest {
   headers?: Record<string, string>
 }
 
-/** Sends a request to the service and reads the whole answer. */
-export type Api = (method: string, path: string, request?: ApiRequest) => Promise<ApiAnswer>
+/** Sends a request to the service and reads the whole response. */
+export type Api = (method: string, path: string, request?: ApiRequest) => Promise<ApiResponse>
 
 export function createApi(baseUrl: string): Api {
   return async (method, path, { key, body, headers } = {}) => {

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 
-/** Copies that the database server makes of a whole database: what a dump and its restore come to. */
+/** Copies of a whole database, made by the database server. They have the effect of a dump and its restore. */
 export interface Backups {
   dump(): Promise<void>
-  /** The database is as it was at the dump; connections to it were cut. */
+  /** Restores the database to its state at the dump, and disconnects its clients. */
   loseEverythingAndRestore(): Promise<void>
 }
 
-/** Backups of one database, dropped when the test has ended. */
+/** Backups of one database, deleted after the test. */
 export async function createBackups(databaseUrl: string): Promise<Backups> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') })
   await client.connect()
   const name = new URL(databaseUrl).pathname.slice(1)
   const backup = `backup_${randomBytes(8).toString('hex')}`
-  /** Nobody may connect to a database while it is copied, and a running service reconnects at once. */
+  /** Forbids connections: a database cannot be copied while clients are connected, and a running service reconnects. */
   const copy = async (from: string, to: string) => {
     await client.query(`alter database ${from} allow_connections false`)
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [from])

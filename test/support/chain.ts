@@ -21,7 +21,7 @@ import {
 import { noteSecret } from './evidence/write.ts'
 import { receiptOf } from './receipt.ts'
 
-/** A chain with contracts of the test's own on it, so that tests sharing the node share nothing else. */
+/** The worker's chain with the test's own contracts, so that tests on one node share nothing else. */
 export interface TestChain {
   rpcUrl: string
   /** anvil's own methods and all reads. */
@@ -36,7 +36,7 @@ export interface TestChain {
   operatorKeys: Hex[]
   /** A new account with 1,000 ETH. */
   fundedAccount(): Promise<Account & { privateKey: Hex }>
-  /** Sends from `account` and waits until mined; throws where it reverts. */
+  /** Sends from `account` and waits until mined; throws if it reverts. */
   send(account: Account, call: { to: Address; data: Hex; value?: bigint }): Promise<Hex>
   /** Buys exactly `amount` base units on a curve. */
   buy(account: Account, curve: string, amount: bigint): Promise<Hex>
@@ -44,7 +44,9 @@ export interface TestChain {
   approve(account: Account, token: string, amount: bigint): Promise<Hex>
   /** Base units that `holder` has of a token. */
   balanceOf(token: string, holder: string): Promise<bigint>
-  /** Replaces the newest blocks with empty ones; what was in them is in no mempool. */
+  /** Every payment that the platform wallet has made, oldest first. */
+  payments(): Promise<{ payoutId: Hex; token: Address; to: Address }[]>
+  /** Replaces the newest blocks with empty ones. Their transactions do not return to the mempool. */
   reorganise(depth: number): Promise<void>
   pause(): Promise<Hex>
   unpause(): Promise<Hex>
@@ -63,7 +65,7 @@ export function workerChainUrl(): string {
   return url
 }
 
-/** Deploys the contracts for an owner, a treasury and operators that nobody else has. */
+/** Deploys the contracts with a new owner, treasury and operators. */
 export async function createTestChain(options: { operators?: number } = {}): Promise<TestChain> {
   const rpcUrl = workerChainUrl()
   const node = anvil(rpcUrl)
@@ -125,6 +127,16 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
         functionName: 'balanceOf',
         args: [holder as Address],
       }),
+    async payments() {
+      const events = await node.getContractEvents({
+        ...wallet,
+        address: platformWallet,
+        eventName: 'Paid',
+        fromBlock: 'earliest',
+        strict: true,
+      })
+      return events.map(({ args }) => args)
+    },
     // viem types the method without its parameters.
     reorganise: (depth) => node.request({ method: 'anvil_reorg', params: [depth, []] } as never),
     pause: () =>

@@ -8,7 +8,7 @@ import { databaseUrl, templateDatabase } from './global-setup.ts'
 /** A database of the test's own. */
 export interface TestDatabase {
   url: string
-  /** Cuts all connections and drops it. */
+  /** Disconnects all clients and drops the database. */
   drop(): Promise<void>
 }
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { type ErrorCode, errorCatalog } from '../../server/errors.ts'
-import type { ApiAnswer } from './api.ts'
+import type { ApiResponse } from './api.ts'
 
-/** Expects the one shape of an error, whole, with the code and the status that belongs to it. */
-export function expectError({ status, body, headers }: ApiAnswer, code: ErrorCode): void {
+/** Expects an error response in the one shape of errors, with the code and its status. */
+export function expectError({ status, body, headers }: ApiResponse, code: ErrorCode): void {
   const { status: expected, retryable } = errorCatalog[code]
   expect({ status, code: body?.error?.code }).toEqual({ status: expected, code })
   const withIssues = code === 'validation_failed'
@@ -19,8 +19,8 @@ export function expectError({ status, body, headers }: ApiAnswer, code: ErrorCod
 }
 
 /** Expects a failed validation that names exactly these fields. */
-export function expectInvalid(answer: ApiAnswer, ...paths: string[]): void {
-  expectError(answer, 'validation_failed')
-  const named = answer.body.error.issues.map((issue: { path: string }) => issue.path)
+export function expectInvalid(response: ApiResponse, ...paths: string[]): void {
+  expectError(response, 'validation_failed')
+  const named = response.body.error.issues.map((issue: { path: string }) => issue.path)
   expect([...new Set(named)].sort()).toEqual(paths.toSorted())
 }

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-// What is random in `npm test` is the same in every run. The long tests draw anew and tell the seed of what failed.
+// Random values are equal in every run of `npm test`. The long tests use a new seed each time and report it on failure.
 fc.configureGlobal({ seed: 1 })

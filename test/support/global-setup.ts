@@ -16,14 +16,14 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the Postgres server's maintenance database. */
     postgresUrl: string
-    /** JSON-RPC addresses, one a worker. */
+    /** JSON-RPC addresses, one per worker. */
     chainUrls: string[]
-    /** Folder with the service as `npm run build` makes it. */
+    /** Folder with the output of `npm run build`. */
     build: string
   }
 }
 
-/** Name of the migrated database that each test's own is a copy of. */
+/** Name of the migrated database that every test database is copied from. */
 export const templateDatabase = 'template_marketplace'
 
 const quiet = { info: () => undefined, warn: () => undefined }
@@ -31,7 +31,7 @@ const quiet = { info: () => undefined, warn: () => undefined }
 const root = join(import.meta.dirname, '../..')
 
 /**
- * One Postgres server and one build of the service for the whole run and one chain for each worker, all thrown away
+ * Starts one Postgres server, one build of the service and one chain per worker for the whole run, and deletes them
  * afterwards.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -42,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     startPostgres({
       directory: join(directory, 'postgres'),
       log: quiet,
-      // Nothing in here needs to survive a power cut.
+      // No data has to survive a power failure.
       settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
     }),
     ...Array.from({ length: workers }, (_, worker) =>
@@ -51,7 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
         port: 0,
         log: quiet,
         persist: false,
-        gate: false,
+        proxy: false,
       }),
     ),
   ])
@@ -82,16 +82,16 @@ function report({ secrets, bytes, hits }: Awaited<ReturnType<typeof searchEviden
   console.log(`Searched for ${searched}: ${hits.length} found`)
   if (hits.length === 0) return
   const lines = hits.slice(0, 20).map(({ what, file, context }) => `${what} in ${file}: ${context}`)
-  // vitest tells of what a teardown throws, and ends as if nothing had happened.
+  // vitest reports an error of a teardown, but exits with code 0.
   process.exitCode = 1
   throw new Error(`Secrets have leaked:\n${lines.join('\n')}`)
 }
 
-/** Inside the tree, where the packages are found that a build leaves outside. */
+/** Builds inside the repository, because the build resolves external packages from there. */
 async function buildService(): Promise<string> {
   const cache = join(root, '.cache')
   await mkdir(cache, { recursive: true })
-  // A run that was cut off has left its own.
+  // Deletes the builds of runs that were killed.
   for (const name of await readdir(cache)) {
     const [, pid] = /^build-(\d+)$/.exec(name) ?? []
     if (pid !== undefined && !isAlive(Number(pid)))

@@ -22,39 +22,39 @@ import { createTestChain, type TestChain } from './chain.ts'
 import { createTestDatabase } from './database.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
-import { createGate, type Gate } from './gate.ts'
-import { createStories, type Traces } from './stories.ts'
+import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
+import { createScenarios, type Scenarios } from './scenarios.ts'
 
-/** What a test may want different. */
+/** Differences from the default test market. */
 export interface TestMarketOptions {
   /** Settings by the names of their environment variables. */
   settings?: Record<string, string>
-  /** Parts the operator has not configured. */
+  /** Services that the operator has not configured. */
   without?: ('chain' | 'repositories' | 'wallets')[]
-  /** Whether no node has answered since the service started; default false. */
+  /** Whether no node has responded since the service started; default false. */
   isChainSilent?: boolean
   /** Operator keys; default 1. */
   operators?: number
-  /** Works on another market's database, for example as it would with other services; that one has to be closed last. */
+  /** Uses another market's database, chain and code host, as a second process would; close that market last. */
   sharing?: Pick<TestMarket, 'databaseUrl' | 'chain' | 'github' | 'githubToken'>
   /** Called before each request to the code host; see `startGitHub`. */
   onGitHubRequest?: Parameters<typeof startGitHub>[0]['onRequest']
-  /** Whether the loops that carry payouts and activations out are running; default true. */
+  /** Whether the payout and activation engines run; default true. */
   engines?: boolean
   log?: Logger
   /** How long the code host may take; default 2000. */
   codeHostMs?: number
 }
 
-/** The whole service, listening, on a database, contracts and a code host of its own. */
-export interface TestMarket extends Traces {
+/** The whole service, listening, with its own database, contracts and code host. */
+export interface TestMarket extends Scenarios {
   baseUrl: string
   services: ReturnType<typeof compose>['services']
   db: ReturnType<typeof createDatabase>
   databaseUrl: string
   chain: TestChain
-  /** The service's way to the chain. */
-  chainGate: Gate
+  /** The proxy through which the service reaches the chain. */
+  chainProxy: RpcProxy
   github: EmbeddedGitHub
   githubToken: string
   api: Api
@@ -63,10 +63,10 @@ export interface TestMarket extends Traces {
   close(): Promise<void>
 }
 
-/** Composes the service from real services; only GitHub is a stand-in. */
+/** Composes the service with real dependencies; only GitHub is a stand-in. */
 export async function createTestMarket(options: TestMarketOptions = {}): Promise<TestMarket> {
-  const { databaseUrl, chain, github, githubToken: token, release } = await surroundings(options)
-  const chainGate = await createGate(chain.rpcUrl)
+  const { databaseUrl, chain, github, githubToken: token, release } = await createEnvironment(options)
+  const chainProxy = await createRpcProxy(chain.rpcUrl)
   const config = readConfig({
     EMBEDDED: 'off',
     DATABASE_URL: databaseUrl,
@@ -89,7 +89,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
     chain: options.isChainSilent
       ? awaitChain({ isConfigured: true })
-      : connectedTo(without.has('chain') ? null : await connect(chain, chainGate.url)),
+      : connectedTo(without.has('chain') ? null : await connect(chain, chainProxy.url)),
     repositories: without.has('repositories')
       ? null
       : createRepositories({
@@ -117,11 +117,11 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     db,
     databaseUrl,
     chain,
-    chainGate,
+    chainProxy,
     github,
     githubToken: token,
     api,
-    ...createStories({ api, db, chain, github, token }),
+    ...createScenarios({ api, db, chain, github, token }),
     startEngines: composition.start,
     stopEngines: composition.stop,
     async close() {
@@ -129,19 +129,19 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       await composition.stop()
       await reads.close()
       await db.destroy()
-      await chainGate.close()
+      await chainProxy.close()
       await release()
-      const answers = undescribed()
-      if (answers.length > 0)
-        throw new Error(`The document does not describe these answers:\n${answers.join('\n')}`)
+      const responses = undescribed()
+      if (responses.length > 0)
+        throw new Error(`The document does not describe these responses:\n${responses.join('\n')}`)
     },
   }
 }
 
 const organization = 'test-organization'
 
-/** What a market stands on: its own, or another market's. */
-async function surroundings({ sharing, operators, onGitHubRequest: onRequest }: TestMarketOptions) {
+/** Database, chain and code host: new ones, or another market's. */
+async function createEnvironment({ sharing, operators, onGitHubRequest: onRequest }: TestMarketOptions) {
   if (sharing) return { ...sharing, release: async () => undefined }
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-market-'))
   const githubToken = randomUUID()

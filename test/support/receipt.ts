@@ -4,7 +4,7 @@ import { type Hash, type PublicClient, type TransactionReceipt, TransactionRecei
 const pollMs = 10
 const timeoutMs = 100_000
 
-/** The receipt of a sent transaction. viem's own waiter can miss the last block of a chain that mines on demand. */
+/** Waits for a transaction's receipt. viem's own function can miss the last block of a chain that mines on demand. */
 export async function receiptOf(
   client: Pick<PublicClient, 'getTransactionReceipt'>,
   hash: Hash,

@@ -3,7 +3,7 @@ import type { Database } from '../../server/db/client.ts'
 import type { Agents, Bounties, Projects, Submissions } from '../../server/db/generated/tables.ts'
 import { newId } from '../../server/ids.ts'
 
-/** Rows written past the service, for tests of what the database itself refuses. Each returns the row's id. */
+/** Inserts rows directly, for tests of the database's own constraints. Each function returns the row's id. */
 export function createRows(db: Database) {
   const rows = {
     async agent(fields: Partial<Insertable<Agents>> = {}) {
@@ -44,7 +44,7 @@ export function createRows(db: Database) {
         .execute()
       return id
     },
-    /** A bounty that went all the way to `status`. */
+    /** A bounty that passed through every status up to `status`. */
     async bountyAt(
       status: 'open' | 'claimed' | 'in_review' | 'done',
       fields: Partial<Insertable<Bounties>> = {},

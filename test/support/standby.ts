@@ -9,26 +9,26 @@ import { startPostgres } from '../../server/embedded/postgres/postgres.ts'
 import { readPidFile } from '../../server/embedded/postgres/server.ts'
 
 const log = { info: () => undefined, warn: () => undefined }
-// Nothing in here needs to survive a power cut.
+// No data has to survive a power failure.
 const settings = { fsync: 'off', max_connections: '80', shared_buffers: '32MB' }
 
 /** A Postgres server with the whole schema, and a standby that follows it. */
-export interface Pair {
+export interface PrimaryAndStandby {
   primary: { url: string }
   standby: { url: string; kill(): Promise<void> }
   close(): Promise<void>
 }
 
-/** Starts both. The standby begins as a copy of the files of the primary while it is stopped. */
-export async function startPair(): Promise<Pair> {
+/** Starts both. The standby starts from a copy of the stopped primary's files. */
+export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
   const root = await mkdtemp(join(tmpdir(), 'bounty-marketplace-pair-'))
   const [first, second] = [join(root, 'primary'), join(root, 'standby')]
-  const born = await startPostgres({ directory: first, log, settings })
-  const db = createDatabase(createPool(born.url, { size: 2 }))
+  const initial = await startPostgres({ directory: first, log, settings })
+  const db = createDatabase(createPool(initial.url, { size: 2 }))
   await migrate(db)
   await db.destroy()
-  await born.stop()
-  // Keeps owners, which node's does not.
+  await initial.stop()
+  // Unlike Node's `cp`, keeps the owners of files.
   await promisify(execFile)('cp', ['-a', first, second])
   await writeFile(join(second, 'data', 'standby.signal'), '')
   const primary = await startPostgres({ directory: first, log, settings })

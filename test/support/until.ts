@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Waits until `condition` holds, looking every few ms. The bound is there to name a wait that is in vain, and far
- * beyond what the busiest machine takes.
+ * Waits until `condition` holds, and checks it every 20 ms. The time limit only reports conditions that never hold; it is
+ * far longer than the busiest machine needs.
  */
 export function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   return vi.waitFor(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** Text that no field takes, whatever its length limit, with what is wrong about it. */
+/** Text that every field refuses, with the reason. `max` is the field's length limit. */
 export function badTexts(max: number): [string, unknown][] {
   return [
     ['missing', undefined],
@@ -16,7 +16,7 @@ export function badTexts(max: number): [string, unknown][] {
   ]
 }
 
-/** Things that are no address. */
+/** Values that are not addresses, with the reason. */
 export const badAddresses: [string, unknown][] = [
   ['null', null],
   ['empty', ''],
@@ -24,12 +24,12 @@ export const badAddresses: [string, unknown][] = [
   ['with 0X', `0X${'a'.repeat(40)}`],
   ['39 digits', `0x${'a'.repeat(39)}`],
   ['41 digits', `0x${'a'.repeat(41)}`],
-  ['a letter that is no digit', `0x${'g'.repeat(40)}`],
+  ['a letter that is not a hex digit', `0x${'g'.repeat(40)}`],
   ['with a line break', `0x${'a'.repeat(40)}\n`],
   ['a number', 0xabc],
 ]
 
-/** An address nobody has the key of, in mixed letter case. */
+/** An address without a known key, in mixed letter case. */
 export const someAddress = '0x52908400098527886E0F7030069857D2E4169Ee7'
 
 /** ISO 8601 in UTC with milliseconds. */

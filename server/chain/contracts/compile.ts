@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 
-/** Compiler settings that the code depends on; the forge configuration of the contract tests repeats them. */
+/** Compiler settings that affect the code. The forge configuration of the contract tests repeats them. */
 const SETTINGS = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 10_000 },
-  // No metadata behind the code: the same source gives the same bytes, wherever it is compiled.
+  // Without metadata, a source compiles to identical bytes on every machine.
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 }
 
@@ -31,10 +31,10 @@ interface CompilerOutput {
 /** Compiles the contracts and returns the text of the generated module. Throws with the compiler's messages. */
 export function generateContracts(): string {
   const output = compile()
-  const complaints = (output.errors ?? [])
+  const messages = (output.errors ?? [])
     .filter((error) => error.severity === 'error' || isOurs(error.sourceLocation?.file))
     .map((error) => error.formattedMessage)
-  if (complaints.length > 0) throw new Error(complaints.join('\n'))
+  if (messages.length > 0) throw new Error(messages.join('\n'))
   const errors = new Set<string>()
   const services = CONTRACTS.map((name) => {
     const contract = output.contracts[`${name}.sol`]?.[name]
@@ -65,12 +65,12 @@ function abiLine(entry: AbiEntry): string {
   return `    ${JSON.stringify(entry, (key, value) => (key === 'internalType' ? undefined : value))},`
 }
 
-/** Warnings about the library's own style are not ours to mend. */
+/** Warnings about the library's own code are ignored. */
 function isOurs(file: string | undefined): boolean {
   return file !== undefined && !file.startsWith('solady/')
 }
 
-/** What the compiler reads from standard input: every source with its content, and the settings. */
+/** The compiler's input: every source with its content, and the settings. */
 export interface StandardInput {
   language: 'Solidity'
   sources: Record<string, { content: string }>
@@ -78,17 +78,16 @@ export interface StandardInput {
 }
 
 /**
- * The standard JSON input that the contracts were compiled from, complete with the libraries, as block explorers want it
- * to verify sources.
+ * The standard JSON input of the contracts, including the libraries. Block explorers need it to verify the sources.
  */
 export function standardInput(): StandardInput {
   const sources: StandardInput['sources'] = {}
-  const waiting = readdirSync(here).filter((file) => file.endsWith('.sol'))
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+  const pending = readdirSync(here).filter((file) => file.endsWith('.sol'))
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (sources[path]) continue
     const content = readSource(path)
     sources[path] = { content }
-    waiting.push(...importsOf(content, path))
+    pending.push(...importsOf(content, path))
   }
   const sorted = Object.fromEntries(Object.entries(sources).sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
@@ -98,7 +97,7 @@ export function standardInput(): StandardInput {
   }
 }
 
-/** The compiler's full version, as block explorers name it. */
+/** The compiler's full version, in the form that block explorers use. */
 export function compilerVersion(): string {
   return `v${loadCompiler()
     .version()

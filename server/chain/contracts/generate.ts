@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { generateContracts } from './compile.ts'
 import { drawPrice } from './plot.ts'
 
-// Writes what is made from the contracts; with --check only says whether it is up to date.
+// Writes the files that are generated from the contracts. With --check it only checks that they are up to date.
 
 const targets: [string, () => string][] = [
   ['../generated/contracts.ts', generateContracts],

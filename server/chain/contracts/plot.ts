@@ -9,9 +9,9 @@ const start = Number(formatEther(CONTRACT_DEFAULTS.startFdv))
 const end = Number(formatEther(CONTRACT_DEFAULTS.endFdv))
 const forSale = 1 - CONTRACT_DEFAULTS.bountyReserveBps / 10_000
 
-/** Fully diluted value in ETH when a share of the amount for sale is sold. */
+/** Fully diluted value in ETH after a share of the amount for sale is sold. */
 const valueAt = (share: number): number => start + (end - start) * share
-/** ETH that the curve holds then, fees apart. */
+/** ETH that the curve then holds, without fees. */
 const heldAt = (share: number): number => forSale * share * (start + ((end - start) * share) / 2)
 
 const x = (share: number): number => box.left + (box.right - box.left) * share
@@ -41,9 +41,9 @@ function grid(): string[] {
   ])
 }
 
-/** Draws the default curve as SVG: fully diluted value and the ether held, over what is sold. */
+/** Draws the default curve as SVG: fully diluted value and held ether over the amount sold. */
 export function drawPrice(): string {
-  // A tenth of the supply, as a share of what is for sale: the purchase that the text works through.
+  // A tenth of the supply, as a share of the amount for sale: the example of the README.
   const tenth = 0.1 / forSale
   const side = box.right + 10
   const body = [

@@ -12,9 +12,9 @@ import {
 } from './settings.ts'
 
 /**
- * Carries out a command of the platform wallet's owner, its named successor or the treasury: sends it with
- * OWNER_PRIVATE_KEY or TREASURY_PRIVATE_KEY, or prints the call for a multi-signature wallet when there is no key.
- * Throws SettingError and {@link DeploymentError}; the contract's refusal is named in the latter.
+ * Executes a command of the platform wallet's owner, its named successor or the treasury. Sends it with
+ * OWNER_PRIVATE_KEY or TREASURY_PRIVATE_KEY; without a key it prints the call, for a multi-signature wallet.
+ * Throws SettingError and {@link DeploymentError}, which names the error if the contract refuses.
  */
 export async function administer(
   given: Environment,
@@ -26,13 +26,13 @@ export async function administer(
   const call = administrativeCall(wallet, words)
   const key = environment[call.key]
   if (!key) {
-    print(`to ${call.says}, send:\nto    ${call.to}\nvalue 0\ndata  ${call.data}`)
+    print(`to ${call.effect}, send:\nto    ${call.to}\nvalue 0\ndata  ${call.data}`)
     return
   }
   const privateKey = readPrivateKey(call.key, key)
   const sender = await createSender({ ...readChainSettings(environment), privateKey })
   await requireWallet(sender, wallet)
-  await rehearse(sender, call)
+  await requireSuccess(sender, call)
   const { transactionHash, status, gasUsed } = await sender.send(call)
   if (status !== 'success') {
     throw new DeploymentError(
@@ -40,7 +40,7 @@ export async function administer(
       `Transaction ${transactionHash} reverted; nothing changed.`,
     )
   }
-  print(`done: ${call.says}; transaction ${transactionHash}, gas ${gasUsed}`)
+  print(`done: ${call.effect}; transaction ${transactionHash}, gas ${gasUsed}`)
 }
 
 /** A call to an address without code would succeed and do nothing. */
@@ -55,16 +55,16 @@ async function requireWallet(sender: Sender, address: Address): Promise<void> {
   )
 }
 
-/** Asks the node first, so that a refusal is told by its name and costs nothing. */
-async function rehearse(sender: Sender, { to, data }: AdministrativeCall): Promise<void> {
+/** Simulates the call first, so that a refusal is reported by name and costs nothing. */
+async function requireSuccess(sender: Sender, { to, data }: AdministrativeCall): Promise<void> {
   try {
     await sender.reader.call({ account: sender.address, to, data })
   } catch (error) {
-    throw new DeploymentError('transaction_failed', `The contract refuses: ${refusalName(error)}`)
+    throw new DeploymentError('transaction_failed', `The contract refuses: ${contractErrorName(error)}`)
   }
 }
 
-function refusalName(error: unknown): string {
+function contractErrorName(error: unknown): string {
   const found =
     error instanceof BaseError
       ? error.walk((cause) => typeof (cause as { data?: unknown }).data === 'string')

@@ -6,22 +6,22 @@ import { readAddress, SettingError } from './settings.ts'
 export interface AdministrativeCall {
   to: Address
   data: Hex
-  /** What it does, for the person about to send it. */
-  says: string
+  /** Its effect, for the person about to send it. */
+  effect: string
   /** The setting that holds the sender's key. */
   key: 'OWNER_PRIVATE_KEY' | 'TREASURY_PRIVATE_KEY'
 }
 
 /** The commands, for the help text. */
 export const administrativeCommands = [
-  'verify-input                  prints what a block explorer wants to verify the sources',
+  'verify-input                  prints the input for verifying the sources on a block explorer',
   'add-operator ADDRESS          lets a key pay bounties',
-  'remove-operator ADDRESS       stops it, at once and for pending transactions too',
+  'remove-operator ADDRESS       stops a key at once, also for pending transactions',
   'pause                         stops all payouts',
   'unpause                       resumes them',
-  'daily-cap TOKEN AMOUNT|none   bounds the payouts of a token per day (UTC), in whole tokens',
+  'daily-cap TOKEN AMOUNT|none   limits the payouts of a token per day (UTC), in whole tokens',
   'transfer-ownership ADDRESS    names the next owner, who then has to accept',
-  'accept-ownership              as the named owner',
+  'accept-ownership              as the named owner: takes over the ownership',
   'withdraw-fees CURVE ADDRESS   as the treasury: sends the curve’s fees to an address',
 ]
 
@@ -33,10 +33,10 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
     if (args.length !== expected) throw new SettingError(`${command} takes ${expected} arguments`)
   }
   const abi = platformWallet.abi
-  const call = (data: Hex, says: string): AdministrativeCall => ({
+  const call = (data: Hex, effect: string): AdministrativeCall => ({
     to: wallet,
     data,
-    says,
+    effect,
     key: 'OWNER_PRIVATE_KEY',
   })
   switch (command) {
@@ -74,15 +74,17 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
     case 'withdraw-fees': {
       count(2)
       const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'withdrawFees', args: [at(1)] })
-      const says = `send the fees of curve ${at(0)} to ${at(1)}`
-      return { to: at(0), data, says, key: 'TREASURY_PRIVATE_KEY' }
+      const effect = `send the fees of curve ${at(0)} to ${at(1)}`
+      return { to: at(0), data, effect, key: 'TREASURY_PRIVATE_KEY' }
     }
     default:
-      throw new SettingError(`${command} is no command. Commands:\n  ${administrativeCommands.join('\n  ')}`)
+      throw new SettingError(
+        `${command} is not a command. Commands:\n  ${administrativeCommands.join('\n  ')}`,
+      )
   }
 }
 
-/** Whole tokens to base units; `none` is 0, which the contract takes for no cap. */
+/** Converts whole tokens to base units; `none` becomes 0, which lifts the cap. */
 function readTokens(text: string): bigint {
   if (text === 'none') return 0n
   if (!/^[1-9]\d{0,12}$/.test(text))

@@ -2,8 +2,8 @@ import { administer } from './administer.ts'
 import { DeploymentError, deployContracts } from './deploy.ts'
 import { readDeploySettings, SettingError } from './settings.ts'
 
-// `deploy` (also without a word), `verify-input`, or one of the owner's commands (calls.ts). Exit code 1: it did not happen; 2: deployed, but operators wait
-// for the owner.
+// Commands: `deploy` (the default), `verify-input`, or an administrative one (calls.ts). Exit code 1: failed;
+// 2: deployed, but only the owner can add the missing operators.
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 

@@ -10,48 +10,48 @@ import {
 } from 'viem'
 import { platformWallet } from '../generated/contracts.ts'
 import {
-  CONTRACT_DEFAULTS,
   type ContractAddresses,
   type ContractParameters,
   CREATE2_PROXY,
+  completeParameters,
   factoryInitCode,
   predictDeployment,
 } from './predict.ts'
 import { ensureCreate2Proxy } from './proxy.ts'
-import { createSender, DeploymentError, type Sender, summary } from './sender.ts'
+import { createSender, DeploymentError, hasCode, type Sender, summary } from './sender.ts'
 
 export { CONTRACT_DEFAULTS, predictDeployment } from './predict.ts'
 export { DeploymentError } from './sender.ts'
 export type { ContractAddresses, ContractParameters }
 
-/** What to deploy, where, and with which key. */
+/** The parameters of a deployment, its chain and its key. */
 export interface DeployOptions extends Partial<ContractParameters> {
   rpcUrl: string
-  /** Nothing is sent unless the endpoint serves this chain. */
+  /** If the endpoint serves another chain, nothing is sent. */
   expectedChainId?: number | undefined
   /** Pays for the transactions. */
   deployerPrivateKey: Hex
-  /** Keys that shall be able to pay bounties; not part of the addresses. */
+  /** Keys that may pay bounties. They do not affect the contracts' addresses. */
   operators: readonly Address[]
   /** Receives one line of progress at a time. */
   log?: (line: string) => void
 }
 
-/** Where the contracts are and what this run did. */
+/** Where the contracts are, and whether this run created them. */
 export interface Deployment extends ContractAddresses {
   chainId: number
   /** The platform wallet's owner today; may differ from the one it was created with. */
   owner: Address
   treasury: Address
-  /** Contracts this run created; gas is the transaction's, which creates all four. Empty when they were there. */
-  deployed: { name: string; address: Address; gasUsed: bigint }[]
-  /** Operators that only the owner can add, because the deployer is not the owner. */
+  /** Gas of the transaction that created all four contracts; `undefined` if this run did not create them. */
+  gasUsed: bigint | undefined
+  /** Operators that are not registered, because the deployer is not the owner. */
   missingOperators: Address[]
 }
 
 /**
- * Deploys the contracts or adopts them where they already are, and registers missing operators. Safe to repeat after
- * a crash at any point: addresses follow from the parameters alone, and each step looks before it sends.
+ * Deploys the contracts or adopts existing ones, and registers missing operators. Safe to repeat after a crash at any
+ * point: only the parameters determine the addresses, and each step checks the chain before it sends.
  * Throws {@link DeploymentError}.
  */
 export async function deployContracts(options: DeployOptions): Promise<Deployment> {
@@ -71,9 +71,9 @@ async function deploy(options: DeployOptions): Promise<Deployment> {
     privateKey: options.deployerPrivateKey,
     expectedChainId: options.expectedChainId,
   })
-  const parameters = withDefaults(options, sender.address)
+  const parameters = completeParameters(options, sender.address)
   const addresses = predictDeployment(parameters)
-  const deployed = await ensureFactory(sender, parameters, addresses, log)
+  const gasUsed = await ensureFactory(sender, parameters, addresses, log)
   const owner = await sender.reader.readContract({
     address: addresses.platformWallet,
     abi: platformWallet.abi,
@@ -87,19 +87,7 @@ async function deploy(options: DeployOptions): Promise<Deployment> {
     log,
   )
   const { treasury } = parameters
-  return { chainId: sender.chainId, ...addresses, owner, treasury, deployed, missingOperators }
-}
-
-function withDefaults(options: DeployOptions, deployer: Address): ContractParameters {
-  const owner = getAddress(options.owner ?? deployer)
-  return {
-    owner,
-    treasury: getAddress(options.treasury ?? owner),
-    bountyReserveBps: options.bountyReserveBps ?? CONTRACT_DEFAULTS.bountyReserveBps,
-    curveFeeBps: options.curveFeeBps ?? CONTRACT_DEFAULTS.curveFeeBps,
-    startFdv: options.startFdv ?? CONTRACT_DEFAULTS.startFdv,
-    endFdv: options.endFdv ?? CONTRACT_DEFAULTS.endFdv,
-  }
+  return { chainId: sender.chainId, ...addresses, owner, treasury, gasUsed, missingOperators }
 }
 
 async function ensureFactory(
@@ -107,47 +95,39 @@ async function ensureFactory(
   parameters: ContractParameters,
   addresses: ContractAddresses,
   log: (line: string) => void,
-): Promise<Deployment['deployed']> {
-  if (await hasCode(sender, addresses.projectFactory)) {
-    log(`contracts found: factory ${addresses.projectFactory}, platform wallet ${addresses.platformWallet}`)
-    return []
-  }
-  await ensureCreate2Proxy(sender, log)
-  const receipt = await createFactory(sender, parameters, addresses.projectFactory)
-  const created = receipt?.status === 'success'
+): Promise<bigint | undefined> {
+  const receipt = await createFactory(sender, parameters, addresses.projectFactory, log)
+  const gasUsed = receipt?.status === 'success' ? receipt.gasUsed : undefined
   log(
-    `contracts ${created ? 'created' : 'found'}: factory ${addresses.projectFactory}, ` +
+    `contracts ${gasUsed ? 'created' : 'found'}: factory ${addresses.projectFactory}, ` +
       `platform wallet ${addresses.platformWallet}, token code ${addresses.tokenImplementation}, ` +
-      `curve code ${addresses.curveImplementation}${created ? `; gas ${receipt.gasUsed}` : ''}`,
+      `curve code ${addresses.curveImplementation}${gasUsed ? `; gas ${gasUsed}` : ''}`,
   )
-  return created
-    ? [{ name: 'ProjectFactory', address: addresses.projectFactory, gasUsed: receipt.gasUsed }]
-    : []
+  return gasUsed
 }
 
-/** The code is the verdict, not the transaction: another run's may have been mined first. */
+/** Success is judged by the code at the address: the transaction of another run may have been mined first. */
 async function createFactory(
   sender: Sender,
   parameters: ContractParameters,
   factory: Address,
+  log: (line: string) => void,
 ): Promise<TransactionReceipt | undefined> {
-  await sender.settle()
-  if (await hasCode(sender, factory)) return undefined
+  const isCreated = () => hasCode(sender.reader, factory)
+  if (await isCreated()) return undefined
+  await ensureCreate2Proxy(sender, log)
+  await sender.untilNonePending()
+  if (await isCreated()) return undefined
   const data = concatHex([zeroHash, factoryInitCode(parameters)])
   try {
     const receipt = await sender.send({ to: CREATE2_PROXY, data })
-    if (await hasCode(sender, factory)) return receipt
+    if (await isCreated()) return receipt
     const hash = receipt.transactionHash
     throw new DeploymentError('transaction_failed', `Transaction ${hash} did not create the contracts.`)
   } catch (error) {
-    if (await hasCode(sender, factory)) return undefined
+    if (await isCreated()) return undefined
     throw error
   }
-}
-
-async function hasCode(sender: Sender, address: Address): Promise<boolean> {
-  const code = await sender.reader.getCode({ address })
-  return code !== undefined && code !== '0x'
 }
 
 async function ensureOperators(
@@ -173,7 +153,7 @@ async function ensureOperators(
     })
     if (owner !== sender.address) {
       missing.push(operator)
-      log(`operator ${operator} is missing: its owner ${owner} has to send ${wallet} the call ${data}`)
+      log(`operator ${operator} is missing: the owner ${owner} has to send ${wallet} the call ${data}`)
       continue
     }
     const receipt = await sender.send({ to: wallet, data })

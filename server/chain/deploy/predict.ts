@@ -9,14 +9,14 @@ import {
 } from 'viem'
 import { projectFactory } from '../generated/contracts.ts'
 
-/** The deterministic deployment proxy: at this address on every chain that has it. */
+/** The deterministic deployment proxy. Every chain that has it has it at this address. */
 export const CREATE2_PROXY: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** Everything that is fixed for ever when the contracts are deployed. Other values give other addresses. */
+/** The values that a deployment fixes for ever. Other values give other addresses. */
 export interface ContractParameters {
   /** Owner of the platform wallet: sets operators, daily caps and the pause. */
   owner: Address
-  /** Where platform and curve fees go; has to be able to call a contract to take the curve fees. */
+  /** Receives platform and curve fees; has to be able to call a contract to withdraw the curve fees. */
   treasury: Address
   /** Share of each supply minted as bounty reserve, in basis points (at most 5,000). */
   bountyReserveBps: number
@@ -28,7 +28,7 @@ export interface ContractParameters {
   endFdv: bigint
 }
 
-/** What {@link ContractParameters} are when not said otherwise: 10 %, 1 %, 1 ETH and 100 ETH. */
+/** The defaults of {@link ContractParameters}: 10 %, 1 %, 1 ETH and 100 ETH. */
 export const CONTRACT_DEFAULTS = {
   bountyReserveBps: 1000,
   curveFeeBps: 100,
@@ -36,7 +36,23 @@ export const CONTRACT_DEFAULTS = {
   endFdv: parseEther('100'),
 } as const
 
-/** The addresses that follow from the parameters, the same on every chain. */
+/** Adds the defaults: the deployer as owner, the owner as treasury, and {@link CONTRACT_DEFAULTS}. */
+export function completeParameters(
+  given: { [Name in keyof ContractParameters]?: ContractParameters[Name] | undefined },
+  deployer: Address,
+): ContractParameters {
+  const owner = getAddress(given.owner ?? deployer)
+  return {
+    owner,
+    treasury: getAddress(given.treasury ?? owner),
+    bountyReserveBps: given.bountyReserveBps ?? CONTRACT_DEFAULTS.bountyReserveBps,
+    curveFeeBps: given.curveFeeBps ?? CONTRACT_DEFAULTS.curveFeeBps,
+    startFdv: given.startFdv ?? CONTRACT_DEFAULTS.startFdv,
+    endFdv: given.endFdv ?? CONTRACT_DEFAULTS.endFdv,
+  }
+}
+
+/** The addresses that the parameters determine. They are equal on every chain. */
 export interface ContractAddresses {
   projectFactory: Address
   platformWallet: Address
@@ -44,7 +60,7 @@ export interface ContractAddresses {
   curveImplementation: Address
 }
 
-/** The factory's creation code with its arguments; creating it creates the other three. */
+/** The factory's creation code with its arguments. Creating the factory creates the other three contracts. */
 export function factoryInitCode(parameters: ContractParameters): Hex {
   const { owner, treasury, bountyReserveBps, curveFeeBps, startFdv, endFdv } = parameters
   return encodeDeployData({
@@ -54,7 +70,7 @@ export function factoryInitCode(parameters: ContractParameters): Hex {
   })
 }
 
-/** Computes where the contracts are or will be. Asks nobody. */
+/** Computes where the contracts are or will be. Sends no request. */
 export function predictDeployment(parameters: ContractParameters): ContractAddresses {
   const factory = getContractAddress({
     opcode: 'CREATE2',

@@ -18,7 +18,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** Why a deployment did not go on. */
+/** Why a deployment stopped. */
 export type DeploymentErrorCode =
   | 'wrong_chain'
   | 'unreachable'
@@ -27,7 +27,7 @@ export type DeploymentErrorCode =
   | 'transaction_failed'
   | 'transaction_pending'
 
-/** A deployment stopped. The message says what to do; it never carries the RPC url or a key. Running again is safe. */
+/** A deployment stopped. The message says what to do and contains neither the RPC URL nor a key. Running again is safe. */
 export class DeploymentError extends Error {
   readonly code: DeploymentErrorCode
   constructor(code: DeploymentErrorCode, message: string) {
@@ -40,20 +40,20 @@ export class DeploymentError extends Error {
 const MINING_TIMEOUT_MS = 180_000
 const POLL_MS = 200
 
-/** One chain and one key: sends a transaction and waits for what became of it. */
+/** Sends the transactions of one key to one chain, and waits until they are mined. */
 export interface Sender {
   readonly chainId: number
   readonly address: Address
   readonly reader: PublicClient<Transport, Chain>
-  /** Waits until nothing this key sent earlier, perhaps in a run that crashed, is still unmined. */
-  settle(): Promise<void>
-  /** Sends, waits until mined, returns the receipt whatever its status. Throws {@link DeploymentError}. */
+  /** Waits until every earlier transaction of this key is mined, for example one of a run that crashed. */
+  untilNonePending(): Promise<void>
+  /** Sends, waits until mined, and returns the receipt, also of a reverted transaction. Throws {@link DeploymentError}. */
   send(transaction: { to: Address; data?: Hex; value?: bigint }): Promise<TransactionReceipt>
-  /** Broadcasts bytes that somebody else signed, and waits likewise. */
+  /** Broadcasts a transaction that is signed already, and waits until it is mined. */
   sendRaw(raw: Hex): Promise<TransactionReceipt>
 }
 
-/** Connects to a node. Throws {@link DeploymentError} `unreachable`, or `wrong_chain` when it is not the expected one. */
+/** Connects to a node. Throws {@link DeploymentError} `unreachable`, or `wrong_chain` if it serves another chain. */
 export async function createSender(options: {
   rpcUrl: string
   privateKey: Hex
@@ -62,7 +62,7 @@ export async function createSender(options: {
   const transport = http(options.rpcUrl)
   const probe = createPublicClient({ transport })
   const chainId = await probe.getChainId().catch((error: unknown) => {
-    throw new DeploymentError('unreachable', `The chain's RPC endpoint does not answer: ${summary(error)}`)
+    throw new DeploymentError('unreachable', `The chain's RPC endpoint does not respond: ${summary(error)}`)
   })
   if (options.expectedChainId !== undefined && options.expectedChainId !== chainId) {
     throw new DeploymentError(
@@ -83,26 +83,33 @@ export async function createSender(options: {
     chainId,
     address: account.address,
     reader,
-    settle: () => settle(reader, account.address),
+    untilNonePending: () => untilNonePending(reader, account.address),
     send: (transaction) => send(reader, wallet, transaction),
     sendRaw: async (raw) => receipt(reader, await reader.sendRawTransaction({ serializedTransaction: raw })),
   }
 }
 
-async function settle(reader: PublicClient<Transport, Chain>, address: Address): Promise<void> {
+/** Polls until `read` returns a result. Throws {@link DeploymentError} `transaction_pending` when time is up. */
+async function poll<T>(read: () => Promise<{ result: T } | { waiting: string }>): Promise<T> {
   const deadline = Date.now() + MINING_TIMEOUT_MS
   for (;;) {
+    const state = await read()
+    if ('result' in state) return state.result
+    if (Date.now() > deadline)
+      throw new DeploymentError('transaction_pending', `${state.waiting}. Run again later.`)
+    await delay(POLL_MS)
+  }
+}
+
+function untilNonePending(reader: PublicClient<Transport, Chain>, address: Address): Promise<void> {
+  return poll(async () => {
     const [mined, known] = await Promise.all([
       reader.getTransactionCount({ address, blockTag: 'latest' }),
       reader.getTransactionCount({ address, blockTag: 'pending' }),
     ])
-    if (known <= mined) return
-    if (Date.now() > deadline) {
-      const message = `${known - mined} earlier transactions of ${address} are not mined yet. Run again later.`
-      throw new DeploymentError('transaction_pending', message)
-    }
-    await delay(POLL_MS)
-  }
+    if (known <= mined) return { result: undefined }
+    return { waiting: `${known - mined} earlier transactions of ${address} are not mined yet` }
+  })
 }
 
 type Wallet = WalletClient<Transport, Chain, Account>
@@ -116,7 +123,7 @@ async function send(
   try {
     const gas = await reader.estimateGas({ account: wallet.account, ...transaction })
     await requireFunds(reader, wallet.account.address, gas, transaction.value ?? 0n)
-    hash = await wallet.sendTransaction({ ...transaction, gas: (gas * 12n) / 10n })
+    hash = await wallet.sendTransaction({ ...transaction, gas: withMargin(gas) })
   } catch (error) {
     if (error instanceof DeploymentError) throw error
     throw new DeploymentError('transaction_failed', `A transaction could not be sent: ${summary(error)}`)
@@ -131,7 +138,7 @@ async function requireFunds(
   value: bigint,
 ): Promise<void> {
   const [balance, price] = await Promise.all([reader.getBalance({ address }), reader.getGasPrice()])
-  const needed = (gas * price * 12n) / 10n + value
+  const needed = withMargin(gas * price) + value
   if (balance >= needed) return
   throw new DeploymentError(
     'insufficient_funds',
@@ -139,23 +146,29 @@ async function requireFunds(
   )
 }
 
-async function receipt(reader: PublicClient<Transport, Chain>, hash: Hex): Promise<TransactionReceipt> {
-  const deadline = Date.now() + MINING_TIMEOUT_MS
-  for (;;) {
+function receipt(reader: PublicClient<Transport, Chain>, hash: Hex): Promise<TransactionReceipt> {
+  return poll<TransactionReceipt>(async () => {
     try {
-      return await reader.getTransactionReceipt({ hash })
+      return { result: await reader.getTransactionReceipt({ hash }) }
     } catch (error) {
-      const unknown = error instanceof TransactionReceiptNotFoundError
-      if (Date.now() > deadline) {
-        const reason = unknown ? 'is not mined yet' : `could not be looked up (${summary(error)})`
-        throw new DeploymentError('transaction_pending', `Transaction ${hash} ${reason}. Run again later.`)
-      }
+      const isUnmined = error instanceof TransactionReceiptNotFoundError
+      const reason = isUnmined ? 'is not mined yet' : `could not be checked (${summary(error)})`
+      return { waiting: `Transaction ${hash} ${reason}` }
     }
-    await delay(POLL_MS)
-  }
+  })
 }
 
-/** viem's long messages quote the RPC url, and a url may hold an access key. */
+/** A fifth more, for gas and fees that rise before the transaction is mined. */
+export function withMargin(amount: bigint): bigint {
+  return (amount * 12n) / 10n
+}
+
+/** Whether a contract is at the address. */
+export async function hasCode(reader: Pick<PublicClient, 'getCode'>, address: Address): Promise<boolean> {
+  return (await reader.getCode({ address })) !== undefined
+}
+
+/** One line about an error. viem's long messages quote the RPC URL, which may contain an access key. */
 export function summary(error: unknown): string {
   if (error instanceof BaseError) return error.shortMessage
   return error instanceof Error ? error.name : 'unknown error'

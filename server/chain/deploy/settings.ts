@@ -2,9 +2,10 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { chainPresets } from '../../config/presets.ts'
 import { readSecretFiles } from '../../config/secrets.ts'
-import { readAddress as readWritten } from '../address.ts'
+import { readAddress as parseAddress } from '../address.ts'
 import { isPrivateKey } from '../keys.ts'
-import { CONTRACT_DEFAULTS, type ContractParameters, type DeployOptions } from './deploy.ts'
+import type { ContractParameters, DeployOptions } from './deploy.ts'
+import { completeParameters } from './predict.ts'
 
 /** A setting or an argument is missing or malformed; the message names it and never quotes a secret. */
 export class SettingError extends Error {}
@@ -12,16 +13,17 @@ export class SettingError extends Error {}
 /** Environment variables by name; empty ones count as unset. */
 export type Environment = Record<string, string | undefined>
 
-/** Which chain, through which node. */
+/** The chain and the node to reach it through. */
 export interface ChainSettings {
   rpcUrl: string
   expectedChainId: number
 }
 
-/** Applies CHAIN_PRESET and the files named by NAME_FILE, as the service does. Throws {@link SettingError}. */
+/** Applies CHAIN_PRESET and reads the files named by NAME_FILE, as the service does. Throws {@link SettingError}. */
 export function withPreset(environment: Environment): Environment {
   const { values, problems } = readSecretFiles(environment)
-  if (problems[0]) throw new SettingError(problems[0])
+  const [problem] = problems
+  if (problem) throw new SettingError(`${problem.setting}: ${problem.text}`)
   const own = Object.entries({ ...environment, ...values }).filter(([, value]) => value !== '')
   const presets: Record<string, Environment> = chainPresets
   const preset = environment.CHAIN_PRESET ? presets[environment.CHAIN_PRESET] : {}
@@ -30,8 +32,8 @@ export function withPreset(environment: Environment): Environment {
 }
 
 /**
- * The first node of CHAIN_RPC_URL and the chain it has to serve. CHAIN_ID is required: whoever deploys states the chain
- * that is meant. Throws {@link SettingError}.
+ * The first node of CHAIN_RPC_URL and the chain it has to serve. CHAIN_ID is required, so that nobody deploys to a chain
+ * by mistake. Throws {@link SettingError}.
  */
 export function readChainSettings(environment: Environment): ChainSettings {
   const [rpcUrl] = list(required(environment, 'CHAIN_RPC_URL'))
@@ -61,21 +63,19 @@ export function readDeploySettings(given: Environment): DeployOptions {
   }
 }
 
-/** What the contracts' addresses follow from. The owner is the deployer unless named. Throws {@link SettingError}. */
+/** The settings that determine the contracts' addresses. The owner is the deployer by default. Throws {@link SettingError}. */
 export function readContractParameters(
   environment: Environment,
   deployer: Address | undefined,
 ): ContractParameters {
   const owner = optional(environment, 'OWNER_ADDRESS', readAddress) ?? deployer
   if (!owner) throw new SettingError('OWNER_ADDRESS is not set')
-  return {
-    ...CONTRACT_DEFAULTS,
-    owner,
-    treasury: optional(environment, 'TREASURY_ADDRESS', readAddress) ?? owner,
-    bountyReserveBps:
-      optional(environment, 'BOUNTY_RESERVE_BPS', readInteger) ?? CONTRACT_DEFAULTS.bountyReserveBps,
-    curveFeeBps: optional(environment, 'CURVE_FEE_BPS', readInteger) ?? CONTRACT_DEFAULTS.curveFeeBps,
+  const given = {
+    treasury: optional(environment, 'TREASURY_ADDRESS', readAddress),
+    bountyReserveBps: optional(environment, 'BOUNTY_RESERVE_BPS', readInteger),
+    curveFeeBps: optional(environment, 'CURVE_FEE_BPS', readInteger),
   }
+  return completeParameters(given, owner)
 }
 
 function optional<T>(
@@ -87,16 +87,16 @@ function optional<T>(
   return value === undefined ? undefined : read(name, value)
 }
 
-/** The value of a setting that has to be there. Throws {@link SettingError}. */
+/** The value of a required setting. Throws {@link SettingError}. */
 export function required(environment: Environment, name: string): string {
   const value = environment[name]
   if (value === undefined || value === '') throw new SettingError(`${name} is not set`)
   return value
 }
 
-/** Reads an address; one in both letter cases has to have the right checksum. Throws {@link SettingError}. */
+/** Reads an address. If its letters are of both cases, its checksum has to be right. Throws {@link SettingError}. */
 export function readAddress(name: string, text: string): Address {
-  const read = readWritten(text)
+  const read = parseAddress(text)
   if ('wrong' in read) throw new SettingError(`${name}: an address ${read.wrong}`)
   return read.address
 }

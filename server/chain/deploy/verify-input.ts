@@ -12,7 +12,7 @@ import {
   withPreset,
 } from './settings.ts'
 
-/** One contract as a block explorer asks for it. */
+/** One contract in the form that block explorers require. */
 interface VerifiableContract {
   name: string
   address: Address
@@ -20,17 +20,17 @@ interface VerifiableContract {
   constructor_arguments: string
 }
 
-/** Everything a block explorer wants to verify the sources of a deployment. */
+/** All that a block explorer needs to verify the sources of a deployment. */
 export interface VerificationInput {
   compiler: string
   contracts: VerifiableContract[]
-  /** The compiler's standard JSON input; the same for all contracts. */
+  /** The compiler's standard JSON input, which all contracts share. */
   input: StandardInput
 }
 
 /**
- * What verifies the contracts that these settings deploy. Asks nobody and needs no key where OWNER_ADDRESS is set.
- * Throws SettingError, also where PLATFORM_WALLET_ADDRESS is not what this code and these settings lead to.
+ * The input for verifying the contracts that these settings deploy. Sends no request, and needs no key if OWNER_ADDRESS
+ * is set. Throws SettingError, also if PLATFORM_WALLET_ADDRESS differs from the address that this code computes.
  */
 export function verificationInput(given: Environment): VerificationInput {
   const environment = withPreset(given)
@@ -40,7 +40,7 @@ export function verificationInput(given: Environment): VerificationInput {
   const predicted = predictDeployment(parameters).platformWallet
   if (expected && !isAddressEqual(readAddress('PLATFORM_WALLET_ADDRESS', expected), predicted))
     throw new SettingError(
-      `PLATFORM_WALLET_ADDRESS is ${expected}, but this code with these settings makes ${predicted}: ` +
+      `PLATFORM_WALLET_ADDRESS is ${expected}, but this code with these settings gives ${predicted}: ` +
         'check out the version and use the settings that the contracts were deployed with',
     )
   return { compiler: compilerVersion(), contracts, input: standardInput() }

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Addresses, fullOrganization, fullPull, fullRepository, simplePull } from './bodies.ts'
 import { initialReadme } from './contents.ts'
-import { type FieldError, GitHubError } from './errors.ts'
+import { type FieldError, GitHubError, notFound } from './errors.ts'
 import type { Store, StoredPull, StoredRepository } from './store.ts'
 
-/** What the REST routes work on. */
+/** State and settings of the stand-in, for its routes. */
 export interface Api {
   store: Store
   addresses: Addresses
-  /** Whether a pull request nobody created is absent; otherwise it counts as open. */
+  /** Whether only pull requests exist that were created here; otherwise any number counts as open. */
   strict: boolean
-  /** The one token accepted; `undefined`: any. */
+  /** The only accepted token; `undefined`: every token. */
   token: string | undefined
 }
 
@@ -25,10 +25,10 @@ const pages = {
 }
 const largestNumber = 2 ** 31 - 1
 const installationTokenMs = 3_600_000
-/** What an installed App may do here: all that the service asks for. */
+/** Permissions of an installed App: all that the service requests. */
 const permissions = { administration: 'write', contents: 'write', metadata: 'read', pull_requests: 'read' }
 
-/** The calls the service makes of GitHub's REST interface, as GitHub Enterprise has them under `/api/v3`. */
+/** The routes of GitHub's REST interface that the service calls. GitHub Enterprise has them under `/api/v3`. */
 export function addRoutes(app: FastifyInstance, api: Api): void {
   addCredentials(app, api)
   addRepositoryRoutes(app, api)
@@ -41,7 +41,7 @@ function addCredentials(app: FastifyInstance, api: Api): void {
   app.addHook('onRequest', async (request) => {
     const token = bearer(request)
     if (!token) throw new GitHubError(401, 'Requires authentication')
-    // A GitHub App signs a web token to fetch the token it works with.
+    // A GitHub App signs a JSON web token to request its installation token.
     if (request.routeOptions.url?.endsWith('/access_tokens') && token.split('.').length === 3) return
     if (api.token !== undefined && token !== api.token && !issued.has(token)) {
       throw new GitHubError(401, 'Bad credentials')
@@ -60,8 +60,7 @@ function addRepositoryRoutes(app: FastifyInstance, api: Api): void {
   const { store, addresses } = api
 
   app.get<{ Params: { org: string } }>('/orgs/:org', async (request) => {
-    if (!sameName(request.params.org, addresses.organization))
-      throw new GitHubError(404, 'Not Found', pages.getOrganization)
+    if (!sameName(request.params.org, addresses.organization)) throw notFound(pages.getOrganization)
     return fullOrganization(
       addresses,
       store.repositories().filter((repository) => !repository.private).length,
@@ -70,7 +69,7 @@ function addRepositoryRoutes(app: FastifyInstance, api: Api): void {
 
   app.post<{ Params: { org: string } }>('/orgs/:org/repos', async (request, reply) => {
     const page = pages.createRepository
-    if (!sameName(request.params.org, addresses.organization)) throw new GitHubError(404, 'Not Found', page)
+    if (!sameName(request.params.org, addresses.organization)) throw notFound(page)
     const repository = await store.addRepository(readNewRepository(asRecord(request.body)))
     if (!repository) throw repositoryRefused('name', 'name already exists on this account')
     const body = fullRepository(addresses, repository)
@@ -78,7 +77,7 @@ function addRepositoryRoutes(app: FastifyInstance, api: Api): void {
   })
 
   app.get<RepositoryPath>('/repos/:owner/:repo', async (request) =>
-    fullRepository(addresses, findRepository(api, request.params, pages.getRepository)),
+    fullRepository(addresses, requireRepository(api, request.params, pages.getRepository)),
   )
 }
 
@@ -86,13 +85,13 @@ function addPullRoutes(app: FastifyInstance, api: Api): void {
   const { store, addresses } = api
 
   app.get<RepositoryPath>('/repos/:owner/:repo/pulls', async (request) => {
-    const repository = findRepository(api, request.params, pages.listPulls)
+    const repository = requireRepository(api, request.params, pages.listPulls)
     const newestFirst = store.pulls(repository.name).toReversed()
     return newestFirst.map((pull) => simplePull(addresses, repository, pull))
   })
 
   app.post<RepositoryPath>('/repos/:owner/:repo/pulls', async (request, reply) => {
-    const repository = findRepository(api, request.params, pages.createPull)
+    const repository = requireRepository(api, request.params, pages.createPull)
     const fields = readNewPull(asRecord(request.body))
     const pull = await store.addPull({ ...fields, repository: repository.name })
     if (!pull) {
@@ -105,18 +104,19 @@ function addPullRoutes(app: FastifyInstance, api: Api): void {
   })
 
   app.get<PullPath>('/repos/:owner/:repo/pulls/:number', async (request) => {
-    const repository = findRepository(api, request.params, pages.getPull)
+    const repository = requireRepository(api, request.params, pages.getPull)
     const pull = findPull(api, repository, request.params.number)
-    if (!pull) throw new GitHubError(404, 'Not Found', pages.getPull)
+    if (!pull) throw notFound(pages.getPull)
     return fullPull(addresses, repository, pull)
   })
 }
 
-/** Path parameters of whatever belongs to a repository. */
+/** Path parameters of a repository's routes. */
 export type RepositoryPath = { Params: { owner: string; repo: string } }
-type PullPath = { Params: { owner: string; repo: string; number: string } }
+/** Path parameters of a pull request's routes. */
+export type PullPath = { Params: { owner: string; repo: string; number: string } }
 
-/** The pull request of that number; unless strict, one that nobody created is made up. */
+/** The pull request of that number. Unless `strict`, one that was not created here is made up. */
 export function findPull(api: Api, repository: StoredRepository, number: string): StoredPull | undefined {
   if (!/^[1-9]\d{0,9}$/.test(number) || Number(number) > largestNumber) return undefined
   const created = api.store.pull(repository.name, Number(number))
@@ -134,14 +134,22 @@ export function findPull(api: Api, repository: StoredRepository, number: string)
   }
 }
 
-/** @throws GitHubError 404 */
+/** The repository of that owner and name, if it exists. */
 export function findRepository(
-  api: Api,
+  { addresses, store }: Api,
   { owner, repo }: RepositoryPath['Params'],
+): StoredRepository | undefined {
+  return sameName(owner, addresses.organization) ? store.repository(repo) : undefined
+}
+
+/** @throws GitHubError 404 */
+export function requireRepository(
+  api: Api,
+  params: RepositoryPath['Params'],
   page: string,
 ): StoredRepository {
-  const found = sameName(owner, api.addresses.organization) && api.store.repository(repo)
-  if (!found) throw new GitHubError(404, 'Not Found', page)
+  const found = findRepository(api, params)
+  if (!found) throw notFound(page)
   return found
 }
 
@@ -163,10 +171,10 @@ function readNewRepository(body: Record<string, unknown>) {
       throw repositoryRefused('description', 'description control characters are not allowed')
     }
   }
-  const settledName = name.replace(/[^A-Za-z0-9._-]+/g, '-')
+  const storedName = name.replace(/[^A-Za-z0-9._-]+/g, '-')
   const about = typeof description === 'string' && description ? description : null
   return {
-    name: settledName,
+    name: storedName,
     description: about,
     homepage: typeof homepage === 'string' ? homepage : null,
     private: body.private === true,
@@ -174,7 +182,7 @@ function readNewRepository(body: Record<string, unknown>) {
     hasWiki: body.has_wiki !== false,
     hasProjects: body.has_projects !== false,
     topics: [],
-    readme: body.auto_init === true ? initialReadme({ name: settledName, description: about }) : null,
+    readme: body.auto_init === true ? initialReadme({ name: storedName, description: about }) : null,
     protection: null,
   }
 }
@@ -207,11 +215,12 @@ function bearer(request: FastifyRequest): string | undefined {
   return /^(?:bearer|token) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-/** The body's fields; none if it is not an object. */
+/** The body's fields; empty if it is not an object. */
 export function asRecord(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {}
 }
 
-function sameName(a: string, b: string): boolean {
+/** Compares two names as GitHub does, without regard to letter case. */
+export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

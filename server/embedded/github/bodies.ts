@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { StoredPull, StoredRepository } from './store.ts'
 
-/** The addresses all links in answers are made of. */
+/** The addresses from which all links in responses are built. */
 export interface Addresses {
   apiUrl: string
   webUrl: string
@@ -66,7 +66,7 @@ export function fullOrganization(addresses: Addresses, publicRepositories: numbe
   }
 }
 
-/** When the stand-in's organization came to be: before anything in it. */
+/** Creation time of the stand-in's organization: before anything in it. */
 const since = '2008-01-01T00:00:00Z'
 
 /** A repository as pull requests embed it (`repository`). */
@@ -119,45 +119,30 @@ function repositoryBody(addresses: Addresses, repository: StoredRepository) {
   }
 }
 
+/** Collections below a repository's address, each with a `…_url`. */
+const collections =
+  `assignees{/user} branches{/branch} collaborators{/collaborator} comments{/number} commits{/sha}
+  contents/{+path} contributors deployments downloads events forks hooks issues{/number} languages merges
+  milestones{/number} notifications{?since,all,participating} pulls{/number} releases{/id} stargazers
+  statuses/{sha} subscribers subscription tags teams`.split(/\s+/)
+
 function repositoryLinks({ apiUrl, organization }: Addresses, { name }: StoredRepository) {
   const url = `${apiUrl}/repos/${organization}/${name}`
   return {
     url,
+    ...Object.fromEntries(
+      collections.map((template) => [`${/^\w+/.exec(template)}_url`, `${url}/${template}`]),
+    ),
     archive_url: `${url}/{archive_format}{/ref}`,
-    assignees_url: `${url}/assignees{/user}`,
     blobs_url: `${url}/git/blobs{/sha}`,
-    branches_url: `${url}/branches{/branch}`,
-    collaborators_url: `${url}/collaborators{/collaborator}`,
-    comments_url: `${url}/comments{/number}`,
-    commits_url: `${url}/commits{/sha}`,
     compare_url: `${url}/compare/{base}...{head}`,
-    contents_url: `${url}/contents/{+path}`,
-    contributors_url: `${url}/contributors`,
-    deployments_url: `${url}/deployments`,
-    downloads_url: `${url}/downloads`,
-    events_url: `${url}/events`,
-    forks_url: `${url}/forks`,
     git_commits_url: `${url}/git/commits{/sha}`,
     git_refs_url: `${url}/git/refs{/sha}`,
     git_tags_url: `${url}/git/tags{/sha}`,
-    hooks_url: `${url}/hooks`,
     issue_comment_url: `${url}/issues/comments{/number}`,
     issue_events_url: `${url}/issues/events{/number}`,
-    issues_url: `${url}/issues{/number}`,
     keys_url: `${url}/keys{/key_id}`,
     labels_url: `${url}/labels{/name}`,
-    languages_url: `${url}/languages`,
-    merges_url: `${url}/merges`,
-    milestones_url: `${url}/milestones{/number}`,
-    notifications_url: `${url}/notifications{?since,all,participating}`,
-    pulls_url: `${url}/pulls{/number}`,
-    releases_url: `${url}/releases{/id}`,
-    stargazers_url: `${url}/stargazers`,
-    statuses_url: `${url}/statuses/{sha}`,
-    subscribers_url: `${url}/subscribers`,
-    subscription_url: `${url}/subscription`,
-    tags_url: `${url}/tags`,
-    teams_url: `${url}/teams`,
     trees_url: `${url}/git/trees{/sha}`,
   }
 }

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { type Addresses, nodeId } from './bodies.ts'
 import type { StoredRepository } from './store.ts'
 
-/** The one file a repository of the stand-in has. */
+/** The only file of a repository in the stand-in. */
 export const readmePath = 'README.md'
 
-/** What GitHub writes into README.md when it is asked to initialize a repository. */
+/** The README.md that GitHub writes when it initializes a repository. */
 export function initialReadme({ name, description }: Pick<StoredRepository, 'name' | 'description'>): string {
   return description === null ? `# ${name}\n` : `# ${name}\n${description}\n`
 }
 
-/** Text of README.md; `null` without one. */
+/** Text of README.md; `null` if there is none. */
 export function readmeOf(repository: StoredRepository): string | null {
   return repository.readme === undefined ? initialReadme(repository) : repository.readme
 }
 
-/** A file's name in git. */
+/** The hash by which git names a file's content. */
 export function blobSha(text: string): string {
   return createHash('sha1')
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
@@ -26,7 +26,7 @@ export function blobSha(text: string): string {
 export function contentFile(addresses: Addresses, repository: StoredRepository, text: string) {
   return {
     ...fileEntry(addresses, repository, text),
-    // GitHub breaks lines as MIME does.
+    // GitHub breaks lines after 60 characters.
     content: `${Buffer.from(text)
       .toString('base64')
       .replace(/.{60}(?=.)/g, '$&\n')}\n`,
@@ -34,7 +34,7 @@ export function contentFile(addresses: Addresses, repository: StoredRepository, 
   }
 }
 
-/** What a change of README.md made (`file-commit`). */
+/** The commit of a change to README.md (`file-commit`). */
 export function fileCommit(
   addresses: Addresses,
   repository: StoredRepository,

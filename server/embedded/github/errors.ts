@@ -6,14 +6,14 @@ export interface FieldError {
   message?: string
 }
 
-/** An answer of GitHub's that is not a success, with GitHub's own wording. */
+/** An error response of GitHub's, with GitHub's own wording. */
 export class GitHubError extends Error {
   override name = 'GitHubError'
   readonly status: number
   private readonly page: string
   private readonly errors: (FieldError | string)[] | undefined
 
-  /** @param page path of the documentation page GitHub refers to */
+  /** @param page path of the documentation page that the response links to */
   constructor(status: number, message: string, page = '', errors?: (FieldError | string)[]) {
     super(message)
     this.status = status
@@ -26,4 +26,9 @@ export class GitHubError extends Error {
     const documentation_url = `https://docs.github.com/rest${this.page}`
     return { message, ...(errors && { errors }), documentation_url, status: String(this.status) }
   }
+}
+
+/** @param page path of the documentation page that the response links to */
+export function notFound(page?: string): GitHubError {
+  return new GitHubError(404, 'Not Found', page)
 }

@@ -1,12 +1,11 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { errorCode } from '../files.ts'
-import type { Log } from '../parts.ts'
-import { rememberedPort } from '../ports.ts'
-import { refusalOf } from '../visitors.ts'
+import { refusalOf } from '../local-access.ts'
+import { rememberedPort, retryTakenPort } from '../ports.ts'
+import type { Log } from '../reporting.ts'
 import { type Api, addRoutes } from './api.ts'
-import { GitHubError } from './errors.ts'
+import { GitHubError, notFound } from './errors.ts'
 import { addPages } from './pages.ts'
-import { addSettingsRoutes } from './settings.ts'
+import { addRepositorySettings } from './repository-settings.ts'
 import { openStore } from './store.ts'
 
 /** A running stand-in for GitHub. */
@@ -26,21 +25,21 @@ export interface GitHubRequest {
   body: unknown
 }
 
-/** What `onRequest` may make of a request: nothing, its effect without an answer, or another answer. */
-export type Interference =
-  // biome-ignore lint/suspicious/noConfusingVoidType: a function that only looks returns nothing
-  void | 'lose-answer' | { status: number; headers?: Record<string, string>; body?: unknown }
+/** How `onRequest` may disturb a request: not at all, lose its response after it took effect, or respond in its place. */
+export type RequestFault =
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function that only observes returns nothing
+  void | 'lose-response' | { status: number; headers?: Record<string, string>; body?: unknown }
 
 const prefix = '/api/v3'
 
 /**
- * Starts a stand-in for GitHub on 127.0.0.1: the few REST calls the service makes, and a plain page for each address
- * they name. What it has answered as done outlives a kill.
+ * Starts a stand-in for GitHub on 127.0.0.1: the few REST calls that the service makes, and a plain page for each
+ * address in their responses. A confirmed change survives a kill.
  *
- * @param options.port preferred port; a port used before on this directory goes first, a taken one is replaced
+ * @param options.port preferred port; a port used before on this directory takes precedence, a taken one is replaced
  * @param options.organization the only account that owns repositories
- * @param options.strict a pull request nobody created is absent; by default it counts as open
- * @param options.token the only token accepted; by default any is
+ * @param options.strict whether only pull requests exist that were created here; by default any number counts as open
+ * @param options.token the only accepted token; by default every token is accepted
  * @param options.onRequest called before each REST request is served; for fault tests
  */
 export async function startGitHub(options: {
@@ -50,24 +49,17 @@ export async function startGitHub(options: {
   log: Log
   strict?: boolean
   token?: string
-  onRequest?: (request: GitHubRequest) => Promise<Interference>
+  onRequest?: (request: GitHubRequest) => Promise<RequestFault>
 }): Promise<EmbeddedGitHub> {
   const { directory, organization, onRequest, log } = options
   const store = await openStore(directory)
-  for (let attempt = 1; ; attempt++) {
+  return retryTakenPort(async () => {
     const port = await rememberedPort(directory, options.port, 'GitHub stand-in', log)
     const webUrl = `http://127.0.0.1:${port}`
     const addresses = { apiUrl: `${webUrl}${prefix}`, webUrl, organization }
-    const app = createApp(
-      { store, addresses, strict: options.strict ?? false, token: options.token },
-      onRequest,
-    )
-    try {
-      await app.listen({ port, host: '127.0.0.1' })
-    } catch (error) {
-      if (errorCode(error) === 'EADDRINUSE' && attempt < 5) continue // taken since we looked
-      throw error
-    }
+    const api = { store, addresses, strict: options.strict ?? false, token: options.token }
+    const app = createApp(api, onRequest)
+    await app.listen({ port, host: '127.0.0.1' })
     return {
       apiUrl: addresses.apiUrl,
       webUrl,
@@ -76,10 +68,10 @@ export async function startGitHub(options: {
         await store.close()
       },
     }
-  }
+  })
 }
 
-function createApp(api: Api, onRequest?: (request: GitHubRequest) => Promise<Interference>): FastifyInstance {
+function createApp(api: Api, onRequest?: (request: GitHubRequest) => Promise<RequestFault>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true })
   app.addHook('onRequest', async ({ headers }, reply) => {
     const refusal = refusalOf(headers)
@@ -89,12 +81,10 @@ function createApp(api: Api, onRequest?: (request: GitHubRequest) => Promise<Int
   app.register(
     async (rest) => {
       rest.setErrorHandler(async (error, _request, reply) => respondWithError(error, reply))
-      rest.setNotFoundHandler(async (_request, reply) =>
-        respondWithError(new GitHubError(404, 'Not Found'), reply),
-      )
+      rest.setNotFoundHandler(async (_request, reply) => respondWithError(notFound(), reply))
       addRoutes(rest, api)
-      addSettingsRoutes(rest, api)
-      if (onRequest) addInterference(rest, onRequest)
+      addRepositorySettings(rest, api)
+      if (onRequest) addRequestFaults(rest, onRequest)
     },
     { prefix },
   )
@@ -111,17 +101,20 @@ function translate(error: unknown): GitHubError {
   return status < 500 ? new GitHubError(400, 'Problems parsing JSON') : new GitHubError(500, 'Server Error')
 }
 
-function addInterference(app: FastifyInstance, onRequest: (request: GitHubRequest) => Promise<Interference>) {
+function addRequestFaults(
+  app: FastifyInstance,
+  onRequest: (request: GitHubRequest) => Promise<RequestFault>,
+) {
   const lost = new WeakSet<object>()
   app.addHook('preHandler', async (request, reply) => {
     const path = request.url.slice(prefix.length)
-    const outcome = await onRequest({ method: request.method, path, body: request.body })
-    if (outcome === 'lose-answer') lost.add(request)
-    else if (outcome)
+    const fault = await onRequest({ method: request.method, path, body: request.body })
+    if (fault === 'lose-response') lost.add(request)
+    else if (fault)
       return reply
-        .code(outcome.status)
-        .headers(outcome.headers ?? {})
-        .send(outcome.body)
+        .code(fault.status)
+        .headers(fault.headers ?? {})
+        .send(fault.body)
   })
   app.addHook('onSend', async (request) => {
     if (lost.has(request)) request.raw.socket.destroy()

@@ -1,14 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Api, findPull } from './api.ts'
+import { type Api, findPull, findRepository, type PullPath, type RepositoryPath, sameName } from './api.ts'
 import { readmeOf, readmePath } from './contents.ts'
-import type { StoredRepository } from './store.ts'
 
-/** Plain pages at the addresses that answers name, so that a printed link opens. */
+/** Plain pages at the addresses in API responses, so that a printed link opens. */
 export function addPages(app: FastifyInstance, api: Api): void {
   const { store, addresses } = api
   const { organization } = addresses
-  const find = (owner: string, name: string): StoredRepository | undefined =>
-    owner.toLowerCase() === organization.toLowerCase() ? store.repository(name) : undefined
 
   const overview = (reply: FastifyReply) => {
     const items = store.repositories().map(({ name }) => `<li>${link(`/${organization}/${name}`, name)}</li>`)
@@ -20,11 +17,11 @@ export function addPages(app: FastifyInstance, api: Api): void {
   }
   app.get('/', async (_request, reply) => overview(reply))
   app.get<{ Params: { owner: string } }>('/:owner', async ({ params }, reply) =>
-    params.owner.toLowerCase() === organization.toLowerCase() ? overview(reply) : notFound(reply),
+    sameName(params.owner, organization) ? overview(reply) : notFound(reply),
   )
 
   app.get<RepositoryPath>('/:owner/:repo', async ({ params }, reply) => {
-    const repository = find(params.owner, params.repo)
+    const repository = findRepository(api, params)
     if (!repository) return notFound(reply)
     const path = `/${organization}/${repository.name}`
     const pulls = store
@@ -40,7 +37,7 @@ export function addPages(app: FastifyInstance, api: Api): void {
   })
 
   const pullPage = async ({ params }: { params: PullPath['Params'] }, reply: FastifyReply) => {
-    const repository = find(params.owner, params.repo)
+    const repository = findRepository(api, params)
     const pull = repository && findPull(api, repository, params.number)
     if (!repository || !pull) return notFound(reply)
     const home = link(`/${organization}/${repository.name}`, `${organization}/${repository.name}`)
@@ -51,9 +48,6 @@ export function addPages(app: FastifyInstance, api: Api): void {
   app.get<PullPath>('/:owner/:repo/pull/:number/*', pullPage)
   app.setNotFoundHandler(async (_request, reply) => notFound(reply))
 }
-
-type RepositoryPath = { Params: { owner: string; repo: string } }
-type PullPath = { Params: { owner: string; repo: string; number: string } }
 
 function notFound(reply: FastifyReply): FastifyReply {
   return send(reply.code(404), 'Not found', '<p>There is no such page.</p>')

@@ -1,13 +1,13 @@
-import { mkdir, open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import { z } from 'zod'
-import { errorCode, syncDirectory } from '../files.ts'
-import { EmbeddedError } from '../parts.ts'
+import { readBytesIfPresent, syncDirectory } from '../durable-files.ts'
+import { EmbeddedError } from '../reporting.ts'
 
 const Protection = z.object({
   enforceAdmins: z.boolean(),
-  /** Approvals a pull request needs; `null`: no pull request needed. */
+  /** Number of approvals that a pull request needs; `null`: changes need no pull request. */
   approvals: z.number().nullable(),
   allowForcePushes: z.boolean(),
   allowDeletions: z.boolean(),
@@ -22,7 +22,7 @@ const Repository = z.object({
   hasWiki: z.boolean(),
   hasProjects: z.boolean(),
   topics: z.array(z.string()).default([]),
-  /** Text of README.md; `null`: a repository without a commit. Journals of earlier versions do not tell. */
+  /** Text of README.md; `null`: a repository without a commit. Absent in journals of earlier versions. */
   readme: z.string().nullable().optional(),
   protection: Protection.nullable().default(null),
   createdAt: z.string(),
@@ -41,33 +41,33 @@ const Pull = z.object({
 const Entry = z.union([z.object({ repository: Repository }), z.object({ pull: Pull })])
 
 export type StoredRepository = z.infer<typeof Repository>
-/** What of a repository may change. */
+/** The fields of a repository that can change. */
 export type Settings = Pick<StoredRepository, 'topics' | 'readme' | 'protection'>
-/** `repository` is the repository's name. */
+/** A pull request; `repository` is the repository's name. */
 export type StoredPull = z.infer<typeof Pull>
 
-/** Repositories and pull requests, found without regard to letter case. */
+/** Repositories and pull requests. Names are compared without regard to letter case. */
 export interface Store {
   repositories(): StoredRepository[]
   repository(name: string): StoredRepository | undefined
   pulls(repository: string): StoredPull[]
   pull(repository: string, number: number): StoredPull | undefined
-  /** `undefined` if there is one of that name. Resolves when it is safely on disk. */
+  /** `undefined` if that name is taken. Resolves when the repository is on disk. */
   addRepository(fields: Omit<StoredRepository, 'id' | 'createdAt'>): Promise<StoredRepository | undefined>
   /**
-   * Changes what `decide` makes of the present state, one change after the other; if it throws, nothing changes.
-   * Resolves when it is safely on disk.
+   * Applies the change that `decide` derives from the current state. Changes run one after the other; if `decide` throws,
+   * nothing changes. Resolves when the change is on disk.
    */
   changeRepository(
     name: string,
     decide: (repository: StoredRepository) => Partial<Settings>,
   ): Promise<StoredRepository>
-  /** `undefined` if there is one from `head` into `base`. Resolves when it is safely on disk. */
+  /** `undefined` if there is one from `head` into `base` already. Resolves when the pull request is on disk. */
   addPull(fields: Omit<StoredPull, 'id' | 'number' | 'createdAt'>): Promise<StoredPull | undefined>
   close(): Promise<void>
 }
 
-/** Opens the journal in `directory`: one JSON line for each thing created or changed, synced before it counts. */
+/** Opens the journal in `directory`. Each change is one JSON line, which is on disk before the change takes effect. */
 export async function openStore(directory: string): Promise<Store> {
   const journal = await openJournal(join(directory, 'journal.jsonl'))
   const repositories = new Map<string, StoredRepository>()
@@ -109,7 +109,7 @@ export async function openStore(directory: string): Promise<Store> {
       oneAtATime(async () => {
         const present = repositories.get(key(name))
         if (!present) throw new Error('there is no such repository')
-        // The whole repository again: the last line of the journal counts.
+        // Appends the whole repository; the last line about it in the journal is valid.
         return (await record({ repository: { ...present, ...decide(present) } })).repository
       }),
     addPull: (fields) =>
@@ -124,16 +124,13 @@ export async function openStore(directory: string): Promise<Store> {
 }
 
 async function openJournal(path: string) {
-  await mkdir(join(path, '..'), { recursive: true })
-  const text = await readFile(path).catch((error) => {
-    if (errorCode(error) !== 'ENOENT') throw error
-    return Buffer.alloc(0)
-  })
+  await mkdir(dirname(path), { recursive: true })
+  const text = (await readBytesIfPresent(path)) ?? Buffer.alloc(0)
   const handle = await open(path, 'a', 0o644)
-  // A crash while writing leaves half a line, which nobody was told about.
+  // A crash while writing leaves half a line. Its change was never confirmed, so it is dropped.
   let size = text.lastIndexOf('\n') + 1
   await handle.truncate(size)
-  await syncDirectory(join(path, '..'))
+  await syncDirectory(dirname(path))
   const lines = text.subarray(0, size).toString().split('\n').filter(Boolean)
   return {
     entries: lines.map((line, index) => {
@@ -147,7 +144,7 @@ async function openJournal(path: string) {
         await handle.appendFile(line)
         await handle.sync()
       } catch (error) {
-        await handle.truncate(size) // a full disk must not leave half a line between whole ones
+        await handle.truncate(size) // a full disk must not leave half a line between complete ones
         throw error
       }
       size += line.length

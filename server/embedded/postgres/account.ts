@@ -1,17 +1,17 @@
 import { execFile, type SpawnOptions } from 'node:child_process'
 import { chown, type FileHandle, open, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { EmbeddedError } from '../parts.ts'
+import { EmbeddedError } from '../reporting.ts'
 
-/** The operating system account Postgres runs as, where that is not our own. */
+/** The operating system account that Postgres runs as, if it is not our own. */
 export interface Account {
   uid: number
   gid: number
 }
 
 /**
- * Postgres refuses to run as root. Started as root, it runs as the owner of its data, at first as `nobody`.
- * `undefined`: our own account will do.
+ * Postgres refuses to run as root. If we are root, it runs as the owner of its data, or as `nobody` if there is no data
+ * yet. `undefined`: it runs as our own account.
  */
 export async function chooseAccount(data: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -27,23 +27,23 @@ export async function chooseAccount(data: string): Promise<Account | undefined> 
   }
 }
 
-/** Hands a file or directory to the account. */
-export async function give(path: string, account: Account | undefined): Promise<void> {
+/** Makes the account the owner of a file or directory. */
+export async function changeOwner(path: string, account: Account | undefined): Promise<void> {
   if (account) await chown(path, account.uid, account.gid)
 }
 
-/** A directory as a program of another account can name it. */
+/** A directory that a program of another account can open. */
 export interface Opened {
-  /** What the program calls the directory. */
+  /** The directory's path for the program. */
   path: string
-  /** Merge into the spawn options; `stdio` entries go before the directory's descriptor. */
+  /** The options to spawn the program with. The directory's descriptor is added to `stdio`. */
   options(stdio: [number | 'ignore', number | 'pipe', number | 'pipe']): SpawnOptions
   close(): Promise<void>
 }
 
 /**
- * Another account cannot walk to a directory below, say, /root. On Linux it gets the open directory as
- * descriptor 3 instead, which has a path of its own.
+ * Another account cannot enter a directory below, for example, /root. On Linux the program therefore inherits the open
+ * directory as descriptor 3, which has its own path.
  */
 export async function openFor(account: Account | undefined, directory: string): Promise<Opened> {
   const own = { env: environment(), cwd: directory, windowsHide: true }
@@ -58,9 +58,9 @@ export async function openFor(account: Account | undefined, directory: string): 
   }
 }
 
-/** Only what the programs need: our own environment may hold secrets. LC_ALL=C keeps messages in English. */
+/** Only what the programs need, because our own environment may contain secrets. LC_ALL=C keeps messages in English. */
 function environment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']
-  const entries = kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
+  const names = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']
+  const entries = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
   return { ...Object.fromEntries(entries), LC_ALL: 'C' }
 }

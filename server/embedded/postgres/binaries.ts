@@ -3,10 +3,9 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink }
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from '../files.ts'
-import { EmbeddedError } from '../parts.ts'
+import { EmbeddedError, errorCode } from '../reporting.ts'
 
-/** A Postgres installation: programs, and the version they have. */
+/** Paths of the programs of a Postgres installation. */
 export interface PostgresBinaries {
   initdb: string
   postgres: string
@@ -16,15 +15,17 @@ const system = process.platform === 'win32' ? 'windows' : process.platform
 const platform = `${system}-${process.arch}`
 
 /**
- * The Postgres programs npm installed for this platform, ready to run: also after an install without scripts
- * (their libraries' symlinks are missing then), from a read-only `node_modules`, and for another account.
+ * The Postgres programs that npm installed for this platform, ready to run. This also works after an install without
+ * scripts (the symlinks of their libraries are missing then), from a read-only `node_modules`, and for another account.
  *
- * @param spare directory for a copy, should the installed files not be writable
- * @param shared whether another account than this one will run them
+ * @param spare directory for a copy if the installed files are not writable
+ * @param shared whether another account will run them
  */
 export async function locatePostgres(spare: string, shared: boolean): Promise<PostgresBinaries> {
   const { native, version } = await findPackage()
-  const directory = shared ? await sharedCopy(native, version) : await ownUse(native, join(spare, version))
+  const directory = shared
+    ? await sharedCopy(native, version)
+    : await linkInPlace(native, join(spare, version))
   const suffix = process.platform === 'win32' ? '.exe' : ''
   return {
     initdb: join(directory, 'bin', `initdb${suffix}`),
@@ -45,7 +46,7 @@ async function findPackage(): Promise<{ native: string; version: string }> {
   }
 }
 
-async function ownUse(native: string, spare: string): Promise<string> {
+async function linkInPlace(native: string, spare: string): Promise<string> {
   try {
     await makeLinks(native)
     return native
@@ -55,14 +56,14 @@ async function ownUse(native: string, spare: string): Promise<string> {
   }
 }
 
-/** A copy that belongs to us and that everybody may read, outside of homes other accounts cannot enter. */
+/** A copy that we own and every account can read, outside of home directories that other accounts cannot enter. */
 async function sharedCopy(native: string, version: string): Promise<string> {
   let reason: unknown
   for (const parent of ['/var/cache/bounty-marketplace', join(tmpdir(), 'bounty-marketplace-root')]) {
     try {
       await mkdir(parent, { recursive: true, mode: 0o755 })
       const owner = await lstat(parent)
-      // Somebody else's directory, or a link to one, could hold somebody else's programs.
+      // A directory of another account, or a link to one, could contain programs of that account.
       if (!owner.isDirectory() || owner.uid !== process.getuid?.()) continue
       await chmod(parent, 0o755)
       return await refreshCopy(native, join(parent, `postgres-${version}-${platform}`))
@@ -70,10 +71,10 @@ async function sharedCopy(native: string, version: string): Promise<string> {
       reason = error
     }
   }
-  throw new EmbeddedError(`No directory for a copy of the Postgres programs: ${reason}; set DATABASE_URL`)
+  throw new EmbeddedError(`No directory for a copy of the Postgres programs (${reason}): set DATABASE_URL`)
 }
 
-/** `pg-symlinks.json` lists what the package's install script would have linked. */
+/** `pg-symlinks.json` lists the links that the package's install script creates. */
 async function makeLinks(native: string): Promise<void> {
   const list: { source: string; target: string }[] = JSON.parse(
     await readFile(join(native, 'pg-symlinks.json'), 'utf8'),
@@ -99,7 +100,7 @@ async function refreshCopy(native: string, target: string): Promise<string> {
   await cp(native, copy, { recursive: true, verbatimSymlinks: true })
   await makeLinks(copy)
   await makeReadable(temporary)
-  // Remove what a power cut left incomplete; a complete copy that appeared meanwhile is as good as ours.
+  // Removes what a power failure left incomplete. A complete copy that another process made meanwhile is used.
   if (!(await isCompleteCopy(native, target))) await rm(target, { recursive: true, force: true })
   await rename(copy, target).catch(async (error) => {
     if (!(await isCompleteCopy(native, target))) throw error
@@ -122,7 +123,7 @@ async function isCompleteCopy(native: string, target: string): Promise<boolean> 
   return same.every(Boolean)
 }
 
-/** Installed under a strict umask, the files would be closed to the account that runs them. */
+/** Files that were installed under a strict umask cannot be read by the account that runs them. */
 async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755)
   for (const entry of await readdir(directory, { withFileTypes: true })) {

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode, readIfPresent, syncDirectory, writeFileDurably } from '../files.ts'
-import { EmbeddedError } from '../parts.ts'
-import { type Account, give, openFor } from './account.ts'
+import { readIfPresent, syncDirectory, writeFileDurably } from '../durable-files.ts'
+import { EmbeddedError, errorCode } from '../reporting.ts'
+import { type Account, changeOwner, openFor } from './account.ts'
 
 const unfinished = 'initializing-'
 
-/** The superuser's password: random, in a file only its owner reads, made once. */
+/** The superuser's password: random, generated once, in a file that only its owner can read. */
 export async function loadOrCreatePassword(directory: string): Promise<string> {
   const path = join(directory, 'password')
   const stored = (await readIfPresent(path))?.trim()
@@ -19,10 +19,10 @@ export async function loadOrCreatePassword(directory: string): Promise<string> {
 }
 
 /**
- * Makes the database cluster `directory/data` if there is none. It grows under another name and is renamed when
+ * Creates the database cluster `directory/data` if there is none. It is created under another name and renamed when
  * complete, so that a crash half way leaves nothing that looks like a cluster.
  *
- * @returns whether a cluster was made
+ * @returns whether a cluster was created
  */
 export async function ensureCluster(
   directory: string,
@@ -33,28 +33,28 @@ export async function ensureCluster(
   const data = join(directory, 'data')
   if (await stat(data).catch(() => undefined)) return false
 
-  const workshop = join(directory, `${unfinished}${randomBytes(6).toString('hex')}`)
-  await mkdir(workshop, { mode: 0o700 })
-  await writeFile(join(workshop, 'password'), options.password, { mode: 0o600 })
-  await give(workshop, options.account)
-  await give(join(workshop, 'password'), options.account)
-  await runInitdb(workshop, options)
-  await rename(join(workshop, 'data'), data)
+  const incomplete = join(directory, `${unfinished}${randomBytes(6).toString('hex')}`)
+  await mkdir(incomplete, { mode: 0o700 })
+  await writeFile(join(incomplete, 'password'), options.password, { mode: 0o600 })
+  await changeOwner(incomplete, options.account)
+  await changeOwner(join(incomplete, 'password'), options.account)
+  await runInitdb(incomplete, options)
+  await rename(join(incomplete, 'data'), data)
   await syncDirectory(directory)
-  await remove(workshop)
+  await remove(incomplete)
   return true
 }
 
-/** An initdb whose parent was killed may still be writing there. */
-async function remove(workshop: string): Promise<void> {
-  await rm(workshop, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+/** Retries, because an initdb whose parent was killed may still be writing there. */
+async function remove(incomplete: string): Promise<void> {
+  await rm(incomplete, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
 
 async function runInitdb(
-  workshop: string,
+  incomplete: string,
   { initdb, account, durable }: { initdb: string; account: Account | undefined; durable: boolean },
 ): Promise<void> {
-  const opened = await openFor(account, workshop)
+  const opened = await openFor(account, incomplete)
   const flags = ['--username=postgres', `--pwfile=${opened.path}/password`, '--auth=scram-sha-256']
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const quiet = ['--no-instructions', ...(durable ? [] : ['--no-sync'])]
@@ -76,8 +76,10 @@ async function runInitdb(
   }
 }
 
-/** A program that is there and yet "not found" lacks its loader: the binaries are for glibc. */
+/** ENOENT for an existing program means that its loader is missing: the binaries are built for glibc. */
 export function cannotRun(error: Error): EmbeddedError {
   const reason = errorCode(error) === 'ENOENT' ? 'they need glibc' : (errorCode(error) ?? error.message)
-  return new EmbeddedError(`The embedded Postgres programs do not run here (${reason}): set DATABASE_URL`)
+  return new EmbeddedError(
+    `The embedded Postgres programs do not run on this machine (${reason}): set DATABASE_URL`,
+  )
 }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
-import { EmbeddedError, type Log } from '../parts.ts'
 import { endAtExit, isAlive, listProcesses } from '../processes.ts'
+import { EmbeddedError, type Log } from '../reporting.ts'
 import { chooseAccount } from './account.ts'
 import { locatePostgres } from './binaries.ts'
 import { ensureCluster, loadOrCreatePassword } from './cluster.ts'
-import { launch, type Postmaster, readPidFile, shutDown, waitUntilReady } from './server.ts'
+import { launch, type Postmaster, readPidFile, shutDown, untilAccepting } from './server.ts'
 
 const database = 'marketplace'
 
@@ -15,13 +15,13 @@ const database = 'marketplace'
 export interface EmbeddedPostgres {
   /** Connection string of the database `marketplace`, as a superuser. Carries the password: never print it. */
   url: string
-  /** Shuts the server down, also one that an earlier process left behind. */
+  /** Shuts the server down, even if an earlier process started it. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a Postgres server of our own on a free port of 127.0.0.1, its data in `directory`. A server that a killed
- * process left running on that data is taken over. Committed data survives the death of every process.
+ * Starts a Postgres server on a free port of 127.0.0.1, with its data in `directory`. A server that a killed process
+ * left running on that data is reused. Committed data survives if every process is killed.
  *
  * @param options.settings further server settings by name, for example `{ fsync: 'off' }` in tests
  * @throws EmbeddedError with one line of advice if this machine cannot run it
@@ -46,29 +46,31 @@ export async function startPostgres(options: {
     password,
     durable: settings.fsync !== 'off',
   })
-  const orphan = await findRunning(data, password)
-  if (orphan) options.log.warn(`Postgres of an earlier process still runs (process ${orphan.pid}): using it`)
+  const orphan = await findRunning(directory, password)
+  if (orphan)
+    options.log.warn(`Postgres of an earlier process is still running (process ${orphan.pid}): using it`)
   const { pid, port } =
     orphan ?? (await launch(directory, { postgres: programs.postgres, account, settings }))
-  const forget = orphan && endAtExit(pid, 'SIGINT')
+  const cancelEndAtExit = orphan && endAtExit(pid, 'SIGINT')
   await ensureDatabase(port, password)
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
     async stop() {
-      await shutDown(data, pid)
-      forget?.()
+      await shutDown(directory, pid)
+      cancelEndAtExit?.()
     },
   }
 }
 
 /**
- * The live server on this data, if any. A `postmaster.pid` that a killed server left is removed once its process id
- * belongs to somebody else: Postgres itself would refuse to start.
+ * The running server on this data, if any. A `postmaster.pid` left by a killed server is removed once its process id
+ * belongs to another program: Postgres itself would refuse to start.
  */
-async function findRunning(data: string, password: string): Promise<Postmaster | undefined> {
+async function findRunning(directory: string, password: string): Promise<Postmaster | undefined> {
+  const data = join(directory, 'data')
   const found = await readPidFile(data)
   if (!found) return undefined
-  if ((await isPostgres(found.pid)) && (await waitUntilReady(data, found.pid))) {
+  if ((await isPostgres(found.pid)) && (await untilAccepting(directory, found.pid))) {
     const ready = await readPidFile(data)
     if (ready && (await servesData(ready.port, password, data))) return ready
   }
@@ -83,7 +85,7 @@ async function isPostgres(pid: number): Promise<boolean> {
   return command !== undefined && /bin\/postgres -D /.test(command)
 }
 
-/** Whether the server on that port works on this very directory, not on one that it was copied from. */
+/** Whether the server on that port uses this directory, and not the directory that this one was copied from. */
 async function servesData(port: number, password: string, data: string): Promise<boolean> {
   const nonce = randomBytes(16).toString('hex')
   const path = join(data, 'owner-check')
@@ -108,7 +110,7 @@ async function ensureDatabase(port: number, password: string): Promise<void> {
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw new EmbeddedError(`The embedded Postgres does not take our connection: ${reason}`)
+    throw new EmbeddedError(`The embedded Postgres does not accept our connection: ${reason}`)
   }
 }
 

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
-import { open, readFile, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readIfPresent } from '../files.ts'
-import { EmbeddedError } from '../parts.ts'
+import { startInBackground } from '../background-process.ts'
+import { readIfPresent } from '../durable-files.ts'
 import { choosePort } from '../ports.ts'
-import { endAtExit, isAlive, signal, waitForExit } from '../processes.ts'
+import { endProcess, waitUntilReady } from '../processes.ts'
+import { EmbeddedError } from '../reporting.ts'
 import { type Account, openFor } from './account.ts'
 import { cannotRun } from './cluster.ts'
 
@@ -15,10 +15,7 @@ export interface Postmaster {
   port: number
 }
 
-const readyWithinMs = 60_000
-const logLimitBytes = 4 * 1024 * 1024
-
-/** What `postmaster.pid` says: a server that runs, starts, or once ran. */
+/** The content of `postmaster.pid`: of a server that runs, starts, or ran once. */
 export async function readPidFile(data: string): Promise<(Postmaster & { status: string }) | undefined> {
   const lines = (await readIfPresent(join(data, 'postmaster.pid')))?.split('\n')
   const pid = Number(lines?.[0])
@@ -26,7 +23,7 @@ export async function readPidFile(data: string): Promise<(Postmaster & { status:
   return { pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() }
 }
 
-/** Starts a server on a free port of 127.0.0.1 and waits until it takes connections. */
+/** Starts a server on a free port of 127.0.0.1 and waits until it accepts connections. */
 export async function launch(
   directory: string,
   options: { postgres: string; account: Account | undefined; settings: Record<string, string> },
@@ -34,11 +31,12 @@ export async function launch(
   for (let attempt = 1; ; attempt++) {
     const port = await choosePort()
     const outcome = await launchOnce(directory, port, options)
-    if (typeof outcome === 'object') return outcome
-    // Somebody took the port, or the last processes of a killed server still hold its shared memory.
-    const passing = /already in use|still in use|could not create any TCP\/IP sockets/.test(outcome)
-    if (!passing || attempt === 20) {
-      throw new EmbeddedError(`Postgres did not start: ${outcome} (see ${join(directory, 'postgres.log')})`)
+    if ('pid' in outcome) return { pid: outcome.pid, port }
+    // Another program took the port, or the last processes of a killed server still hold its shared memory.
+    const { reason } = outcome
+    const isTemporary = /already in use|still in use|could not create any TCP\/IP sockets/.test(reason)
+    if (!isTemporary || attempt === 20) {
+      throw new EmbeddedError(`Postgres did not start: ${reason} (see ${join(directory, 'postgres.log')})`)
     }
     await sleep(250)
   }
@@ -48,33 +46,25 @@ async function launchOnce(
   directory: string,
   port: number,
   { postgres, account, settings }: Parameters<typeof launch>[1],
-): Promise<Postmaster | string> {
-  const data = join(directory, 'data')
-  const logPath = join(directory, 'postgres.log')
-  const oldSize = (await stat(logPath).catch(() => undefined))?.size ?? 0
-  const log = await open(logPath, oldSize > logLimitBytes ? 'w' : 'a', 0o600)
-  const logStart = (await log.stat()).size
-  const opened = await openFor(account, data)
+): Promise<{ pid: number } | { reason: string }> {
+  const opened = await openFor(account, join(directory, 'data'))
+  const flags = Object.entries({ ...defaults, ...settings, port: String(port) })
   try {
-    const all = { ...defaults, ...settings, port: String(port) }
-    const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const child = spawn(postgres, ['-D', opened.path, ...flags], {
-      ...opened.options(['ignore', log.fd, log.fd]),
-      detached: true, // a process group of its own: Ctrl-C must not reach it before we stop it
+    const outcome = await startInBackground({
+      program: postgres,
+      args: ['-D', opened.path, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      spawnOptions: (output) => opened.options(['ignore', output, output]),
+      logPath: join(directory, 'postgres.log'),
+      endSignal: 'SIGINT',
+      cannotRun,
+      untilReady: (pid) => untilAccepting(directory, pid),
     })
-    const spawned = new Promise<number>((resolve, reject) => {
-      child.once('error', (error) => reject(cannotRun(error)))
-      child.once('spawn', () => resolve(child.pid ?? 0))
-    })
-    child.unref()
-    const pid = await spawned
-    child.once('exit', endAtExit(pid, 'SIGINT'))
-    if (await waitUntilReady(data, pid)) return { pid, port }
-    const said = (await readFile(logPath)).subarray(logStart).toString()
-    return /(?:FATAL|PANIC): +(.*)/.exec(said)?.[1] ?? (said.trim().split('\n').at(-1) || 'it ended at once')
+    if ('pid' in outcome) return outcome
+    const { output } = outcome
+    const reason = /(?:FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? output.split('\n').at(-1)
+    return { reason: reason || 'it ended at once' }
   } finally {
     await opened.close()
-    await log.close()
   }
 }
 
@@ -85,31 +75,24 @@ const defaults: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Failing statements could carry values; the application reports them without.
+  // The log of a failing statement could contain values; the application reports errors without them.
   log_min_messages: 'log',
 }
 
-/** Resolves to `false` when the process ended instead. */
-export async function waitUntilReady(data: string, pid: number): Promise<boolean> {
-  const deadline = Date.now() + readyWithinMs
-  while (await isAlive(pid)) {
-    const file = await readPidFile(data)
-    if (file?.pid === pid && file.status === 'ready') return true
-    if (Date.now() > deadline) {
-      throw new EmbeddedError(`Postgres (process ${pid}) does not become ready; see its log beside ${data}`)
-    }
-    await sleep(10)
+/** Resolves to `true` once the server accepts connections, to `false` if its process ended before. */
+export function untilAccepting(directory: string, pid: number): Promise<boolean> {
+  const isReady = async () => {
+    const file = await readPidFile(join(directory, 'data'))
+    return file?.pid === pid && file.status === 'ready'
   }
-  return false
+  return waitUntilReady(pid, isReady, { timeoutMs: 60_000, logPath: join(directory, 'postgres.log') })
 }
 
-/** Ends the server with committed data on disk; sessions still open are cut. */
-export async function shutDown(data: string, pid: number): Promise<void> {
-  signal(pid, 'SIGINT') // "fast shutdown"
-  if (await waitForExit(pid, 30_000)) return
-  signal(pid, 'SIGQUIT') // "immediate": the next start recovers from the write-ahead log
-  if (await waitForExit(pid, 5_000)) return
-  signal(pid, 'SIGKILL')
-  await waitForExit(pid, 5_000)
-  await rm(join(data, 'postmaster.pid'), { force: true })
+/** Ends the server with committed data on disk; open sessions are disconnected. */
+export async function shutDown(directory: string, pid: number): Promise<void> {
+  const ended = await endProcess(pid, [
+    ['SIGINT', 30_000], // "fast shutdown"
+    ['SIGQUIT', 5_000], // "immediate": the next start recovers from the write-ahead log
+  ])
+  if (!ended) await rm(join(directory, 'data', 'postmaster.pid'), { force: true })
 }

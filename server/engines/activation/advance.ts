@@ -22,27 +22,27 @@ export interface AdvanceContext {
   log: Logger
 }
 
-/** Nothing is wrong, but the next step cannot be taken yet; the activation is taken up again. */
+/** The next step cannot be taken yet; the activation is taken up again. */
 export class TooEarlyError extends Error {
   override readonly name = 'TooEarlyError'
 }
 
 /**
- * Takes a claimed activation as far as this process can: repository, predicted addresses, queued deploy. Each step
- * stores what it made before the next begins, and adopts what an earlier run made.
- * @throws ActivationLostError, or what the chain said; the activation is then taken up again.
+ * Takes a claimed activation through its steps: repository, predicted addresses, queued deploy. Each step stores its
+ * result before the next begins, and adopts the result of an earlier run.
+ * @throws ActivationLostError, or the node's error; the activation is then taken up again.
  */
 export async function advance(context: AdvanceContext, activation: Activation): Promise<void> {
   const repoUrl = activation.repoUrl ?? (await ensureRepository(context, activation))
   if (repoUrl === undefined) return
   const { chain, db, finality } = context
-  // What an earlier deploy still can do must be known before another key is chosen or another one queued.
+  // An earlier deploy must be resolved before another key is chosen or another deploy is queued.
   if (await hasLiveTransaction(db, 'deploy', activation.projectId))
-    throw new TooEarlyError('an earlier deploy is not resolved yet')
+    throw new TooEarlyError('an earlier deploy of this project is unresolved')
   const depth = await depthBelow(chain.client, Number(await chain.client.getBlockNumber()), finality)
   const predicted = await predict(context, activation, depth)
   const found = await findDeployed(chain, predicted, depth)
-  if (found.state === 'shallow') throw new TooEarlyError('the contracts are there and not yet confirmed')
+  if (found.state === 'shallow') throw new TooEarlyError('the contracts are deployed and not confirmed yet')
   if (found.state === 'there') {
     await underClaim(db, activation, (trx) => finishActivation(trx, activation.projectId, found.result))
     return
@@ -73,13 +73,16 @@ async function ensureRepository(
     return url
   } catch (error) {
     if (!(error instanceof RepositoryError)) throw error
-    log.warn({ project: activation.projectId, kind: error.kind }, 'a repository could not be made')
+    log.warn(
+      { entityId: activation.projectId, kind: error.kind },
+      'a repository could not be created: the activation fails and can be repeated',
+    )
     await fail('repository_failed', `${error.message} The project is proposed again; activate again later.`)
     return undefined
   }
 }
 
-/** Predicted addresses belong to the key that deploys: chosen once, and kept while that key is one of ours. */
+/** Predicts the addresses, which depend on the deploying key. The key is chosen once and kept while it is one of ours. */
 async function predict(context: AdvanceContext, activation: Activation, depth: Depth) {
   const { db, chain } = context
   const known = activation.predicted

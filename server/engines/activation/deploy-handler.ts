@@ -7,10 +7,10 @@ import { type Deployed, findDeployed, readDeploy } from './evidence.ts'
 import { failActivation, finishActivation, markActivationStuck, resumeActivation } from './settle.ts'
 import { type Activation, getActivation } from './store.ts'
 
-/** Part of an estimate that is added as room, in percent. */
-const gasRoomPercent = 25n
+/** Percentage that is added to an estimate. */
+const gasMarginPercent = 25n
 
-/** Decides, from the chain alone, what becomes of the contracts of a project. */
+/** The transaction handler of deploys. It decides from the chain alone. */
 export function createDeployHandler({ db, chain }: { db: Database; chain: Chain }): TransactionHandler {
   async function deployed(activation: Activation, depth: Depth): Promise<Deployed> {
     return activation.predicted ? findDeployed(chain, activation.predicted, depth) : { state: 'absent' }
@@ -22,18 +22,18 @@ export function createDeployHandler({ db, chain }: { db: Database; chain: Chain 
       const { projectId } = activation
       const found = await deployed(activation, depth)
       if (found.state === 'shallow')
-        return { next: 'wait', reason: 'the contracts are there already, and not yet confirmed' }
+        return { next: 'wait', reason: 'the contracts are deployed already and not confirmed yet' }
       if (found.state === 'there')
         return {
           next: 'refuse',
-          reason: 'the contracts are there already',
+          reason: 'the contracts are deployed already',
           apply: (trx) => finishActivation(trx, projectId, found.result),
         }
       try {
         const { to, data } = transaction
         const blockNumber = BigInt(depth.head)
         const estimate = await chain.client.estimateGas({ account: from, to, data, blockNumber })
-        return { next: 'send', gasLimit: estimate + (estimate * gasRoomPercent) / 100n }
+        return { next: 'send', gasLimit: estimate + (estimate * gasMarginPercent) / 100n }
       } catch (error) {
         if (!isRevert(error)) throw error
         return {

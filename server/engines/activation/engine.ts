@@ -4,37 +4,37 @@ import type { ErrorCode } from '../../errors.ts'
 import { createRequestLock } from '../request-lock.ts'
 import { type Activation, findActivations, startActivation } from './store.ts'
 
-/** Where an activation stands. `running` is never a failure: it goes on whoever waits. */
+/** The state of an activation. `running` is not a failure: it goes on whether or not a request waits for it. */
 export type ActivationOutcome =
   | { state: 'done' }
   | { state: 'failed'; code: ErrorCode; message: string }
   | { state: 'running' }
-  /** Goes on only after a person has looked. */
+  /** Waits for an operator. */
   | { state: 'stuck' }
 
 /** Gives a project its repository and contracts, each exactly once. */
 export interface ActivationEngine {
   /**
-   * Stores the intent in the caller's transaction and makes `waiter` the request that is served. `founderWallet` is
-   * fixed as the wallet that funds the project.
+   * Stores the activation in the caller's transaction with `waiter` as its attached request. `founderWallet` becomes the
+   * wallet that funds the project.
    */
   request(
     trx: Database,
     activation: { projectId: string; founderWallet: string },
     waiter: string,
   ): Promise<void>
-  /** Makes `waiter` the request that is served for a running activation; false while another one is. */
+  /** Attaches the request `waiter` to a running activation; false while another request is attached. */
   join(trx: Database, projectId: string, waiter: string): Promise<boolean>
-  /** `waiter` has come to its end without waiting. */
+  /** Releases the request `waiter` without waiting. */
   leave(projectId: string, waiter: string): Promise<void>
   /** Waits until the project is active, the attempt failed or is stuck, at most `timeoutMs` or until `signal` aborts. */
   wait(
     projectId: string,
     options: { waiter: string; timeoutMs: number; signal: AbortSignal },
   ): Promise<ActivationOutcome>
-  /** Where the activation of a project stands now; undefined before the first. */
+  /** The current state of a project's activation; undefined before the first. */
   outcome(db: Database, projectId: string): Promise<ActivationOutcome | undefined>
-  /** An activation may have moved on in this process. */
+  /** Wakes the waiting requests: an activation may have changed in this process. */
   ring(): void
 }
 
@@ -42,7 +42,7 @@ export function createActivationEngine(options: {
   db: Database
   pollMs: number
   requestLockSeconds: number
-  /** Called when somebody starts to wait, so that stored work is taken up at once. */
+  /** Called when a request starts to wait, so that its stored work is taken up at once. */
   onWait(): void
   log: Logger
 }): ActivationEngine {

@@ -5,13 +5,13 @@ import { projectFactory, projectToken } from '../../chain/generated/contracts.ts
 import { projectKeyOf, toBaseUnits } from '../../chain/units.ts'
 import type { Activation, ActivationResult } from './store.ts'
 
-/** Whether a project's contracts are on the chain: not at all, not yet deep enough to count, or there. */
+/** Whether a project's contracts are on the chain: not at all, in a block that does not count yet, or confirmed. */
 export type Deployed =
   | { state: 'absent' }
   | { state: 'shallow' }
   | { state: 'there'; result: ActivationResult }
 
-/** What the contracts at a project's predicted addresses say, as of the head and as of the newest block that counts. */
+/** Reads the contracts at a project's predicted addresses at the head and at the newest block that counts. */
 export async function findDeployed(
   chain: Chain,
   predicted: { token: Address; curve: Address },
@@ -31,7 +31,7 @@ export async function findDeployed(
   return { state: 'there', result: { founderWallet, token, curve } }
 }
 
-/** What a successful deploy made, if its one `ProjectCreated` is exactly this project; undefined otherwise. */
+/** The contracts of a successful deploy if its only `ProjectCreated` event is exactly this project, else undefined. */
 export function readDeploy(
   chain: Chain,
   activation: Activation,

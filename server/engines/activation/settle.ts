@@ -7,7 +7,7 @@ import type { ActivationResult } from './store.ts'
 
 const touched = { updated_at: sql<Date>`clock_timestamp()` }
 
-/** Repository and contracts are there: the project is active. Finishing again changes nothing. */
+/** Makes a project active that has its repository and contracts. Finishing again changes nothing. */
 export async function finishActivation(
   trx: Database,
   projectId: string,
@@ -42,8 +42,8 @@ export async function finishActivation(
 }
 
 /**
- * The attempt has failed; the project, which never left `proposed`, can be activated again. Nothing has failed while a
- * deploy is alive; where the project had been reported active, a person is called: resolves with why.
+ * Fails the activation; the project, which is still `proposed`, can be activated again. Does nothing while a deploy is
+ * alive. If the project had been reported active, an operator has to decide: returns why.
  */
 export async function failActivation(
   trx: Database,
@@ -69,11 +69,11 @@ export async function failActivation(
   return undefined
 }
 
-/** What a person reads of an activation that the chain has undone. */
+/** Why an operator has to decide about an activation that the chain has undone. */
 export const contractsTakenBack =
   'it was reported active, and then the chain took its contracts back and refused to make them again'
 
-/** A person must look. Resolves with why, if that is new. */
+/** The activation waits for an operator. Returns `why` if it was not waiting before. */
 export async function markActivationStuck(
   trx: Database,
   projectId: string,
@@ -88,7 +88,7 @@ export async function markActivationStuck(
   return marked.numUpdatedRows > 0n ? why : undefined
 }
 
-/** Nothing is on its way for the activation any more: it is taken up again from where its repository is. */
+/** Takes up an activation again that has no transaction any more; it keeps its repository. */
 export async function resumeActivation(trx: Database, projectId: string): Promise<void> {
   await trx
     .updateTable('activations')
@@ -98,7 +98,7 @@ export async function resumeActivation(trx: Database, projectId: string): Promis
     .execute()
 }
 
-/** From states that end an activation the way leads through `running`. */
+/** Makes an ended activation `running`, since the database allows the next states only from there. */
 async function reopen(trx: Database, projectId: string): Promise<void> {
   await trx
     .updateTable('activations')

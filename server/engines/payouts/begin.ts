@@ -4,45 +4,74 @@ import { againAfterConflict, inSeconds } from '../../db/transaction.ts'
 import { payCall, type Terms } from './store.ts'
 
 /** The first approval of a submission. */
-export interface Beginning {
+export interface FirstApproval {
   bountyId: string
   /** The contributor's wallet as the agent gave it. */
   wallet: string
   reviewNotes: string | null
-  /** A condition that has to hold as well. */
+  /** A further condition. */
   onlyIf?: RawBuilder<boolean> | undefined
-  /** The request that is served for it, for as many seconds at first. */
+}
+
+/** The request that waits for a payout, and for how many seconds it counts as served without being renewed. */
+export interface AttachedRequest {
   waiter: string
-  requestLockSeconds: number
+  seconds: number
 }
 
 /**
- * Moves a pending submission to `approving` and stores its first payout, all in one statement. False, and nothing is
- * changed, where anything is not as it was when it was read: the bounty's or the submission's state, the wallet, or
- * `onlyIf`.
+ * What a payout is stored as, for the submission in the common table expression `started`: its transaction in the queue
+ * and the payout itself with its attached request. A failed payout starts again under the same row.
  */
-export async function beginPayout(db: Database, terms: Terms, beginning: Beginning): Promise<boolean> {
-  const { rows } = await againAfterConflict(() =>
-    sql<{ begun: boolean }>`
-    with bounty as materialized (select id from bounties
-      where id = ${beginning.bountyId} and status = 'in_review' and ${beginning.onlyIf ?? sql`true`}
-      for no key update),
-    started as (update submissions s set status = 'approving', review_notes = ${beginning.reviewNotes}
-      from bounty, agents
-      where s.id = ${terms.submissionId} and s.bounty_id = bounty.id and s.status = 'pending'
-        and agents.id = s.agent_id and agents.wallet_address = ${beginning.wallet}
-      returning s.id),
+function stored(terms: Terms, request: AttachedRequest) {
+  return sql`
     queued as (insert into transactions (chain_id, purpose, entity_id, to_address, data)
       select ${terms.chainId}, 'payout', id, ${terms.platformWallet.toLowerCase()}, ${payCall(terms)} from started
       returning id),
     stored as (insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address,
         amount, fee, transaction_id, served_by, served_until)
       select started.id, ${terms.payoutId}, ${terms.chainId}, ${terms.platformWallet}, ${terms.token}, ${terms.from},
-        ${terms.to}, ${terms.amount.toString()}, ${terms.fee.toString()}, queued.id, ${beginning.waiter},
-        ${inSeconds(beginning.requestLockSeconds)}
+        ${terms.to}, ${terms.amount.toString()}, ${terms.fee.toString()}, queued.id, ${request.waiter},
+        ${inSeconds(request.seconds)}
       from started, queued
-      returning submission_id)
+      on conflict (submission_id) do update set payout_id = excluded.payout_id, chain_id = excluded.chain_id,
+        platform_wallet = excluded.platform_wallet, token = excluded.token, from_address = excluded.from_address,
+        to_address = excluded.to_address, amount = excluded.amount, fee = excluded.fee,
+        transaction_id = excluded.transaction_id, served_by = excluded.served_by, served_until = excluded.served_until,
+        status = 'running', round = payouts.round + 1, error_code = null, error = null, updated_at = clock_timestamp()
+      returning submission_id)`
+}
+
+/**
+ * Moves a pending submission to `approving` and stores its first payout, all in one statement. Returns false and changes
+ * nothing if anything differs from what the caller has read: the bounty's or the submission's state, the wallet, a
+ * payout that was stored meanwhile, or `onlyIf`.
+ */
+export async function beginPayout(
+  db: Database,
+  terms: Terms,
+  approval: FirstApproval,
+  request: AttachedRequest,
+): Promise<boolean> {
+  const { rows } = await againAfterConflict(() =>
+    sql<{ begun: boolean }>`
+    with bounty as materialized (select id from bounties
+      where id = ${approval.bountyId} and status = 'in_review' and ${approval.onlyIf ?? sql`true`}
+      for no key update),
+    started as (update submissions s set status = 'approving', review_notes = ${approval.reviewNotes}
+      from bounty, agents
+      where s.id = ${terms.submissionId} and s.bounty_id = bounty.id and s.status = 'pending'
+        and agents.id = s.agent_id and agents.wallet_address = ${approval.wallet}
+        and not exists (select from payouts where submission_id = s.id)
+      returning s.id),
+    ${stored(terms, request)}
     select exists (select from stored) as begun`.execute(db),
   )
   return rows[0]?.begun === true
+}
+
+/** Stores the payout of a submission that the caller's transaction has locked and moved to `approving`. */
+export async function storePayout(trx: Database, terms: Terms, request: AttachedRequest): Promise<void> {
+  await sql`with started as (select ${terms.submissionId}::text as id), ${stored(terms, request)}
+    select from stored`.execute(trx)
 }

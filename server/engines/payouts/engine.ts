@@ -8,11 +8,12 @@ import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { createRequestLock } from '../request-lock.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
-import { type Beginning, beginPayout } from './begin.ts'
-import { type EndingSubmission, ensureNothingPays, type NothingPays } from './gate.ts'
-import { enqueuePayout, findPayouts, mayStillBeMined, type Payout, startPayout, type Terms } from './store.ts'
+import { beginPayout, type FirstApproval, storePayout } from './begin.ts'
+import type { Work } from './evidence.ts'
+import { ensureNothingPays, type NothingPays } from './gate.ts'
+import { findPayouts, mayStillBeMined, type Payout, type Terms } from './store.ts'
 
-/** What a founder's approval asks to be paid. Amounts are in base units. */
+/** The payment that a founder approves. Amounts are in base units. */
 export interface PayoutRequest {
   bountyId: string
   submissionId: string
@@ -27,64 +28,65 @@ export interface PayoutRequest {
   payoutId?: Hex
 }
 
-/** Where a payout stands. `running` is never a failure: it goes on whoever waits. */
+/** The state of a payout. `running` is not a failure: it goes on whether or not a request waits for it. */
 export type PayoutOutcome =
   | { state: 'settled'; txHash: string }
   | { state: 'failed'; code: ErrorCode; message: string }
   | { state: 'running' }
-  /** Goes on only after a person has looked; it is not known to have failed either. */
+  /** Waits for an operator; it is not known to have failed either. */
   | { state: 'stuck' }
 
 /** Moves approved rewards on chain, exactly once each. */
 export interface PayoutEngine {
   /**
-   * Stores the intent to pay in the caller's transaction, which has moved the submission to `approving`, and makes
-   * `waiter` the request that is served. From its commit on any process carries the payout out.
+   * Stores the payout in the caller's transaction, which has moved the submission to `approving`, with `waiter` as its
+   * attached request. After the commit any process carries the payout out.
    * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
   request(trx: Database, payout: PayoutRequest, waiter: string): Promise<void>
   /**
-   * Stores the first approval of a submission as a whole: moves it to `approving`, stores the intent to pay and makes
-   * `waiter` the request that is served. False, and nothing is changed, where anything is not as it was read.
+   * Stores the first approval of a submission: moves it to `approving` and stores the payout with `waiter` as its
+   * attached request. Returns false and changes nothing if anything differs from what the caller has read.
    * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
   begin(
     payout: PayoutRequest,
-    approval: Pick<Beginning, 'reviewNotes' | 'onlyIf'>,
+    approval: Pick<FirstApproval, 'reviewNotes' | 'onlyIf'>,
     waiter: string,
   ): Promise<boolean>
-  /** Makes `waiter` the request that is served for a running payout; false while another one is. */
+  /** Attaches the request `waiter` to a running payout; false while another request is attached. */
   join(submissionId: string, waiter: string): Promise<boolean>
-  /** `waiter` has come to its end without waiting. */
+  /** Releases the request `waiter` without waiting. */
   leave(submissionId: string, waiter: string): Promise<void>
-  /** Waits until the payout is settled, failed or stuck, at most `timeoutMs` or until `signal` aborts; then lets go. */
+  /** Waits until the payout is settled, failed or stuck, at most `timeoutMs` or until `signal` aborts; then releases the request. */
   wait(
     submissionId: string,
     options: { waiter: string; timeoutMs: number; signal: AbortSignal },
   ): Promise<PayoutOutcome>
-  /** Where the payout of a submission stands now. */
+  /** The current state of a submission's payout. */
   outcome(submissionId: string): Promise<PayoutOutcome | undefined>
   /**
-   * Makes sure, before a submission is ended without a payment, that nothing can pay it any more; see the gate.
+   * Makes sure, before a submission ends without a payment, that nothing can pay it any more; see gate.ts.
    * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
    */
-  ensureNothingPays(submission: EndingSubmission): Promise<NothingPays>
-  /** A payout may have moved on in this process. */
+  ensureNothingPays(submission: Work): Promise<NothingPays>
+  /** Wakes the waiting requests: a payout may have changed in this process. */
   ring(): void
 }
 
-/** Refuses every request while there is no chain to pay on. */
+/** Creates the engine. It refuses every request while there is no chain. */
 export function createPayoutEngine(options: {
   db: Database
   chain: ChainConnection
   pollMs: number
   requestLockSeconds: number
   seenNonces: SeenNonces
-  /** Called when somebody starts to wait, so that stored work is taken up at once. */
+  /** Called when a request starts to wait, so that its stored work is taken up at once. */
   onWait(): void
   log: Logger
 }): PayoutEngine {
   const { db, chain } = options
+  const attached = (waiter: string) => ({ waiter, seconds: options.requestLockSeconds })
   const serving = createRequestLock<PayoutOutcome>({
     ...options,
     work: { table: 'payouts', key: 'submission_id' },
@@ -95,19 +97,11 @@ export function createPayoutEngine(options: {
   })
   return {
     async request(trx, payout, waiter) {
-      await storeRequest(trx, chain.require(), payout)
-      await serving.seize(trx, payout.submissionId, waiter)
+      await storePayout(trx, await termsOf(trx, chain.require(), payout), attached(waiter))
     },
     async begin(payout, approval, waiter) {
-      const { requestLockSeconds } = options
-      const beginning = {
-        ...approval,
-        bountyId: payout.bountyId,
-        wallet: payout.to,
-        waiter,
-        requestLockSeconds,
-      }
-      return beginPayout(db, newTerms(chain.require(), payout), beginning)
+      const first = { ...approval, bountyId: payout.bountyId, wallet: payout.to }
+      return beginPayout(db, newTerms(chain.require(), payout), first, attached(waiter))
     },
     join: (submissionId, waiter) => serving.take(db, submissionId, waiter),
     leave: serving.leave,
@@ -124,19 +118,13 @@ export function createPayoutEngine(options: {
   }
 }
 
-async function storeRequest(trx: Database, chain: Chain, request: PayoutRequest): Promise<void> {
-  const payout = await termsOf(trx, chain, request)
-  const transactionId = await enqueuePayout(trx, payout)
-  await startPayout(trx, { ...payout, transactionId })
-}
-
 /**
- * Terms that were signed hold while their transaction may still be mined, because of two transactions for one payout
- * both must mean the same. After that the request counts as it is.
+ * The terms of a new transaction. Signed terms stay while their transaction may still be mined, because two transactions
+ * of one payout must pay the same. Otherwise the request's terms count.
  */
 async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Promise<Terms> {
   const [signed] = await findPayouts(trx, [request.submissionId])
-  // A payout that was stored keeps its id: an earlier transaction of it can never be paid beside a later one.
+  // A stored payout keeps its id, so that an earlier transaction can never be paid beside a later one.
   const payoutId = request.payoutId ?? signed?.payoutId
   const wanted = newTerms(chain, { ...request, ...(payoutId && { payoutId }) })
   if (!signed || !(await mayStillBeMined(trx, request.submissionId))) return wanted

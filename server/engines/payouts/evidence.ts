@@ -12,15 +12,15 @@ import { platformWallet, projectToken } from '../../chain/generated/contracts.ts
 import { payoutIdOf } from '../../chain/units.ts'
 import type { Payout } from './store.ts'
 
-/** What the chain must show of a payout. */
+/** The payment that the chain must show for a payout. */
 export type Expected = Pick<
   Payout,
   'payoutId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'
 >
 
 /**
- * What the logs of a successful transaction lack to be exactly this payout: one `Paid` of the platform wallet and one
- * Transfer a leg, with the exact token, parties and values, and nothing else of either. Undefined when nothing is amiss.
+ * Why the logs of a successful transaction are not exactly this payout: they must hold one `Paid` event of the platform
+ * wallet and one Transfer a leg, with the exact token, parties and values, and no others. Undefined if they do.
  */
 export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]): string | undefined {
   const paid = paidEvents(payout, logs)
@@ -45,36 +45,49 @@ export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]):
   return exact ? undefined : 'the transaction succeeded without exactly the transfers it should have made'
 }
 
-/** Whether its platform wallet has paid this payout, as of a block. */
-export function isPaid(client: PublicClient, payout: Expected, blockNumber: number): Promise<boolean> {
+/** Whether its platform wallet has paid a payout, as of a block; default: the newest. */
+export function isPaid(
+  client: PublicClient,
+  payout: Pick<Expected, 'payoutId' | 'platformWallet'>,
+  blockNumber?: number,
+): Promise<boolean> {
   return client.readContract({
     abi: platformWallet.abi,
     address: payout.platformWallet,
     functionName: 'paid',
     args: [payout.payoutId],
-    blockNumber: BigInt(blockNumber),
+    ...(blockNumber !== undefined && { blockNumber: BigInt(blockNumber) }),
   })
 }
 
+/** A bounty and the submission that was made to it. */
+export interface Work {
+  bountyId: string
+  submissionId: string
+}
+
 /**
- * Another id under which the chain has paid for the same work, as of a block: version 0.1.0 derived ids from submissions,
- * and a database that fell back behind the upgrade does not know of that payment.
+ * The ids under which the chain may have paid for a submission: that of its bounty, and that of the submission itself,
+ * which version 0.1.0 used. A database that fell back behind the upgrade does not know of such a payment.
  */
+export function possiblePayoutIds(chainId: number, { bountyId, submissionId }: Work): Hex[] {
+  return [payoutIdOf(chainId, bountyId), payoutIdOf(chainId, submissionId)]
+}
+
+/** Another id than the payout's own under which the chain has paid for the same work, as of a block. */
 export async function paidUnderOtherId(
   client: PublicClient,
   payout: Payout,
   blockNumber: number,
 ): Promise<Hex | undefined> {
-  const { chainId, bountyId, submissionId } = payout
-  const ids = [payoutIdOf(chainId, bountyId), payoutIdOf(chainId, submissionId)]
-  const others = ids.filter((id) => id !== payout.payoutId)
+  const others = possiblePayoutIds(payout.chainId, payout).filter((id) => id !== payout.payoutId)
   const paid = await Promise.all(
     others.map((payoutId) => isPaid(client, { ...payout, payoutId }, blockNumber)),
   )
   return others.find((_, index) => paid[index])
 }
 
-/** Where the fees of a payout go: fixed in the platform wallet that makes it. */
+/** The address that gets the fees of a payout: its platform wallet fixes it. */
 export async function treasuryOf(chain: Chain, payout: Expected): Promise<Address> {
   if (isAddressEqual(payout.platformWallet, chain.platformWallet)) return chain.treasury
   return chain.client.readContract({

@@ -1,15 +1,9 @@
 import type { Hash, PublicClient } from 'viem'
-import { platformWallet } from '../../chain/generated/contracts.ts'
 import { canonicalReceipt } from '../transactions/chain-view.ts'
 import { type Expected, type Payment, paymentIn } from './evidence.ts'
+import { paidEvents } from './paid-events.ts'
 
-/** Blocks asked for at a time; public nodes refuse more than some thousands. */
-const widestWindow = 10_000
-const narrowestWindow = 100
-/** What the clocks of chain and database may differ, in seconds. */
-const clockSlack = 86_400
-
-/** The payment of a payout by one of our own transactions on the canonical chain, whose `hashes` these are. */
+/** The payment of a payout on the canonical chain by one of our own transactions, which have these hashes. */
 export async function findOwnPayment(
   client: PublicClient,
   payout: Expected,
@@ -24,9 +18,9 @@ export async function findOwnPayment(
 }
 
 /**
- * The payment of a payout, whoever sent it, by the platform wallet's event. Looks back from `head` in windows, smaller
- * ones where the node refuses, until blocks are older than `since`, before which nobody can have paid.
- * @throws what the node says, when it refuses the smallest window too
+ * The payment of a payout by any sender, from the platform wallet's events between `since`, before which nobody can have
+ * paid, and the block `head`.
+ * @throws the node's error if it refuses even a narrow window of blocks
  */
 export async function findAnyPayment(
   client: PublicClient,
@@ -34,35 +28,10 @@ export async function findAnyPayment(
   head: number,
   since: Date,
 ): Promise<Payment | undefined> {
-  const oldest = BigInt(Math.floor(since.getTime() / 1000) - clockSlack)
-  let width = widestWindow
-  for (let to = head; to >= 0; ) {
-    const from = Math.max(0, to - width + 1)
-    const logs = await paidLogs(client, payout, from, to).catch((error) => {
-      if (width <= narrowestWindow) throw error
-      return undefined
-    })
-    if (!logs) {
-      width = Math.floor(width / 2)
-      continue
-    }
-    const payment = paymentIn(payout, logs)
+  const filter = { wallet: payout.platformWallet, payoutId: payout.payoutId }
+  for await (const events of paidEvents(client, filter, head, since)) {
+    const payment = paymentIn(payout, events)
     if (payment) return payment
-    const block = await client.getBlock({ blockNumber: BigInt(from) })
-    if (block.timestamp < oldest) return undefined
-    to = from - 1
   }
   return undefined
-}
-
-function paidLogs(client: PublicClient, payout: Expected, from: number, to: number) {
-  return client.getContractEvents({
-    abi: platformWallet.abi,
-    address: payout.platformWallet,
-    eventName: 'Paid',
-    args: { payoutId: payout.payoutId },
-    fromBlock: BigInt(from),
-    toBlock: BigInt(to),
-    strict: true,
-  })
 }

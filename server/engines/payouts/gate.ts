@@ -1,69 +1,87 @@
 import { sql } from 'kysely'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { type Chain, reachable } from '../../chain/chain.ts'
 import type { ChainConnection } from '../../chain/connection.ts'
-import { payoutIdOf } from '../../chain/units.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { canStillPay } from '../transactions/queue.ts'
 import type { SeenNonces } from '../transactions/seen-nonces.ts'
+import { isPaid, possiblePayoutIds, type Work } from './evidence.ts'
 
-/** A submission whose review is about to end without a payment. */
-export interface EndingSubmission {
-  submissionId: string
-  bountyId: string
-}
-
-/** Says that nothing can pay a submission any more, as of the payout round that was looked at. */
+/** Proof that nothing can pay a submission any more, as of the payout round that was checked. */
 export interface NothingPays {
   submissionId: string
-  /** How often a payout had been asked for; 0 where never. */
+  /** How often a payout had been asked for; 0 if never. */
   round: number
 }
 
 /** What the database knows of the payments of one submission. */
 interface PaymentState {
   round: number
+  /** Of the stored payout; null without one. */
   payoutId: Hex | null
+  platformWallet: Address | null
+  chainId: number | null
   isLive: boolean
   /** Block of a refused payment that a reorganisation could still revive. */
   refusedInBlock: number | null
 }
 
 /**
- * Makes sure that nothing can pay a submission any more. Everything that ends a submission asks this before its
- * transaction and confirms it with {@link confirmNothingPays} inside it. The chain is asked whether it has paid only where
- * that is possible: where a payout was stored, or where a signer has used nonces that this database did not give out.
+ * Makes sure that nothing can pay a submission any more. Everything that ends a submission calls this before its
+ * transaction and confirms it with {@link confirmNothingPays} inside it. Asks the chain whether it has paid only where
+ * that is possible: if a payout was stored, or if a signer has used nonces that this database did not give out.
  * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`
  */
 export async function ensureNothingPays(
   db: Database,
-  chain: ChainConnection,
+  connection: ChainConnection,
   seen: SeenNonces,
-  { submissionId, bountyId }: EndingSubmission,
+  submission: Work,
 ): Promise<NothingPays> {
+  const { submissionId } = submission
   const state = await paymentState(db, submissionId)
   refuseWhilePossible(state)
+  const { round } = state
+  if (round === 0 && connection.state === 'not_configured') return { submissionId, round }
   // Until the chain was reached nobody knows whether the database has fallen back behind it.
-  const known = chain.state === 'not_configured' ? null : chain.require()
-  if (known) await seen.look(known)
-  if (state.round === 0 && !(known && (await seen.exceedsBooked(db, known))))
-    return { submissionId, round: 0 }
-  const { id: chainId, isPaid } = chain.require()
-  // Version 0.1.0 paid under the id of the submission, which counts where the database fell back behind an upgrade.
-  const ids = new Set([payoutIdOf(chainId, bountyId), payoutIdOf(chainId, submissionId)])
-  if (state.payoutId) ids.add(state.payoutId)
-  const paid = await Promise.all([...ids].map((id) => isPaid(id)))
+  const chain = connection.require()
+  await seen.look(chain)
+  if (round === 0 && !(await seen.exceedsBooked(db, chain))) return { submissionId, round }
+  const paid = await Promise.all(
+    possiblePayments(chain, submission, state).map((payment) =>
+      reachable(() => isPaid(chain.client, payment)),
+    ),
+  )
   if (paid.includes(true))
     throw new ServiceError(
       'approval_in_progress',
       'The chain has paid this bounty. The service settles it with that payment, or has called the operator where the ' +
         'payment went to somebody else. Read the bounty again in a minute.',
     )
-  return { submissionId, round: state.round }
+  return { submissionId, round }
 }
 
 /**
- * Confirms in the transaction that ends the submission, which holds the lock of its bounty, that nothing was begun since.
+ * Every payout id and platform wallet under which the chain may have paid. The setting of the platform wallet may have
+ * changed since an earlier approval stored its payout: then both wallets count.
+ */
+function possiblePayments(
+  chain: Chain,
+  submission: Work,
+  { payoutId, platformWallet, chainId }: PaymentState,
+) {
+  const payoutIds = new Set(possiblePayoutIds(chain.id, submission))
+  if (payoutId) payoutIds.add(payoutId)
+  const wallets = new Set<Address>([chain.platformWallet])
+  if (platformWallet && chainId === chain.id) wallets.add(platformWallet)
+  return [...wallets].flatMap((wallet) =>
+    [...payoutIds].map((id) => ({ payoutId: id, platformWallet: wallet })),
+  )
+}
+
+/**
+ * Confirms that no payout was begun since, in the transaction that ends the submission and holds its bounty's lock.
  * @throws ServiceError `approval_in_progress`
  */
 export async function confirmNothingPays(trx: Database, { submissionId, round }: NothingPays): Promise<void> {
@@ -85,6 +103,7 @@ function refuseWhilePossible({ isLive, refusedInBlock }: PaymentState): void {
 async function paymentState(db: Database, submissionId: string): Promise<PaymentState> {
   const { rows } = await sql<PaymentState>`
     select coalesce(max(p.round), 0) as round, max(p.payout_id) as "payoutId",
+      max(p.platform_wallet) as "platformWallet", max(p.chain_id)::int as "chainId",
       coalesce(bool_or(${canStillPay}), false) as "isLive",
       max(t.block_number) filter (where t.status = 'reverted' and not t.is_final) as "refusedInBlock"
     from (select ${submissionId} as id) s

@@ -15,8 +15,8 @@ export interface LostTransaction {
 }
 
 /**
- * Rebuilds a transaction that one of our signers has sent, bytes included, so that it can be watched and sent again like
- * any other. Undefined where somebody else sent it or the node does not give all of it back.
+ * Rebuilds a transaction of one of our signers with its signed bytes, so that it can be checked and sent again like any
+ * other. Undefined if somebody else sent it or the node does not return all of it.
  */
 export async function rebuildTransaction(chain: Chain, hash: Hash): Promise<LostTransaction | undefined> {
   const found = await chain.client.getTransaction({ hash })
@@ -50,7 +50,7 @@ export async function isNonceTaken(
   return row !== undefined
 }
 
-/** Stores a lost transaction as the one that makes a payout: from then on it is watched until its block is final. */
+/** Stores a lost transaction as that of a payout: from then on its signer checks it until its block is final. */
 export async function restoreTransaction(
   trx: Database,
   submissionId: string,

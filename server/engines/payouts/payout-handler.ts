@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { listHashes } from '../transactions/store.ts'
 import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { coversPayout, isPaid, paidUnderOtherId, payoutAnomaly, treasuryOf } from './evidence.ts'
+import { failPayout, markStuck } from './fail.ts'
 import { findAnyPayment, findOwnPayment } from './find-payment.ts'
 import {
   isNonceTaken,
@@ -14,29 +15,28 @@ import {
   rebuildTransaction,
   restoreTransaction,
 } from './lost-transaction.ts'
-import { failPayout, markStuck, settlePayout } from './settle.ts'
-import { settleTogether } from './settle-together.ts'
+import { settlePayout, settlePayouts } from './settle.ts'
 import { type Payout, payoutJson, requeuePayout, toPayout } from './store.ts'
 
-/** Part of an estimate that is added as room, in percent: storage costs depend on the order of payouts. */
-const gasRoomPercent = 25n
+/** Percentage that is added to an estimate: storage costs depend on the order of payouts. */
+const gasMarginPercent = 25n
 
-/** What of a payment that is already on the chain follows for its payout. */
+/** What follows from a payment that is already on the chain. */
 type Adoption =
   | { next: 'wait' }
   | { next: 'adopt'; hash: string; apply: Apply }
-  /** The database has lost the transaction; only its own signer may store it again. */
+  /** The database has lost the transaction; only its signer may store it again. */
   | { next: 'restore'; hash: string; lost: LostTransaction }
 
-/** What the payouts' side of the lanes needs. */
+/** What the transaction handler of payouts needs. */
 export interface PayoutHandlerOptions {
   db: Database
   chain: Chain
-  /** False while the operator has switched payouts off: then none is signed. */
+  /** False while the operator has switched payouts off: no payout is signed then. */
   payoutsEnabled: boolean
 }
 
-/** Decides, from the chain alone, what becomes of payouts. */
+/** The transaction handler of payouts. It decides from the chain alone. */
 export function createPayoutHandler(options: PayoutHandlerOptions): TransactionHandler {
   const { db, chain } = options
   return {
@@ -60,10 +60,10 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       if (!options.payoutsEnabled) return { next: 'wait', reason: 'payouts are switched off' }
       try {
         const { to, data } = transaction
-        // As of the lane's view: a node that lags behind it must not speak for a founder who was funded since.
+        // At the lane's head: a node that lags behind must not report a founder as unfunded.
         const blockNumber = BigInt(head)
         const estimate = await chain.client.estimateGas({ account: from, to, data, blockNumber })
-        return { next: 'send', gasLimit: estimate + (estimate * gasRoomPercent) / 100n }
+        return { next: 'send', gasLimit: estimate + (estimate * gasMarginPercent) / 100n }
       } catch (error) {
         if (!isRevert(error)) throw error
         return { next: 'refuse', reason: nodeErrorText(error), apply: await failure(chain, payout) }
@@ -80,7 +80,7 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       }
     },
 
-    settle: (lease, mined) => settleTogether(db, lease, mined),
+    settle: (lease, mined) => settlePayouts(db, lease, mined),
     stuck: markStuck,
     unpin: requeuePayout,
   }
@@ -106,15 +106,16 @@ async function evaluateDuplicate(
   depth: Depth,
 ): Promise<ReceiptOutcome> {
   const adoption = await adopt(options, payout, depth)
-  // What is lost is settled when it is final: until then this transaction is looked at again.
+  // A lost transaction is settled when it is final; until then this one is checked again.
   if (adoption.next !== 'adopt') return { verdict: 'wait' }
   return { verdict: 'final', apply: adoption.apply }
 }
 
 /**
- * A payout whose id is paid is settled by that payment, whoever sent it. One that we know counts at the confirmation
- * depth, because its signer watches it further. One of our signers that the database has lost is restored first. One of
- * an external caller counts only when it is final, because nobody watches it. A payment to somebody else is for a person.
+ * Settles a payout by the payment that was made under its id, by any sender. A payment by a known transaction counts at
+ * the confirmation depth, because its signer keeps checking it. A transaction of our signers that the database has lost is
+ * restored first. An external caller's payment counts only when it is final, because no signer checks it. A payment to
+ * another wallet waits for an operator.
  */
 async function adopt(
   { db, chain }: PayoutHandlerOptions,
@@ -137,14 +138,15 @@ async function adopt(
   return { next: 'restore', hash, lost }
 }
 
-/** What becomes of a queued transaction whose payout is paid already. */
+/** The next step for a queued transaction whose payout is paid already. */
 function afterPayment(
   { chain }: PayoutHandlerOptions,
   { submissionId }: Payout,
   signer: Address,
   adoption: Adoption,
 ): Preparation {
-  if (adoption.next === 'wait') return { next: 'wait', reason: 'paid already, and not yet confirmed' }
+  if (adoption.next === 'wait')
+    return { next: 'wait', reason: 'it is paid already, and the payment is not confirmed yet' }
   const reason = `paid already by ${adoption.hash}`
   if (adoption.next === 'adopt') return { next: 'refuse', reason, apply: adoption.apply }
   const { lost } = adoption
@@ -156,7 +158,7 @@ function afterPayment(
   return { next: 'refuse', reason, apply }
 }
 
-/** The payout is not made. What the founder is told follows from why the chain most probably refused it. */
+/** Fails the payout. The founder's error is the most probable reason for the chain's refusal. */
 async function failure(chain: Chain, payout: Payout): Promise<Apply> {
   const why = await explain(chain, payout)
   return (trx) => failPayout(trx, payout.submissionId, why)

@@ -1,122 +1,129 @@
 import { sql } from 'kysely'
 import type { Hash } from 'viem'
-import { recordActivity } from '../../db/activity.ts'
+import { activityEntries } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
-import type { ErrorCode } from '../../errors.ts'
-import { hasLiveTransaction } from '../transactions/queue.ts'
+import { newId } from '../../ids.ts'
+import { type LaneLease, laneHeld, writeUnderLease } from '../transactions/lane-lease.ts'
+import { minedAt, minedRows } from '../transactions/receipt-outcomes.ts'
+import type { MinedTransaction } from '../transactions/types.ts'
+import { markStuck, reopenPayout } from './fail.ts'
+import { lockReview } from './review.ts'
 
-const touched = { updated_at: sql<Date>`clock_timestamp()` }
+/** A payout and the transaction that has made it. */
+interface Settlement {
+  entityId: string
+  hash: Hash
+}
+
+/** A `from` clause with one row for each settlement: `made`, and the rows of its review as `s`, `b` and `p`. */
+function reviewsOf(settlements: Settlement[]) {
+  return sql`unnest(${settlements.map(({ entityId }) => entityId)}::text[],
+      ${settlements.map(({ hash }) => hash)}::text[], ${settlements.map(() => newId('activity'))}::text[])
+      as made (submission_id, hash, entry_id)
+    join submissions s on s.id = made.submission_id
+    join bounties b on b.id = s.bounty_id
+    join payouts p on p.submission_id = s.id`
+}
+
+/** The columns of {@link reviewsOf} that {@link success} needs. */
+const reviewColumns = sql`made.submission_id, made.hash, made.entry_id, s.agent_id, s.bounty_id, b.project_id, p.amount, p.fee`
 
 /**
- * The chain has paid: submission approved, bounty done, activity written, all in the caller's transaction. Settling
- * again changes nothing but the hash, which is another one where a reorganisation has preferred another attempt. Where
- * the payout had been reported failed and the review has moved on, a person is called: resolves with why.
+ * What a success writes, as common table expressions over the rows of `paid`: payout settled, submission approved,
+ * bounty done, entry in the feed. Nothing else writes a success.
+ */
+const success = sql`
+  settled as (update payouts p set status = 'settled', tx_hash = paid.hash, error = null,
+      settled_at = clock_timestamp(), updated_at = clock_timestamp()
+    from paid where p.submission_id = paid.submission_id),
+  approved as (update submissions s set status = 'approved', reviewed_at = clock_timestamp()
+    from paid where s.id = paid.submission_id),
+  done as (update bounties b set status = 'done' from paid where b.id = paid.bounty_id),
+  entries as ${activityEntries(
+    'submission.approved',
+    {
+      id: sql`entry_id`,
+      agent_id: sql`agent_id`,
+      project_id: sql`project_id`,
+      bounty_id: sql`bounty_id`,
+      submission_id: sql`submission_id`,
+      data: sql`jsonb_build_object('contributor_tx_hash', hash, 'platform_fee_tx_hash', hash,
+        'net', amount::text, 'fee', fee::text)`,
+    },
+    sql`paid`,
+  )}`
+
+/**
+ * The fast path: settles payouts that run as expected, and confirms their transactions, all in one statement under the
+ * lease. Rows are locked in the order in which every review locks them. Returns the ids of the transactions it did this
+ * for; {@link settlePayout} decides about the others, of which it changed nothing.
+ * @throws LeaseLostError
+ */
+export async function settlePayouts(
+  db: Database,
+  lease: LaneLease,
+  mined: MinedTransaction[],
+): Promise<Set<number>> {
+  const { confirmed } = await writeUnderLease(
+    db,
+    lease,
+    sql<{ held: boolean; confirmed: number[] }>`
+    with lane as materialized (${laneHeld(lease)}),
+    paid as materialized (
+      select mined.id, mined.block_number, mined.block_hash, ${reviewColumns}
+      from lane, ${minedRows(mined)}, ${reviewsOf(mined)}
+      join transactions t on t.entity_id = made.submission_id
+      where t.id = mined.id and made.hash = mined.hash and t.status in ('unconfirmed', 'mined')
+        and b.status = 'in_review' and s.status = 'approving' and p.status = 'running'
+      order by b.project_id, b.id
+      for no key update of b, s, p, t),
+    confirmed as (update transactions t set status = 'confirmed', ${minedAt}, updated_at = clock_timestamp()
+      from paid mined where t.id = mined.id),
+    ${success}
+    select exists (select from lane) as held, (select coalesce(jsonb_agg(id), '[]') from paid) as confirmed`,
+  )
+  return new Set(confirmed)
+}
+
+/**
+ * Settles one payout in the caller's transaction, whatever state it is in. Settling again only replaces the hash, since a
+ * reorganisation may have preferred another attempt. If the submission was rejected after its payout had been reported
+ * failed, an operator has to decide: returns why.
  */
 export async function settlePayout(
   trx: Database,
   submissionId: string,
-  txHash: Hash,
+  hash: Hash,
 ): Promise<string | undefined> {
-  const row = await lockReview(trx, submissionId)
-  if (row.payout_status === 'settled') {
-    if (row.tx_hash !== txHash) await correctHash(trx, submissionId, txHash)
+  const review = await lockReview(trx, submissionId)
+  if (review.payout_status === 'settled' && review.tx_hash === hash) return undefined
+  if (review.payout_status === 'failed') await reopenPayout(trx, submissionId)
+  if (review.submission_status === 'rejected')
+    return markStuck(trx, submissionId, `paid by ${hash} after it had been reported failed and was rejected`)
+  // Approved before: the chain took the payment back and then made it again. The feed has its entry already.
+  if (review.submission_status === 'approved') {
+    await settleAgain(trx, submissionId, hash)
     return undefined
   }
-  if (row.payout_status === 'failed') await reopen(trx, submissionId)
-  if (row.submission_status === 'rejected')
-    return markStuck(
-      trx,
-      submissionId,
-      `paid by ${txHash} after it had been reported failed and was rejected`,
-    )
-  await trx
-    .updateTable('payouts')
-    .set({ status: 'settled', tx_hash: txHash, error: null, settled_at: sql`clock_timestamp()`, ...touched })
-    .where('submission_id', '=', submissionId)
-    .execute()
-  // A payout that was taken back by the chain and made again was reported when it was first made.
-  if (row.submission_status === 'approved') {
-    await correctHash(trx, submissionId, txHash)
-    return undefined
-  }
-  if (row.submission_status === 'pending')
+  if (review.submission_status === 'pending')
     await trx.updateTable('submissions').set({ status: 'approving' }).where('id', '=', submissionId).execute()
-  await trx
-    .updateTable('submissions')
-    .set({ status: 'approved', reviewed_at: sql`clock_timestamp()` })
-    .where('id', '=', submissionId)
-    .execute()
-  await trx.updateTable('bounties').set({ status: 'done' }).where('id', '=', row.bounty_id).execute()
-  await recordActivity(trx, {
-    type: 'submission.approved',
-    agent_id: row.agent_id,
-    project_id: row.project_id,
-    bounty_id: row.bounty_id,
-    submission_id: submissionId,
-    data: { contributor_tx_hash: txHash, platform_fee_tx_hash: txHash, net: row.amount, fee: row.fee },
-  })
+  const settlement = { entityId: submissionId, hash }
+  await sql`with paid as materialized (select ${reviewColumns} from ${reviewsOf([settlement])}), ${success}
+    select from paid`.execute(trx)
   return undefined
 }
 
-/**
- * The payout cannot be made as things are: the submission is pending again, and approving again starts anew. Nothing
- * has failed while another transaction of it is alive; where it had been reported paid, a person is called: resolves with why.
- */
-export async function failPayout(
-  trx: Database,
-  submissionId: string,
-  failure: { code: ErrorCode; message: string },
-): Promise<string | undefined> {
-  const row = await lockReview(trx, submissionId)
-  if (row.payout_status === 'failed' || (await hasLiveTransaction(trx, 'payout', submissionId)))
-    return undefined
-  if (row.submission_status !== 'approving') return markStuck(trx, submissionId, takenBack)
-  if (row.payout_status === 'needs_operator') await reopen(trx, submissionId)
+async function settleAgain(trx: Database, submissionId: string, hash: Hash): Promise<void> {
+  const hashes = JSON.stringify({ contributor_tx_hash: hash, platform_fee_tx_hash: hash })
   await trx
     .updateTable('payouts')
-    .set({ status: 'failed', error_code: failure.code, error: failure.message, ...touched })
-    .where('submission_id', '=', submissionId)
-    .execute()
-  await trx
-    .updateTable('submissions')
-    .set({ status: 'pending', review_notes: null })
-    .where('id', '=', submissionId)
-    .execute()
-  return undefined
-}
-
-/** What a person reads of a payout that the chain has undone. */
-export const takenBack = 'it was reported paid, and then the chain took the payment back and refused it'
-
-/** A person must look; the payout is neither paid again nor reported failed meanwhile. Resolves with why, if that is new. */
-export async function markStuck(
-  trx: Database,
-  submissionId: string,
-  why: string,
-): Promise<string | undefined> {
-  const marked = await trx
-    .updateTable('payouts')
-    .set({ status: 'needs_operator', error: why, settled_at: null, ...touched })
-    .where('submission_id', '=', submissionId)
-    .where('status', 'in', ['running', 'settled'])
-    .executeTakeFirst()
-  return marked.numUpdatedRows > 0n ? why : undefined
-}
-
-/** From states that end a payout the way leads through `running`. */
-async function reopen(trx: Database, submissionId: string): Promise<void> {
-  await trx
-    .updateTable('payouts')
-    .set({ status: 'running', error_code: null })
-    .where('submission_id', '=', submissionId)
-    .execute()
-}
-
-async function correctHash(trx: Database, submissionId: string, txHash: Hash): Promise<void> {
-  const hashes = JSON.stringify({ contributor_tx_hash: txHash, platform_fee_tx_hash: txHash })
-  await trx
-    .updateTable('payouts')
-    .set({ tx_hash: txHash, ...touched })
+    .set({
+      status: 'settled',
+      tx_hash: hash,
+      error: null,
+      settled_at: sql`coalesce(settled_at, clock_timestamp())`,
+      updated_at: sql`clock_timestamp()`,
+    })
     .where('submission_id', '=', submissionId)
     .execute()
   await trx
@@ -125,34 +132,4 @@ async function correctHash(trx: Database, submissionId: string, txHash: Hash): P
     .where('submission_id', '=', submissionId)
     .where('type', '=', 'submission.approved')
     .execute()
-}
-
-/** Locks bounty, submission and payout, in the order every review locks them. */
-async function lockReview(trx: Database, submissionId: string) {
-  const { bounty_id } = await trx
-    .selectFrom('submissions')
-    .select('bounty_id')
-    .where('id', '=', submissionId)
-    .executeTakeFirstOrThrow()
-  const bounty = await trx
-    .selectFrom('bounties')
-    .select('project_id')
-    .where('id', '=', bounty_id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  const row = await trx
-    .selectFrom('submissions')
-    .innerJoin('payouts', 'payouts.submission_id', 'submissions.id')
-    .where('submissions.id', '=', submissionId)
-    .select([
-      'submissions.status as submission_status',
-      'submissions.agent_id',
-      'payouts.status as payout_status',
-      'payouts.tx_hash',
-      'payouts.amount',
-      'payouts.fee',
-    ])
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  return { ...row, bounty_id, project_id: bounty.project_id }
 }

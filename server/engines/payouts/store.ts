@@ -6,7 +6,7 @@ import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { enqueueTransaction } from '../transactions/queue.ts'
 
-/** A payout as the chain must show it. Amounts are in base units. */
+/** A stored payout. Amounts are in base units. */
 export interface Payout {
   submissionId: string
   bountyId: string
@@ -36,7 +36,7 @@ export function payoutJson(submissionId: RawBuilder<unknown>) {
     where p.submission_id = ${submissionId}`
 }
 
-/** What {@link payoutJson} makes. */
+/** The JSON of {@link payoutJson}. */
 type PayoutRow = Omit<Payout, 'submissionId' | 'amount' | 'fee' | 'payableSince'> & {
   amount: string
   fee: string
@@ -58,7 +58,7 @@ export function toPayout(submissionId: string, found: unknown): Payout {
   }
 }
 
-/** The payouts of these submissions, as far as there are any. */
+/** The payouts of these submissions; a submission without one is left out. */
 export async function findPayouts(db: Database, submissionIds: string[]): Promise<Payout[]> {
   const { rows } = await sql<{ submission_id: string; payout: PayoutRow }>`
     select asked.submission_id, payout from unnest(${submissionIds}::text[]) as asked (submission_id),
@@ -74,8 +74,8 @@ export async function getPayout(db: Database, submissionId: string): Promise<Pay
 }
 
 /**
- * Whether a signed transaction of this payout may still be mined: until none can, its addresses and amounts are fixed. A
- * refused one is over when its block is final, and one that a person has given up is over.
+ * Whether a signed transaction of this payout may still be mined; until none can, its addresses and amounts are fixed. A
+ * reverted transaction is over when its block is final, and an abandoned one is over at once.
  */
 export async function mayStillBeMined(trx: Database, submissionId: string): Promise<boolean> {
   const row = await trx
@@ -91,7 +91,7 @@ export async function mayStillBeMined(trx: Database, submissionId: string): Prom
   return row !== undefined
 }
 
-/** What a payout's transaction says. */
+/** The terms of a payout's transaction. */
 export type Terms = Pick<
   Payout,
   'submissionId' | 'payoutId' | 'chainId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'
@@ -106,52 +106,19 @@ export function payCall(payout: Terms): Hex {
   })
 }
 
-/** Queues a transaction that makes a payout; returns its id. */
-export function enqueuePayout(trx: Database, payout: Terms): Promise<number> {
-  return enqueueTransaction(trx, {
+/** Queues another transaction for a running payout, on the terms that are stored. */
+export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
+  const payout = await getPayout(trx, submissionId)
+  const transactionId = await enqueueTransaction(trx, {
     chainId: payout.chainId,
     purpose: 'payout',
-    entityId: payout.submissionId,
+    entityId: submissionId,
     to: payout.platformWallet,
     data: payCall(payout),
   })
-}
-
-/** Queues another transaction for a running payout, on the terms it has. */
-export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
-  const transactionId = await enqueuePayout(trx, await getPayout(trx, submissionId))
   await trx
     .updateTable('payouts')
     .set({ transaction_id: transactionId, updated_at: sql`clock_timestamp()` })
     .where('submission_id', '=', submissionId)
-    .execute()
-}
-
-/** Stores a new payout, or starts a failed one again under the same payout id. */
-export async function startPayout(trx: Database, payout: Terms & { transactionId: number }): Promise<void> {
-  const terms = {
-    payout_id: payout.payoutId,
-    chain_id: payout.chainId,
-    platform_wallet: payout.platformWallet,
-    token: payout.token,
-    from_address: payout.from,
-    to_address: payout.to,
-    amount: payout.amount.toString(),
-    fee: payout.fee.toString(),
-    transaction_id: payout.transactionId,
-  }
-  await trx
-    .insertInto('payouts')
-    .values({ submission_id: payout.submissionId, ...terms })
-    .onConflict((conflict) =>
-      conflict.column('submission_id').doUpdateSet({
-        ...terms,
-        status: 'running',
-        round: sql`payouts.round + 1`,
-        error_code: null,
-        error: null,
-        updated_at: sql`clock_timestamp()`,
-      }),
-    )
     .execute()
 }

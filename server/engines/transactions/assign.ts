@@ -15,7 +15,8 @@ import { type LaneTransaction, maxInFlight, type Preparation, type QueuedTransac
 
 const unresolved = 'an earlier transaction for the same end is not resolved yet'
 const keyGone = 'no process has the operator key that this was meant for'
-const gasBalanceLow = 'the operator key has too little ETH for gas'
+/** Why a queued transaction waits while the operator key cannot pay its gas. */
+export const gasBalanceLow = 'the operator key has too little ETH for gas'
 
 /** A queued transaction that can be sent. */
 interface Sendable {

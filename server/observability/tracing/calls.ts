@@ -2,15 +2,15 @@ import { type AttributeValue, SpanKind, SpanStatusCode } from '@opentelemetry/ap
 import type { Traces } from './traces.ts'
 
 /**
- * A span for each call to a node of the chain or to the code host. A node is known by its place in `rpcUrls`, because
- * its address often holds a key; of other addresses host and path are told. Returns its end.
+ * Adds a span for each call to a node of the chain or to the code host. The span names a node by its place in `rpcUrls`,
+ * because its address often holds a key; of other addresses it has host and path. Returns a function that ends this.
  */
-export function traceCalls(stories: Traces, rpcUrls: string[]): () => void {
+export function traceCalls(traces: Traces, rpcUrls: string[]): () => void {
   const { fetch } = globalThis
   const nodes = rpcUrls.map((url) => new URL(url).href)
   globalThis.fetch = async (input, init) => {
     const { name, attributes } = describeCall(input, init, nodes)
-    const span = stories.begin(name, { kind: SpanKind.CLIENT, attributes })
+    const span = traces.begin(name, { kind: SpanKind.CLIENT, attributes })
     if (!span) return fetch(input, init)
     try {
       const response = await fetch(input, init)

@@ -8,15 +8,15 @@ export interface SpanIds {
 }
 
 /**
- * Ids of the first span in the trace of `entityId`: the same in every process and after every restart, so that what
- * several processes do for one payout stands in one trace, and whoever knows the payout knows its trace.
+ * Ids of the first span in the trace of `entityId`. They do not change between processes and restarts, so all work for one
+ * payout is in one trace, and the payout's id is enough to find it.
  */
 export function idsOf(entityId: string): SpanIds {
   const digest = createHash('sha256').update(entityId).digest('hex')
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) }
 }
 
-/** Random ids, except for a span that is started `as` ids given. */
+/** Random ids, except for a span that is started with `as`, which gets the given ids. */
 export function createIds(): IdGenerator & { as<Result>(ids: SpanIds, start: () => Result): Result } {
   const random = new RandomIdGenerator()
   let given: SpanIds | undefined

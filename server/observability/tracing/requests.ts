@@ -11,8 +11,8 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * One server span for each request, continuing the trace its `traceparent` names. Query strings and headers are left
- * out because callers put secrets there.
+ * Adds one server span for each request, in the trace that its `traceparent` names. Query strings and headers are left
+ * out, because callers put secrets there.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, Span>()
@@ -25,7 +25,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     spans.set(request, startSpan(request, tracer))
     within(request, done)
   })
-  // Where there is a body, what follows runs on behalf of the connection that brought it.
+  // Reading a body leaves the context of the request: the connection's own is active afterwards.
   app.addHook('preValidation', (request, _reply, done) => within(request, done))
   app.addHook('onRequestAbort', async (request) => {
     spans.get(request)?.setAttribute('error.type', 'aborted').end()

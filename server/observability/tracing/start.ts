@@ -15,28 +15,29 @@ import { traceCalls } from './calls.ts'
 import { createIds } from './ids.ts'
 import { traceRequests } from './requests.ts'
 import { traceStatements } from './statements.ts'
-import { followTraces } from './traces.ts'
+import { traceEntities } from './traces.ts'
 
-/** A collector that does not answer must not keep a process from ending. */
-const farewellMs = 5000
+/** Longest time that the end of a process waits for a silent collector. */
+const shutdownMs = 5000
 
 /** Traces of a running process. */
 export interface Tracer {
-  /** Adds a span for each request; to be called before any other hook is added. */
+  /** Adds a span for each request; has to be called before any other hook is added. */
   instrument(app: FastifyInstance): void
-  /** Sends what is left and ends. */
+  /** Exports the remaining spans and ends. */
   stop(): Promise<void>
 }
 
-/** Starts telling requests, their statements and calls, and the way of payouts and activations as traces. */
+/** Starts to trace requests with their statements and calls, and payouts and activations. */
 export async function startTracing(
   tracing: Tracing,
   process: { version: string; rpcUrls: string[]; log: Logger },
 ): Promise<Tracer> {
   const { version, rpcUrls, log } = process
-  const tell = (said: string) => log.warn({ reason: wordsOf(said) }, 'traces could not be sent')
+  const warn = (text: string) =>
+    log.warn({ reason: messageOf(text) }, 'traces could not be exported; they are dropped')
   const silent = () => undefined
-  diag.setLogger({ error: tell, warn: tell, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
+  diag.setLogger({ error: warn, warn, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
   const ids = createIds()
   const provider = new NodeTracerProvider({
     idGenerator: ids,
@@ -49,23 +50,23 @@ export async function startTracing(
   })
   provider.register()
   const tracer = provider.getTracer('bounty-marketplace', version)
-  const stories = followTraces(tracer, ids)
-  const ends = [traceStatements(stories), traceCalls(stories, rpcUrls), stories.stop]
+  const traces = traceEntities(tracer, ids)
+  const ends = [traceStatements(traces), traceCalls(traces, rpcUrls), traces.stop]
   return {
     instrument: (app) => traceRequests(app, tracer),
     async stop() {
       for (const end of ends) end()
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, farewellMs)
+        timer = setTimeout(resolve, shutdownMs)
       })
-      await Promise.race([provider.shutdown().catch((error) => tell(String(error))), late])
+      await Promise.race([provider.shutdown().catch((error) => warn(String(error))), late])
       clearTimeout(timer)
     },
   }
 }
 
-/** Only the exporter that is asked for is loaded. Endpoint, timeout and certificates it reads from its own variables. */
+/** Loads only the exporter that is configured, which reads endpoint, timeout and certificates from its own variables. */
 async function spanProcessor({ exporter, protocol, headers }: Tracing): Promise<SpanProcessor> {
   if (exporter === 'console') return new SimpleSpanProcessor(new ConsoleSpanExporter())
   const { OTLPTraceExporter } =
@@ -75,7 +76,7 @@ async function spanProcessor({ exporter, protocol, headers }: Tracing): Promise<
   return new BatchSpanProcessor(new OTLPTraceExporter({ headers }))
 }
 
-/** The SDK writes errors as JSON, stack and all. */
-function wordsOf(said: string): string {
-  return /"message":"((?:[^"\\]|\\.)*)"/.exec(said)?.[1] ?? said.slice(0, 200)
+/** The message of an error, which the SDK writes as JSON with its stack. */
+function messageOf(text: string): string {
+  return /"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text.slice(0, 200)
 }

@@ -5,37 +5,37 @@ import type { Traces } from './traces.ts'
 type Query = (this: unknown, ...args: unknown[]) => unknown
 
 /**
- * A span for each database statement of a request, with its text, in which values are numbered placeholders, and never
- * with the values. Covers every connection of the process. Returns its end.
+ * Adds a span for each database statement, with its text but never its values: the text has numbered placeholders for
+ * them. Covers every connection of the process. Returns a function that ends this.
  */
-export function traceStatements(stories: Traces): () => void {
+export function traceStatements(traces: Traces): () => void {
   const client = pg.Client.prototype as unknown as { query: Query }
   const { query } = client
   client.query = function (...args) {
     const text = trace.getActiveSpan() && textOf(args[0])
-    const span = text && stories.begin(nameOf(text), spanOf(text))
+    const span = text && traces.begin(nameOf(text), spanOf(text))
     if (!span) return query.apply(this, args)
     const callback = args.at(-1)
     if (typeof callback === 'function') {
-      const heard = (error: unknown, result: unknown) => {
+      const onResult = (error: unknown, result: unknown) => {
         end(span, error ?? undefined)
         callback(error, result)
       }
-      return query.apply(this, [...args.slice(0, -1), heard])
+      return query.apply(this, [...args.slice(0, -1), onResult])
     }
-    const answer = query.apply(this, args) as Promise<unknown>
-    answer.then(
+    const result = query.apply(this, args) as Promise<unknown>
+    result.then(
       () => end(span),
       (error) => end(span, error),
     )
-    return answer
+    return result
   }
   return () => {
     client.query = query
   }
 }
 
-/** Undefined for a cursor or stream, which has no one answer. */
+/** Undefined for a cursor or stream, which has no single result. */
 function textOf(statement: unknown): string | undefined {
   if (typeof statement === 'string') return statement
   const { text, submit } = (statement ?? {}) as { text?: unknown; submit?: unknown }
@@ -52,7 +52,7 @@ function spanOf(text: string) {
   return { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql', 'db.query.text': text } }
 }
 
-/** The words of an error can quote values; its code cannot. */
+/** Records the error's code, since its message can quote values. */
 function end(span: Span, error?: unknown): void {
   if (error !== undefined) {
     const code = (error as { code?: unknown }).code

@@ -13,42 +13,43 @@ import { LRUCache } from 'lru-cache'
 import { type Step, stepChannel, workChannel } from '../../engines/events.ts'
 import { type createIds, idsOf } from './ids.ts'
 
-/** Spans that one process adds to one story; a payout that waits for days must not flood anybody. */
+/** Most spans that one process adds to one trace: a payout may wait for days, and must not flood the collector. */
 const spansPerTrace = 500
 const tracesKept = 1000
 
-/** What a process knows of the way of one payout or activation. */
-interface Story {
+/** What a process knows of the trace of one payout or activation. */
+interface EntityTrace {
   /** Its first span, which another process may have started. */
   first: Span
   context: Context
-  /** When it took the step before, in ms since the epoch. */
+  /** Time of its last step, in ms since the epoch. */
   steppedAt: number
-  left: number
+  /** Spans that may still be added. */
+  spansLeft: number
 }
 
-/** Where spans come from. */
+/** Makes the spans of statements and calls. */
 export interface Traces {
   /**
-   * A span below the one that is active, or in the story that the running work belongs to. Undefined where neither is
-   * there: what the process does for itself, over and over, is no story.
+   * Starts a span below the active one, or else in the trace of the payout or activation that the process is working on.
+   * Undefined if there is neither: the process's own periodic work is not traced.
    */
   begin(name: string, options: SpanOptions): Span | undefined
   stop(): void
 }
 
 /**
- * Tells the way of every payout and activation as a trace of its own, since it outlives the request that asked for it
- * and several processes may walk it. A request that waits for it is linked with it in both directions.
+ * Gives every payout and activation a trace of its own, since it outlives the request that asked for it and several
+ * processes may work on it. Trace and request are linked in both directions.
  */
-export function followTraces(tracer: Tracer, ids: ReturnType<typeof createIds>): Traces {
-  const stories = new LRUCache<string, Story>({ max: tracesKept })
+export function traceEntities(tracer: Tracer, ids: ReturnType<typeof createIds>): Traces {
+  const traces = new LRUCache<string, EntityTrace>({ max: tracesKept })
   const entityIds = new AsyncLocalStorage<string>()
 
-  function traceOf(entityId: string): Story {
-    const known = stories.get(entityId)
+  function traceOf(entityId: string): EntityTrace {
+    const known = traces.get(entityId)
     if (known) return known
-    // Only the process that stored the intent ends this span, and so sends it; here it also tells whether it is sampled.
+    // Only the process that stored the intent ends this span and so exports it. Here it also decides about sampling.
     const first = ids.as(idsOf(entityId), () =>
       tracer.startSpan(
         kindOf(entityId),
@@ -57,37 +58,37 @@ export function followTraces(tracer: Tracer, ids: ReturnType<typeof createIds>):
       ),
     )
     const context = trace.setSpanContext(ROOT_CONTEXT, { ...first.spanContext(), isRemote: true })
-    const story = { first, context, steppedAt: Date.now(), left: spansPerTrace }
-    stories.set(entityId, story)
-    return story
+    const entityTrace = { first, context, steppedAt: Date.now(), spansLeft: spansPerTrace }
+    traces.set(entityId, entityTrace)
+    return entityTrace
   }
 
   function inTrace(entityId: string, name: string, options: SpanOptions): Span | undefined {
-    const story = traceOf(entityId)
-    if (story.left-- <= 0) return undefined
+    const entityTrace = traceOf(entityId)
+    if (entityTrace.spansLeft-- <= 0) return undefined
     return tracer.startSpan(
       name,
       { ...options, attributes: { ...options.attributes, [entityName]: entityId } },
-      story.context,
+      entityTrace.context,
     )
   }
 
   function onStep(message: unknown): void {
     const { step, entityId = null } = message as { step: Step; entityId: string | null }
-    const about = entityId ?? entityIds.getStore()
-    if (about === undefined || about === null) return
+    const id = entityId ?? entityIds.getStore()
+    if (id === undefined || id === null) return
     const request = trace.getActiveSpan()
     if (request) {
-      connect(request, step, about)
+      linkRequest(request, step, id)
       return
     }
-    const story = traceOf(about)
-    const startTime = story.steppedAt
-    story.steppedAt = Date.now()
-    inTrace(about, step, { startTime })?.end(story.steppedAt)
+    const entityTrace = traceOf(id)
+    const startTime = entityTrace.steppedAt
+    entityTrace.steppedAt = Date.now()
+    inTrace(id, step, { startTime })?.end(entityTrace.steppedAt)
   }
 
-  function connect(request: Span, step: Step, entityId: string): void {
+  function linkRequest(request: Span, step: Step, entityId: string): void {
     request.addEvent(step, { [entityName]: entityId })
     if (step !== 'intent stored') return
     const { first } = traceOf(entityId)

@@ -109,19 +109,6 @@ export const bountyForAction = prepared((db, { id }: { id: string }) =>
     ]),
 )
 
-/**
- * Locks a bounty until the transaction ends and returns what of it may change. Every step of a bounty but the claim
- * takes this lock first, so steps of one bounty happen one after the other.
- */
-export function lockBounty(trx: Database, bountyId: string) {
-  return trx
-    .selectFrom('bounties')
-    .where('id', '=', bountyId)
-    .select(['status', 'claimed_by'])
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-}
-
 /** The submission of a bounty that awaits its review or its payout. */
 export function findUnreviewedSubmission(trx: Database, bountyId: string) {
   return trx

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { recordActivity } from '../../db/activity.ts'
 import { confirmNothingPays } from '../../engines/payouts/gate.ts'
+import { lockBounty } from '../../engines/payouts/review.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { bountyForAction, findUnreviewedSubmission, lockBounty, rejectSubmission } from './queries.ts'
+import { bountyForAction, findUnreviewedSubmission, rejectSubmission } from './queries.ts'
 import { reviewHasEnded } from './review-ended.ts'
 import { reviewNotes } from './schema.ts'
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { activityEntries } from '../../db/activity.ts'
 import { type IdempotentResponse, storeIdempotentResponse } from '../../db/idempotent-response.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { BountyRow } from './schema.ts'
@@ -88,21 +89,17 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
         .where('found.founder_id', '!=', agent_id)
         .returning(['bounties.id', 'bounties.project_id']),
     )
-    .with('told', (cte) =>
-      cte
-        .insertInto('activity')
-        .columns(['id', 'type', 'agent_id', 'project_id', 'bounty_id'])
-        .expression(
-          cte
-            .selectFrom('claimed')
-            .select([
-              sql.val(activity_id).as('id'),
-              sql.lit('bounty.claimed').as('type'),
-              sql.val(agent_id).as('agent_id'),
-              'claimed.project_id',
-              'claimed.id as bounty_id',
-            ]),
-        ),
+    .with('entry', () =>
+      activityEntries(
+        'bounty.claimed',
+        {
+          id: sql.val(activity_id),
+          agent_id: sql.val(agent_id),
+          project_id: sql.ref('claimed.project_id'),
+          bounty_id: sql.ref('claimed.id'),
+        },
+        sql`claimed`,
+      ),
     )
   return storeIdempotentResponse(claiming, 'claimed', claim)
     .selectFrom('found')
@@ -117,7 +114,7 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
 /**
  * Stores a submission, which is `pending`, moves its bounty from `claimed` to `in_review` and tells the feed, while the
  * bounty is claimed by `agent_id`; answers what of the bounty decided that, and the submission where there is one.
- * Locks the bounty as {@link lockBounty} does.
+ * Locks the bounty as `lockBounty` does.
  */
 export const submitToClaimedBounty = prepared(
   (db, submission: Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id', string>) => {
@@ -155,23 +152,18 @@ export const submitToClaimedBounty = prepared(
           .set({ status: 'in_review' })
           .whereRef('bounties.id', '=', 'submitted.bounty_id'),
       )
-      .with('told', (cte) =>
-        cte
-          .insertInto('activity')
-          .columns(['id', 'type', 'agent_id', 'project_id', 'bounty_id', 'submission_id'])
-          .expression(
-            cte
-              .selectFrom('submitted')
-              .innerJoin('locked', 'locked.id', 'submitted.bounty_id')
-              .select([
-                sql.val(activity_id).as('id'),
-                sql.lit('submission.created').as('type'),
-                sql.val(agent_id).as('agent_id'),
-                'locked.project_id',
-                'submitted.bounty_id',
-                'submitted.id as submission_id',
-              ]),
-          ),
+      .with('entry', () =>
+        activityEntries(
+          'submission.created',
+          {
+            id: sql.val(activity_id),
+            agent_id: sql.val(agent_id),
+            project_id: sql.ref('locked.project_id'),
+            bounty_id: sql.ref('submitted.bounty_id'),
+            submission_id: sql.ref('submitted.id'),
+          },
+          sql`submitted, locked`,
+        ),
       )
       .selectFrom('locked')
       .leftJoin('submitted', 'submitted.bounty_id', 'locked.id')

@@ -24,12 +24,11 @@ import { type Finding, ok, warn, wrong } from './finding.ts'
 
 const lateSeconds = 300
 
-/** Asks the configured nodes about everything the service will need of them; sends nothing. */
+/** Checks the configured nodes for everything that the service needs; sends nothing. */
 export async function checkChain(config: Config, db: Database | undefined): Promise<Finding[]> {
   const { CHAIN_RPC_URL: rpcUrls, OPERATOR_PRIVATE_KEYS: keys } = config
   if (!rpcUrls || !keys) {
-    const text =
-      config.EMBEDDED === 'off' ? 'activations and payouts answer 503' : 'an embedded chain will run'
+    const text = config.EMBEDDED === 'off' ? 'activations and payouts get 503' : 'an embedded chain will run'
     return [(config.EMBEDDED === 'off' ? warn : ok)('CHAIN_RPC_URL', `not set: ${text}`)]
   }
   const { findings, chainId, rpcUrl } = await checkNodes(rpcUrls, config.CHAIN_ID)
@@ -55,7 +54,7 @@ async function checkNodes(rpcUrls: string[], expected: number | undefined) {
   const wanted = expected ?? served[first]
   const findings = answers.map((answer, index) => {
     const about = rpcUrls.length === 1 ? 'CHAIN_RPC_URL' : `CHAIN_RPC_URL, address ${index + 1}`
-    if ('failure' in answer) return (first < 0 ? wrong : warn)(about, `does not answer: ${answer.failure}`)
+    if ('failure' in answer) return (first < 0 ? wrong : warn)(about, `is not reachable: ${answer.failure}`)
     return answer.chainId === wanted
       ? ok(about, `serves chain ${answer.chainId}`)
       : wrong(about, `serves chain ${answer.chainId} instead of ${wanted}`)
@@ -66,7 +65,7 @@ async function checkNodes(rpcUrls: string[], expected: number | undefined) {
   return { findings, chainId: usable ? wanted : undefined, rpcUrl: rpcUrls[first] }
 }
 
-/** The platform wallet that is there, what is wrong with it, or who will deploy it and with what. */
+/** The platform wallet, or what is wrong with it, or how it will be deployed. */
 type Wallet =
   | { address: Address; findings?: undefined; deploys?: undefined }
   | { findings: Finding[]; deploys?: undefined }
@@ -88,7 +87,7 @@ async function findWallet(
   return { deploys: { deployer, parameters } }
 }
 
-/** Whether the keys can pay for what the start will send, and for payouts after it. */
+/** Whether the keys can pay for the deployment at the start and for payouts after it. */
 async function checkDeployment(
   rpcUrl: string,
   operators: PrivateKeyAccount[],
@@ -97,7 +96,7 @@ async function checkDeployment(
 ): Promise<Finding[]> {
   const client = createPublicClient({ transport: http(rpcUrl) }) as PublicClient
   const addresses = operators.map(({ address }) => address)
-  const [{ balance, needed }, money] = await Promise.all([
+  const [{ balance, needed }, gasBalances] = await Promise.all([
     estimateDeployment(rpcUrl, deployer, { parameters, operators: addresses }),
     readGasBalances({ client, operators }),
   ])
@@ -109,11 +108,11 @@ async function checkDeployment(
           `cannot be deployed: ${deployer} holds ${formatEther(balance)} ether and needs about ${formatEther(needed)}`,
         )
       : ok('contracts', `will be deployed at the start by ${deployer}; the platform wallet will be ${wallet}`)
-  return [deployment, ...describeGas(money, config)]
+  return [deployment, ...describeGas(gasBalances, config)]
 }
 
-function describeGas(money: GasBalance[], { LOW_GAS_PAYOUTS }: Config): Finding[] {
-  return money.map(({ address, balance, payouts }) =>
+function describeGas(gasBalances: GasBalance[], { LOW_GAS_PAYOUTS }: Config): Finding[] {
+  return gasBalances.map(({ address, balance, payouts }) =>
     (payouts < LOW_GAS_PAYOUTS ? warn : ok)(
       'gas',
       `${address} holds ${formatEther(balance)} ether, enough for about ${payouts} payouts`,
@@ -128,7 +127,7 @@ function checkTag(tag: TagState, { FINALITY }: Config): Finding[] {
 }
 
 async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> {
-  const [strangers, money, paused, head, tag] = await Promise.all([
+  const [keysWithoutRole, gasBalances, paused, head, tag] = await Promise.all([
     withoutRole(chain),
     readGasBalances(chain),
     chain.isPaused(),
@@ -140,11 +139,11 @@ async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> 
     ok('contracts', `platform wallet ${chain.platformWallet}, factory ${chain.projectFactory}`),
     ...checkTag(tag, config),
     ...(late > lateSeconds ? [warn('CHAIN_RPC_URL', `the newest block is ${late} s old`)] : []),
-    ...(strangers.length > 0
-      ? strangers.map((line) => wrong('OPERATOR_PRIVATE_KEYS', line.slice(line.indexOf(': ') + 2)))
+    ...(keysWithoutRole.length > 0
+      ? keysWithoutRole.map((text) => wrong('OPERATOR_PRIVATE_KEYS', text))
       : [ok('OPERATOR_PRIVATE_KEYS', `${chain.operators.length} operators of the platform wallet`)]),
-    ...describeGas(money, config),
+    ...describeGas(gasBalances, config),
     ...(paused ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
-    ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals answer 503')]),
+    ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals get 503')]),
   ]
 }

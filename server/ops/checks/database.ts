@@ -10,8 +10,8 @@ import { checkProxy, proxyAdvice } from './proxy.ts'
 import { checkReplica } from './replica.ts'
 
 /**
- * Looks at the database without changing anything, and hands it to `next` where it can be used.
- * Without DATABASE_URL there is nothing to look at: the embedded one is made at the start.
+ * Checks the database without changing anything, and calls `next` with it if it can be used.
+ * Without DATABASE_URL there is nothing to check: the start creates the embedded one.
  */
 export async function checkDatabase(
   config: Config,
@@ -27,7 +27,7 @@ export async function checkDatabase(
   const pool = createPool(config.DATABASE_URL, { size: 2, name: 'bounty-marketplace check' })
   const db = createDatabase(pool)
   try {
-    const findings = await look(db, pool, config).catch((error) => [
+    const findings = await inspect(db, pool, config).catch((error) => [
       wrong('DATABASE_URL', proxyAdvice(databaseErrorText(error))),
     ])
     const usable = findings.every(({ level }) => level !== 'wrong')
@@ -39,7 +39,7 @@ export async function checkDatabase(
   }
 }
 
-async function look(db: Database, pool: pg.Pool, config: Config): Promise<Finding[]> {
+async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Finding[]> {
   const { rows } = await sql<{
     version: string
     role: string
@@ -84,7 +84,7 @@ async function look(db: Database, pool: pg.Pool, config: Config): Promise<Findin
 const extensionAdvice = (role: string) =>
   `${role} may not create the extension pg_trgm: have a superuser create it, or grant ${role} create on the database`
 
-/** Opens one managed wallet: a wrong master key would otherwise show when somebody's money is wanted. */
+/** Opens one managed wallet, so that a wrong master key is found before somebody needs a wallet. */
 async function checkMasterKey(db: Database, config: Config): Promise<Finding[]> {
   const about = 'WALLET_MASTER_KEY'
   const wallet = await db

@@ -1,4 +1,4 @@
-/** What one look at the configuration found. `wrong` keeps the service from working, `warn` only a part of it. */
+/** A finding about the configuration. `wrong` keeps the service from working, `warn` only a part of it. */
 export interface Finding {
   level: 'ok' | 'warn' | 'wrong'
   /** The setting it is about. */

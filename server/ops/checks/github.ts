@@ -5,15 +5,15 @@ import { statusOf } from '../../repositories/failures.ts'
 import { repositoryAuth } from '../../startup/connect/repositories.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
 
-/** What an App has to be granted: for repositories with topics and protection, for their README, to see pull requests. */
+/** Permissions that an App needs: for repositories with topics and protection, for their README, to see pull requests. */
 const needed = { administration: 'write', contents: 'write', pull_requests: 'read' } as const
 const once = { request: { retries: 0 } }
 
-/** Asks the code host whether the credentials may create and furnish repositories and see pull requests; creates nothing. */
+/** Checks whether the credentials may create and configure repositories and see pull requests; creates nothing. */
 export async function checkGitHub(config: Config): Promise<Finding[]> {
   const auth = repositoryAuth(config)
   if (!auth) {
-    const text = config.EMBEDDED === 'off' ? 'activations answer 503' : 'an embedded stand-in will run'
+    const text = config.EMBEDDED === 'off' ? 'activations get 503' : 'an embedded stand-in will run'
     return [(config.EMBEDDED === 'off' ? warn : ok)('GITHUB_TOKEN', `not set: ${text}`)]
   }
   const about = 'token' in auth ? 'GITHUB_TOKEN' : 'GITHUB_APP_ID'
@@ -43,9 +43,9 @@ function checkGrants(granted: Record<string, string>): Finding {
     : ok('GITHUB_APP_ID', 'the installation has every permission it needs')
 }
 
-/** Only classic tokens tell what they may; the permissions of a fine-grained one show when it is used. */
+/** Only classic tokens list their scopes; the permissions of a fine-grained token are known only when it is used. */
 function checkScopes(scopes: string | number | undefined): Finding {
-  if (scopes === undefined) return ok('GITHUB_TOKEN', 'accepted; it does not tell its permissions')
+  if (scopes === undefined) return ok('GITHUB_TOKEN', 'accepted; its permissions cannot be listed')
   const has = String(scopes).split(/,\s*/)
   return has.includes('repo') || has.includes('public_repo')
     ? ok('GITHUB_TOKEN', 'may create repositories')

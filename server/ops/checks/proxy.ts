@@ -8,7 +8,7 @@ import { type Finding, ok, warn, wrong } from './finding.ts'
 const about = 'DATABASE_URL'
 const timeouts = ['statement_timeout', 'idle_in_transaction_session_timeout'] as const
 
-/** What a proxy such as pgbouncer between the service and Postgres has to let through; nothing where there is none. */
+/** Checks a proxy such as pgbouncer between the service and Postgres; no findings without one. */
 export async function checkProxy(pool: pg.Pool, db: Database): Promise<Finding[]> {
   if (await answersItself(pool)) return []
   const refusal = await transactionRefusal(pool)
@@ -40,7 +40,7 @@ async function answersItself(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** On a connection of its own, which the proxy closes when it refuses. */
+/** Uses a connection of its own, since the proxy closes it when it refuses. */
 async function transactionRefusal(pool: pg.Pool): Promise<string | undefined> {
   const client = await pool.connect()
   try {
@@ -53,7 +53,7 @@ async function transactionRefusal(pool: pg.Pool): Promise<string | undefined> {
   }
 }
 
-/** What to do about a proxy that refuses the connection itself. */
+/** Adds advice to the error of a proxy that refuses the connection itself. */
 export function proxyAdvice(refusal: string): string {
   return refusal.includes('unsupported startup parameter')
     ? `${refusal}: let pgbouncer ignore it with ignore_startup_parameters, as OPERATING.md says`

@@ -6,7 +6,7 @@ import { type Finding, ok, warn } from './finding.ts'
 
 const about = 'DATABASE_REPLICA_URL'
 
-/** Whether a replica of the database behind `primary` is at `url`. The service works without, so nothing is `wrong`. */
+/** Whether `url` is a replica of `primary`. The service works without one, so no finding is `wrong`. */
 export async function checkReplica(primary: Database, url: string): Promise<Finding[]> {
   const replica = createDatabase(createPool(url, { size: 1, name: 'bounty-marketplace check' }))
   try {

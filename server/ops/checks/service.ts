@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { type Finding, warn } from './finding.ts'
 
-/** What the settings alone tell about a service that others shall reach. */
+/** Findings from the settings alone, about a service that others can reach. */
 export function checkService(config: Config): Finding[] {
   const findings: Finding[] = []
   const open = config.HOST !== '127.0.0.1' && config.HOST !== '::1' && config.HOST !== 'localhost'
@@ -10,7 +10,7 @@ export function checkService(config: Config): Finding[] {
   if (open && config.RATE_LIMITS === 'off')
     findings.push(warn('RATE_LIMITS', 'off, while others can reach this address'))
   if (open && !config.PUBLIC_URL)
-    findings.push(warn('PUBLIC_URL', 'not set: pages name the address they were asked at'))
+    findings.push(warn('PUBLIC_URL', 'not set: pages show the address of each request'))
   if (config.PUBLIC_URL && !config.TRUSTED_PROXIES)
     findings.push(
       warn('TRUSTED_PROXIES', 'not set: behind a proxy all callers share one address and one rate limit'),

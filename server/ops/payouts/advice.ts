@@ -1,41 +1,48 @@
 import type { Case, TransactionView } from './unresolved.ts'
 
-/** Silence of a lane, in seconds, after which somebody should look whether a process has its key. */
+/** Silence of a lane, in seconds, after which an operator should check whether a process has its key. */
 const silentSeconds = 60
 
-/** The last thing that went wrong, if anything did. */
+/** What an operator should do about a case now. */
+export type NextStep =
+  | { action: 'retry'; entityId: string }
+  /** The chain has paid a submission that was rejected meanwhile. */
+  | { action: 'decide by hand' }
+  | { action: 'send gas' }
+  /** No process serves the lane of this operator key. */
+  | { action: 'start service'; lane: string | null }
+  | { action: 'wait'; reason: string }
+  | { action: 'nothing'; because: 'queued' | 'sent' | 'mined' | 'running' | 'failed' | 'finished' }
+
+/** What an operator should do about a case now. */
+export function nextStep(found: Case): NextStep {
+  const stuck = found.transactions.some(({ status }) => status === 'needs_operator')
+  if (stuck || found.status === 'needs_operator')
+    return found.kind === 'payout' && found.entityStatus === 'rejected'
+      ? { action: 'decide by hand' }
+      : { action: 'retry', entityId: found.entityId }
+  const moving = found.transactions.find(({ status }) => ['queued', 'unconfirmed', 'mined'].includes(status))
+  if (moving) return stepOfMoving(moving)
+  if (found.status === 'running' || found.status === 'failed')
+    return { action: 'nothing', because: found.status }
+  return { action: 'nothing', because: 'finished' }
+}
+
+function stepOfMoving({ status, lane, laneLeaseSeconds, needsGas, error }: TransactionView): NextStep {
+  if (status === 'queued' && needsGas) return { action: 'send gas' }
+  if (status === 'queued')
+    return error ? { action: 'wait', reason: error } : { action: 'nothing', because: 'queued' }
+  if (laneLeaseSeconds === null || laneLeaseSeconds < -silentSeconds) return { action: 'start service', lane }
+  return { action: 'nothing', because: status === 'mined' ? 'mined' : 'sent' }
+}
+
+/** The last error of a case, if there was one. */
 export function lastError(found: Case): string | null {
   const latest = found.transactions.at(-1)
   return found.error ?? latest?.error ?? latest?.attempts.at(-1)?.lastError ?? null
 }
 
-/** How many times bytes were signed for it. */
+/** How many times bytes were signed for a case. */
 export function countAttempts(found: Case): number {
   return found.transactions.reduce((sum, { attempts }) => sum + attempts.length, 0)
-}
-
-/** What a person should do now, in one line. */
-export function nextStep(found: Case): string {
-  const stuck = found.transactions.find(({ status }) => status === 'needs_operator')
-  if (stuck || found.status === 'needs_operator') return stepOfStuck(found)
-  const moving = found.transactions.find(({ status }) => ['queued', 'unconfirmed', 'mined'].includes(status))
-  if (moving) return stepOfMoving(moving)
-  if (found.status === 'running') return 'nothing: the service takes it up by itself'
-  if (found.status === 'failed') return 'nothing: it waits for the founder to ask again'
-  return 'nothing: it is finished'
-}
-
-function stepOfStuck({ entityId, entityStatus, kind }: Case): string {
-  if (kind === 'payout' && entityStatus === 'rejected')
-    return 'decide by hand: the chain has paid a submission that was rejected meanwhile'
-  return `npm run payouts -- retry ${entityId}`
-}
-
-function stepOfMoving({ status, lane, laneLeaseSeconds, error }: TransactionView): string {
-  if (status === 'queued' && error?.includes('ETH')) return 'send ETH to the operator keys'
-  if (status === 'queued') return error ? `wait: ${error}` : 'nothing: it is sent when a lane has room'
-  if (laneLeaseSeconds === null || laneLeaseSeconds < -silentSeconds)
-    return `start the service with the operator key ${lane}: nobody serves it`
-  if (status === 'mined') return 'nothing: it is mined and waits for its confirmations'
-  return 'nothing: it is sent again until it is mined'
 }

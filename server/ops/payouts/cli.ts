@@ -3,20 +3,20 @@ import { finalityOf } from '../../chain/finality.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError, readConfig } from '../../config/config.ts'
 import { createDatabase, createPool, type Database } from '../../db/client.ts'
-import { findEmbedded } from '../../embedded/attach.ts'
+import { findEmbedded } from '../../embedded/find-embedded.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'
 import { caseReport, listReport } from './report.ts'
 import { retry } from './retry.ts'
 import { findCase, listUnresolved } from './unresolved.ts'
 
 /*
- * `npm run payouts -- list | show <id> | retry <id>`: payouts and activations that are not finished, for whoever runs
- * the service. An id is that of a submission or a project. Reads the service's own settings; without DATABASE_URL it
- * looks at the embedded parts that the service runs in DATA_DIR. Exit code 1: refused or not found; 2: wrong call.
+ * `npm run payouts -- list | show <id> | retry <id>`: payouts and activations that are not finished, for the
+ * operator. An id is that of a submission or a project. Reads the service's own settings; without DATABASE_URL it
+ * uses the embedded parts that the service runs in DATA_DIR. Exit code 1: refused or not found; 2: wrong call.
  */
 const usage = `Usage: npm run payouts -- list           what is not finished, and what to do about it
        npm run payouts -- show <id>      everything about the payout of a submission, or a project's activation
-       npm run payouts -- retry <id>     take up again what waits for a person, where that cannot pay twice`
+       npm run payouts -- retry <id>     take up a case again that waits for an operator, if that cannot pay twice`
 
 const print = (lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 
@@ -59,13 +59,13 @@ async function tryAgain(
   rpcUrls: string[] | undefined,
   entityId: string,
 ): Promise<number> {
-  if (!rpcUrls) throw new ConfigError('setting CHAIN_RPC_URL: needed to see what the chain says')
+  if (!rpcUrls) throw new ConfigError('setting CHAIN_RPC_URL: needed to check the chain')
   const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url))) }) as PublicClient
   const { done, explanation } = await client
     .getChainId()
     .then((chainId) => retry({ db, client, finality: finalityOf(config, chainId) }, entityId))
     .catch((error) => {
-      throw new ConfigError(`the chain or the database did not answer: ${nodeErrorText(error)}`)
+      throw new ConfigError(`the chain or the database did not respond: ${nodeErrorText(error)}`)
     })
   print([`${done ? 'Taken up again' : 'Nothing was changed'}: ${explanation}.`])
   return done ? 0 : 1

@@ -10,13 +10,13 @@ import { hasLiveTransaction } from '../../engines/transactions/queue.ts'
 import { recordAbandoned } from '../../engines/transactions/receipt-outcomes.ts'
 import { type Case, findCase, type TransactionView } from './unresolved.ts'
 
-/** What the retry of a case came to; `done` says whether anything was changed. */
+/** The result of a retry; `done` is whether anything was changed. */
 export interface RetryResult {
   done: boolean
   explanation: string
 }
 
-/** What a retry needs to know of the chain. */
+/** What a retry needs. */
 export interface RetryContext {
   db: Database
   client: PublicClient
@@ -27,9 +27,9 @@ export interface RetryContext {
 const no = (explanation: string): RetryResult => ({ done: false, explanation })
 
 /**
- * Takes up again what waits for a person, or says why it must not be. A second transaction is made only where the first
- * is dead for certain: its nonce is used up at the confirmation depth, by none of our own attempts, and the chain has
- * not paid. What can still heal by itself is left alone.
+ * Takes up a case again that waits for an operator, or explains why it may not be. A second transaction is made only if the
+ * first is certainly dead: another transaction has used its nonce at the confirmation depth, and the chain has not paid. A
+ * case that can still finish by itself is left alone.
  */
 export async function retry(context: RetryContext, entityId: string): Promise<RetryResult> {
   const found = await findCase(context.db, entityId)
@@ -54,10 +54,10 @@ export async function retry(context: RetryContext, entityId: string): Promise<Re
       stuck,
       'the chain has paid it; the service finds that payment and settles it',
     )
-  return abandon(context.db, found, stuck, 'nothing of it can be mined any more; it is made again')
+  return abandon(context.db, found, stuck, 'none of its transactions can be mined any more; it is made again')
 }
 
-/** Why a transaction may still have its effect; undefined where it is dead. */
+/** Why a transaction may still have an effect; undefined if it is dead. */
 async function stillAlive(
   { client, finality }: RetryContext,
   transaction: TransactionView,
@@ -70,7 +70,7 @@ async function stillAlive(
     if (receipt?.blockHash && receipt.transactionHash === hash)
       return receipt.status === '0x1'
         ? `${hash} is mined: the service settles it, unless it is not what was signed; compare it with "show"`
-        : `${hash} is mined and reverted: the service finds that within seconds`
+        : `${hash} is mined and reverted: the service records that within seconds`
   }
   const { counted } = await depthBelow(client, head, finality)
   const blockNumber = BigInt(Math.max(0, counted))
@@ -80,7 +80,7 @@ async function stillAlive(
     : `nonce ${nonce} of ${lane} is not used up at the confirmation depth: the service goes on sending its bytes`
 }
 
-/** Gives up what is dead and asks again, unless something has moved meanwhile. */
+/** Abandons the dead transactions and starts the case again, unless something has changed meanwhile. */
 function abandon(
   db: Database,
   { kind, entityId, status, transactions }: Case,
@@ -88,31 +88,31 @@ function abandon(
   explanation: string,
 ): Promise<RetryResult> {
   return inTransaction(db, async (trx) => {
-    // The lanes' locks keep the service from recording anything of them now.
+    // The lanes' locks keep the service from recording outcomes meanwhile.
     const lanes = transactions.map(({ lane }) => lane).filter((lane) => lane !== null)
     await sql`select from lanes where address = any(${lanes}) order by address for update`.execute(trx)
     const { rows } = await sql<{ id: number }>`
       select id from transactions where entity_id = ${entityId} and status = 'needs_operator' order by id
       for no key update`.execute(trx)
     if (rows.map(({ id }) => id).join() !== stuck.map(({ id }) => id).join())
-      return no('it has moved on meanwhile; look again')
+      return no('its state has changed meanwhile; run the command again')
     for (const { id } of stuck)
       await recordAbandoned(
         trx,
         id,
-        'given up by a person: its nonce was used by a transaction that is not ours',
+        'abandoned by an operator: its nonce was used by a transaction that is not ours',
       )
     const done = (text: string): RetryResult => ({ done: true, explanation: text })
     if (await hasLiveTransaction(trx, kind === 'payout' ? 'payout' : 'deploy', entityId))
-      return done('given up; the next transaction, which has been waiting for that, goes ahead')
-    if (status === 'failed') return done('given up; the founder can ask for it again')
+      return done('abandoned; the next transaction, which has been waiting for that, continues')
+    if (status === 'failed') return done('abandoned; the founder can ask for it again')
     if (kind === 'activation') await resumeActivation(trx, entityId)
-    else await askAgain(trx, entityId)
+    else await startAgain(trx, entityId)
     return done(explanation)
   })
 }
 
-async function askAgain(trx: Database, submissionId: string): Promise<void> {
+async function startAgain(trx: Database, submissionId: string): Promise<void> {
   await requeuePayout(trx, submissionId)
   await trx
     .updateTable('payouts')

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { Database } from '../../db/client.ts'
+import { gasBalanceLow } from '../../engines/transactions/assign.ts'
 
-/** Signed bytes, as a person needs to see them. */
+/** Signed bytes, as an operator sees them. */
 export interface AttemptView {
   hash: Hash
   /** Wei per gas. */
   maxFeePerGas: string
   sends: number
-  /** Seconds since it was last offered to a node; null where it never was. */
+  /** Seconds since it was last offered to a node; null if it never was. */
   sentSecondsAgo: number | null
-  /** What the node said to that, where it refused. */
+  /** The node's error, if it refused them. */
   lastError: string | null
 }
 
@@ -18,37 +19,40 @@ export interface AttemptView {
 export interface TransactionView {
   id: number
   status: string
-  /** Address of the operator key; null while none has taken it. */
+  /** Address of the operator key; null until one has taken it. */
   lane: string | null
   nonce: number | null
   block: number | null
   minedHash: Hash | null
+  /** Why it waits, or what went wrong. */
   error: string | null
+  /** Whether it waits because the operator key has too little gas balance. */
+  needsGas: boolean
   /** Seconds until the lane's lease ends; negative while no process serves the lane. */
   laneLeaseSeconds: number | null
   attempts: AttemptView[]
 }
 
-/** A payout or an activation with everything that was tried for it. */
+/** A payout or an activation with all its transactions. */
 export interface Case {
   kind: 'payout' | 'activation'
   /** Submission or project id. */
   entityId: string
   status: string
-  /** Of the submission or the project. */
+  /** Status of the submission or the project. */
   entityStatus: string
   /** Seconds since it was first asked for. */
   ageSeconds: number
-  /** How often it was asked for. */
+  /** How often the founder has asked for it. */
   round: number
   error: string | null
-  /** Of its transactions; null while there is none. */
+  /** The chain of its transactions; null while there is none. */
   chainId: number | null
   /** Oldest first. */
   transactions: TransactionView[]
 }
 
-/** Everything that is not finished, the oldest first: what runs, what waits for a person, what the chain took back. */
+/** Every case that is not finished, the oldest first: running, waiting for an operator, or taken back by the chain. */
 export function listUnresolved(db: Database): Promise<Case[]> {
   return loadCases(
     db,
@@ -61,7 +65,7 @@ export function listUnresolved(db: Database): Promise<Case[]> {
   )
 }
 
-/** One payout or activation, finished or not, by the id of its submission or project. */
+/** One payout or activation in any state, by the id of its submission or project. */
 export async function findCase(db: Database, entityId: string): Promise<Case | undefined> {
   const [found] = await loadCases(db, sql`"entityId" = ${entityId}`)
   return found
@@ -94,7 +98,7 @@ async function loadTransactions(
   entityIds: string[],
 ): Promise<(TransactionView & { entityId: string })[]> {
   if (entityIds.length === 0) return []
-  const { rows } = await sql<TransactionView & { entityId: string }>`
+  const { rows } = await sql<Omit<TransactionView, 'needsGas'> & { entityId: string }>`
     select t.id, t.entity_id as "entityId", t.status, t.from_address as lane, t.nonce, t.block_number as block,
       t.mined_hash as "minedHash", t.error,
       case when isfinite(l.lease_until)
@@ -105,5 +109,5 @@ async function loadTransactions(
         from transaction_attempts a where a.transaction_id = t.id), '[]') as attempts
     from transactions t left join lanes l on l.chain_id = t.chain_id and l.address = t.from_address
     where t.entity_id = any(${entityIds}) order by t.id`.execute(db)
-  return rows
+  return rows.map((row) => ({ ...row, needsGas: row.error === gasBalanceLow }))
 }

@@ -79,12 +79,13 @@ export async function connectContracts(
   const tag = await askForTag(chain.client, finalityOf(config, chain.id))
   if (tag.state === 'unknown') throw new ConfigError(`setting FINALITY: ${tag.why}`)
   const strangers = await withoutRole(chain)
-  if (strangers.length > 0) throw new ConfigError(strangers.map((line) => `setting ${line}`).join('\n'))
+  if (strangers.length > 0)
+    throw new ConfigError(strangers.map((text) => ({ setting: 'OPERATOR_PRIVATE_KEYS', text })))
   say(`Chain ${chain.id} (${chain.name}), platform wallet ${chain.platformWallet}`)
   return chain
 }
 
-/** A line for each operator key that the platform wallet would not obey. */
+/** A sentence for each operator key that the platform wallet would not obey. */
 export async function withoutRole(chain: Chain): Promise<string[]> {
   const known = await Promise.all(
     chain.operators.map(({ address }) =>
@@ -100,7 +101,7 @@ export async function withoutRole(chain: Chain): Promise<string[]> {
     .filter((_, index) => !known[index])
     .map(
       ({ address }) =>
-        `OPERATOR_PRIVATE_KEYS: ${address} is no operator of the platform wallet ${chain.platformWallet}: ` +
+        `${address} is no operator of the platform wallet ${chain.platformWallet}: ` +
         `its owner ${chain.owner} has to call setOperator(${address}, true)`,
     )
 }

@@ -25,7 +25,7 @@ export async function startSurroundings(directory: string): Promise<BenchSurroun
   const organization = 'bounty-marketplace'
   const [operator, ...spareOperatorKeys] = Array.from({ length: 5 }, generatePrivateKey) as [Hex, ...Hex[]]
   const [chain, github] = await Promise.all([
-    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, gate: false }),
+    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
     startGitHub({ directory: join(directory, 'github'), port: 0, organization, token, log: quiet }),
   ])
   const address = privateKeyToAddress(operator)

@@ -14,8 +14,8 @@ import { deployContracts } from '../../../server/chain/deploy/deploy.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
 import { migrate } from '../../../server/db/migrate/migrate.ts'
+import { anvilClient } from '../../../server/embedded/chain/anvil-client.ts'
 import { startChain } from '../../../server/embedded/chain/chain.ts'
-import { anvilClient } from '../../../server/embedded/chain/client.ts'
 import { startGitHub } from '../../../server/embedded/github/github.ts'
 import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { createRepositories } from '../../../server/repositories/repositories.ts'
@@ -45,7 +45,7 @@ export async function startBenchMarket(operators: number): Promise<BenchMarket> 
   const token = randomBytes(16).toString('hex')
   const [postgres, anvil, github] = await Promise.all([
     startPostgres({ directory: join(directory, 'postgres'), log: quiet }),
-    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, gate: false }),
+    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
     startGitHub({ directory: join(directory, 'github'), port: 0, organization, token, log: quiet }),
   ])
   const databaseUrl = postgres.url

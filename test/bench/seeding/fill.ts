@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { storeBountyTexts } from '../../support/searchable.ts'
+import { fillSearchTables } from '../../support/fill-search-tables.ts'
 import { historySeconds, ids, type SeedBounty, type Sizes, seedBounties, seedProjects } from './rows.ts'
 
 const batchRows = 20_000
@@ -61,7 +61,7 @@ export async function fill(client: pg.ClientBase, sizes: Sizes, log: (line: stri
   await insertProjects(client, sizes)
   await insertBounties(client, sizes, log)
   await count(client)
-  await client.query(storeBountyTexts)
+  await client.query(fillSearchTables)
   await client.query(storeTextGrams)
   for (const { name, definition } of indexes) {
     const started = performance.now()

@@ -39,7 +39,7 @@ beforeAll(async () => {
   ;[token, curve] = await chain.node.readContract(predict)
 })
 
-/** Runs a command with the owner's key unless told otherwise; returns what it printed. */
+/** Runs a command, with the owner's key by default; returns its output. */
 async function run(words: string, settings: Record<string, string | undefined> = {}): Promise<string> {
   const lines: string[] = []
   const environment = {
@@ -108,7 +108,7 @@ test('fees are withdrawn by the treasury', async () => {
   expect(await chain.node.getBalance({ address: to })).toBe(fees)
 })
 
-test('without a key the call is printed, and does the same when somebody sends it', async () => {
+test('without a key the call is printed, and works when it is sent by other means', async () => {
   const operator = someone()
   const printed = await run(`add-operator ${operator}`, { OWNER_PRIVATE_KEY: undefined })
   const to = /^to +(0x\w+)$/m.exec(printed)?.[1] as Address
@@ -118,21 +118,21 @@ test('without a key the call is printed, and does the same when somebody sends i
 })
 
 describe('is refused', () => {
-  test('by the contract: the error is named and nothing is sent', async () => {
-    const stranger = await chain.fundedAccount()
-    const attempt = run('pause', { OWNER_PRIVATE_KEY: stranger.privateKey })
+  test('by the contract: the error is named and no transaction is sent', async () => {
+    const outsider = await chain.fundedAccount()
+    const attempt = run('pause', { OWNER_PRIVATE_KEY: outsider.privateKey })
     await expect(attempt).rejects.toThrow(DeploymentError)
     await expect(attempt).rejects.toThrow('The contract refuses: NotOwner')
-    expect(await chain.node.getTransactionCount(stranger)).toBe(0)
+    expect(await chain.node.getTransactionCount(outsider)).toBe(0)
   })
 
-  test('on the wrong chain, and where there is no platform wallet', async () => {
+  test('on the wrong chain, and without a platform wallet at the address', async () => {
     await expect(run('pause', { CHAIN_ID: '8453' })).rejects.toThrow('chain 8453 was expected')
     await expect(run('pause', { PLATFORM_WALLET_ADDRESS: someone() })).rejects.toThrow('no platform wallet')
   })
 
   test.each([
-    ['destroy', 'no command'],
+    ['destroy', 'is not a command'],
     ['pause now', 'takes 0 arguments'],
     ['add-operator', 'takes 1 arguments'],
     ['add-operator nobody', 'not 0x and 40 hex characters'],
@@ -150,7 +150,7 @@ describe('is refused', () => {
   })
 })
 
-test('ownership is handed over in two steps', async () => {
+test('ownership is transferred in two steps', async () => {
   const successor = await chain.fundedAccount()
   await run(`transfer-ownership ${successor.address}`)
   expect([await read('owner'), await read('pendingOwner')]).toEqual([owner.address, successor.address])

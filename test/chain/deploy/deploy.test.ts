@@ -33,9 +33,9 @@ import { receiptOf } from '../../support/receipt.ts'
 const quiet = { info: () => {}, warn: () => {} }
 const stops: (() => Promise<void>)[] = []
 
-async function chainOfItsOwn(args: string[] = []) {
+async function startOwnChain(args: string[] = []) {
   const directory = await mkdtemp(join(tmpdir(), 'deploy-'))
-  const chain = await startChain({ directory, port: 0, log: quiet, persist: false, gate: false, args })
+  const chain = await startChain({ directory, port: 0, log: quiet, persist: false, proxy: false, args })
   stops.push(async () => {
     await chain.stop()
     await rm(directory, { recursive: true, force: true })
@@ -54,10 +54,10 @@ async function chainOfItsOwn(args: string[] = []) {
 }
 
 let rpcUrl: string
-let node: Awaited<ReturnType<typeof chainOfItsOwn>>['node']
+let node: Awaited<ReturnType<typeof startOwnChain>>['node']
 
 beforeAll(async () => {
-  const chain = await chainOfItsOwn()
+  const chain = await startOwnChain()
   rpcUrl = chain.rpcUrl
   node = chain.node
 })
@@ -75,7 +75,7 @@ async function newDeployer(on = node, ether = '10') {
 
 const someone = (): Address => privateKeyToAccount(generatePrivateKey()).address
 
-/** Deploys and returns what was said as well. */
+/** Deploys, and returns the log lines too. */
 async function deploy(options: Partial<DeployOptions> & { deployerPrivateKey: Hex }) {
   const lines: string[] = []
   const deployment = await deployContracts({
@@ -99,18 +99,16 @@ async function refusal(
 }
 
 describe('a first run', () => {
-  test('deploys everything at the predicted addresses and tells them with the gas', async () => {
+  test('deploys all contracts at the predicted addresses and logs these and the gas', async () => {
     const deployer = await newDeployer()
     const [owner, treasury] = [someone(), someone()]
     const result = await deploy({ deployerPrivateKey: deployer.privateKey, owner, treasury })
     const predicted = predictDeployment({ ...CONTRACT_DEFAULTS, owner, treasury })
     expect(result).toMatchObject({ chainId: 31_337, owner, treasury, missingOperators: [], ...predicted })
-    expect(result.deployed).toEqual([
-      { name: 'ProjectFactory', address: predicted.projectFactory, gasUsed: expect.any(BigInt) },
-    ])
-    const said = result.lines.join('\n')
-    for (const address of Object.values(predicted)) expect(said).toContain(address)
-    expect(said).toContain(`gas ${result.deployed[0]!.gasUsed}`)
+    expect(result.gasUsed).toEqual(expect.any(BigInt))
+    const log = result.lines.join('\n')
+    for (const address of Object.values(predicted)) expect(log).toContain(address)
+    expect(log).toContain(`gas ${result.gasUsed}`)
     const factory = { address: predicted.projectFactory, abi: projectFactory.abi } as const
     expect(await node.readContract({ ...factory, functionName: 'platformWallet' })).toBe(
       predicted.platformWallet,
@@ -136,7 +134,7 @@ describe('a first run', () => {
     for (const operator of operators) expect(await isOperator(result.platformWallet, operator)).toBe(true)
   })
 
-  test('takes its parameters: other ones give other addresses', async () => {
+  test('uses its parameters: other values give other addresses', async () => {
     const owner = someone()
     const base = { ...CONTRACT_DEFAULTS, owner, treasury: owner }
     const variants = [
@@ -164,14 +162,14 @@ describe('a first run', () => {
 })
 
 describe('a later run', () => {
-  test('adopts what is there and sends nothing', async () => {
+  test('adopts existing contracts and sends no transaction', async () => {
     const deployer = await newDeployer()
     const options = { deployerPrivateKey: deployer.privateKey, operators: [someone()] }
     const first = await deploy(options)
     const sent = await node.getTransactionCount(deployer)
     const second = await deploy(options)
     expect(await node.getTransactionCount(deployer)).toBe(sent)
-    expect(second).toMatchObject({ projectFactory: first.projectFactory, deployed: [] })
+    expect(second).toMatchObject({ projectFactory: first.projectFactory, gasUsed: undefined })
   })
 
   test('adds a new operator and changes no address', async () => {
@@ -184,17 +182,17 @@ describe('a later run', () => {
     expect(await node.getTransactionCount(deployer)).toBe(3)
   })
 
-  test('by another key adopts for the same owner', async () => {
+  test('with another deployer key adopts the contracts of the owner', async () => {
     const [one, other] = [await newDeployer(), await newDeployer()]
     const owner = someone()
     const first = await deploy({ deployerPrivateKey: one.privateKey, owner })
     const second = await deploy({ deployerPrivateKey: other.privateKey, owner })
-    expect(second).toMatchObject({ projectFactory: first.projectFactory, deployed: [] })
+    expect(second).toMatchObject({ projectFactory: first.projectFactory, gasUsed: undefined })
     expect(await node.getTransactionCount(other)).toBe(0)
   })
 
   test('waits for the transaction of a run that crashed, and adopts its contracts', async () => {
-    const own = await chainOfItsOwn()
+    const own = await startOwnChain()
     const deployer = await newDeployer(own.node)
     const parameters = { ...CONTRACT_DEFAULTS, owner: deployer.address, treasury: deployer.address }
     await own.node.setAutomine(false)
@@ -208,11 +206,11 @@ describe('a later run', () => {
     const again = deploy({ rpcUrl: own.rpcUrl, deployerPrivateKey: deployer.privateKey })
     await own.node.mine({ blocks: 1 })
     await own.node.setAutomine(true)
-    expect(await again).toMatchObject({ ...predictDeployment(parameters), deployed: [] })
+    expect(await again).toMatchObject({ ...predictDeployment(parameters), gasUsed: undefined })
     expect(await own.node.getTransactionCount(deployer)).toBe(1)
   })
 
-  test('two runs at once end with the same contracts', async () => {
+  test('two concurrent runs end with the same contracts', async () => {
     const [one, other] = [await newDeployer(), await newDeployer()]
     const owner = someone()
     const results = await Promise.all([
@@ -220,7 +218,7 @@ describe('a later run', () => {
       deploy({ deployerPrivateKey: other.privateKey, owner }),
     ])
     expect(results[0].projectFactory).toBe(results[1].projectFactory)
-    expect(results.flatMap((result) => result.deployed)).toHaveLength(1)
+    expect(results.filter((result) => result.gasUsed !== undefined)).toHaveLength(1)
   })
 })
 
@@ -240,7 +238,7 @@ describe('when the deployer is not the owner', () => {
     expect((await deploy(options)).missingOperators).toEqual([])
   })
 
-  test('because ownership was handed over, the new owner is the one who is told', async () => {
+  test('after a transfer of ownership, the new owner is named', async () => {
     const deployer = await newDeployer()
     const successor = await newDeployer()
     const { platformWallet: address } = await deploy({ deployerPrivateKey: deployer.privateKey })
@@ -259,7 +257,7 @@ describe('when the deployer is not the owner', () => {
 })
 
 describe('is refused', () => {
-  test('wrong_chain: nothing is sent', async () => {
+  test('wrong_chain: no transaction is sent', async () => {
     const deployer = await newDeployer()
     const error = await refusal({ deployerPrivateKey: deployer.privateKey, expectedChainId: 8453 })
     expect(error.code).toBe('wrong_chain')
@@ -268,14 +266,14 @@ describe('is refused', () => {
     expect(await node.getTransactionCount(deployer)).toBe(0)
   })
 
-  test('insufficient_funds: names the account and what it needs', async () => {
+  test('insufficient_funds: names the account and the amount it needs', async () => {
     const deployer = await newDeployer(node, '0.000001')
     const error = await refusal({ deployerPrivateKey: deployer.privateKey })
     expect(error.code).toBe('insufficient_funds')
     expect(error.message).toContain(deployer.address)
   })
 
-  test('unreachable: without the url, which may hold a key', async () => {
+  test('unreachable: the message omits the URL, which may contain a key', async () => {
     const error = await refusal({
       deployerPrivateKey: generatePrivateKey(),
       rpcUrl: 'http://127.0.0.1:1/v2/secret-access-key',
@@ -284,8 +282,8 @@ describe('is refused', () => {
     expect(error.message).not.toContain('secret-access-key')
   })
 
-  test('no_create2_proxy: on a chain that has none and is too dear for its transaction', async () => {
-    const own = await chainOfItsOwn([
+  test('no_create2_proxy: on a chain without it, whose gas price is too high for its transaction', async () => {
+    const own = await startOwnChain([
       '--disable-default-create2-deployer',
       '--base-fee',
       String(parseGwei('200')),
@@ -296,12 +294,12 @@ describe('is refused', () => {
   })
 })
 
-test('a chain without the deployment proxy gets it at its one address', async () => {
-  const own = await chainOfItsOwn(['--disable-default-create2-deployer'])
+test('a chain without the deployment proxy gets it at its fixed address', async () => {
+  const own = await startOwnChain(['--disable-default-create2-deployer'])
   expect(await own.node.getCode({ address: CREATE2_PROXY })).toBeUndefined()
   const deployer = await newDeployer(own.node)
   const result = await deploy({ rpcUrl: own.rpcUrl, deployerPrivateKey: deployer.privateKey })
-  expect(result.deployed).toHaveLength(1)
+  expect(result.gasUsed).toBeDefined()
   expect(await own.node.getCode({ address: CREATE2_PROXY })).toMatch(/^0x7f/)
 })
 
@@ -325,7 +323,7 @@ describe('the command', () => {
     expect(output).not.toContain(deployer.privateKey.slice(2))
   })
 
-  test('exit 2: operators are left for the owner to add', async () => {
+  test('exit 2: only the owner can add the missing operators', async () => {
     const deployer = await newDeployer()
     const { code } = await command({
       CHAIN_RPC_URL: rpcUrl,

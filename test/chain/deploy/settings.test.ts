@@ -20,7 +20,7 @@ describe('settings', () => {
     ['CURVE_FEE_BPS', '1.5'],
     ['CHAIN_PRESET', 'moon'],
     ['DEPLOYER_PRIVATE_KEY_FILE', '/nowhere'],
-  ])('%s=%s is refused by name and not quoted', (name, value) => {
+  ])('%s=%s is refused: the error names the setting and omits the value', (name, value) => {
     const read = () => readDeploySettings({ ...good, [name]: value })
     expect(read).toThrow(SettingError)
     expect(read).toThrow(name)
@@ -50,7 +50,7 @@ describe('settings', () => {
     })
   })
 
-  test('CHAIN_PRESET fills in chain and node, and a setting of one’s own goes before', () => {
+  test('CHAIN_PRESET supplies chain and node, and an explicit setting overrides it', () => {
     const { CHAIN_RPC_URL: _, CHAIN_ID: __, ...keys } = good
     const preset = readDeploySettings({ ...keys, CHAIN_PRESET: 'base-sepolia' })
     expect(preset).toMatchObject({ expectedChainId: 84_532, rpcUrl: 'https://sepolia.base.org' })

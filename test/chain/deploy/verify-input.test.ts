@@ -11,7 +11,7 @@ import { createTestChain } from '../../support/chain.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What the command prints, as an explorer would take it. */
+/** The command's output, parsed. */
 function printed(settings: Record<string, string>): VerificationInput {
   const { status, stdout, stderr } = spawnSync(
     'node_modules/.bin/tsx',
@@ -26,7 +26,7 @@ interface Compiled {
   contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
 }
 
-test('what is printed compiles to the contracts that the deployment left on the chain', async () => {
+test('the printed input compiles to the deployed contracts', async () => {
   const chain = await createTestChain()
   const { compiler, contracts, input } = printed({
     OWNER_ADDRESS: chain.owner.address,
@@ -51,7 +51,7 @@ test('what is printed compiles to the contracts that the deployment left on the 
     ])
   })
   const [factory, ...others] = initCodes as [Hex, ...Hex[]]
-  // The factory's code holds addresses that follow from its own, so it is compared by the address it leads to.
+  // The factory's code contains addresses that depend on its own, so it is compared by its CREATE2 address.
   expect(
     getContractAddress({ opcode: 'CREATE2', from: CREATE2_PROXY, salt: zeroHash, bytecode: factory }),
   ).toBe(chain.projectFactory)
@@ -62,7 +62,7 @@ test('what is printed compiles to the contracts that the deployment left on the 
   }
 }, 120_000)
 
-test('contracts that this code and these settings do not lead to are refused', () => {
+test('a platform wallet that differs from the predicted one is refused', () => {
   const OWNER_ADDRESS = privateKeyToAddress(generatePrivateKey())
   const given = { OWNER_ADDRESS, PLATFORM_WALLET_ADDRESS: OWNER_ADDRESS }
   expect(() => verificationInput(given)).toThrow(SettingError)

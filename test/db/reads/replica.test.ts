@@ -14,10 +14,10 @@ import { connectDatabase } from '../../../server/startup/connect/database.ts'
 import { type Served, serve } from '../../http/serve.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
-import { type Pair, startPair } from '../../support/standby.ts'
+import { type PrimaryAndStandby, startPrimaryAndStandby } from '../../support/standby.ts'
 import { until } from '../../support/until.ts'
 
-let pair: Pair
+let pair: PrimaryAndStandby
 let db: Database
 let rows: ReturnType<typeof createRows>
 let served: Served[]
@@ -26,7 +26,7 @@ let standby: pg.Client
 const reported: (string | undefined)[][] = []
 
 beforeAll(async () => {
-  pair = await startPair()
+  pair = await startPrimaryAndStandby()
   db = createDatabase(createPool(pair.primary.url, { size: 8 }))
   rows = createRows(db)
   standby = await connected(pair.standby.url)

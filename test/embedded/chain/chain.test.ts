@@ -16,8 +16,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { fundAccount, startChain } from '../../../server/embedded/chain/chain.ts'
 import { isAlive } from '../../../server/embedded/processes.ts'
 import { receiptOf } from '../../support/receipt.ts'
+import { until } from '../../support/until.ts'
 import { otherUser } from '../other-user.ts'
-import { isRoot, recorder, runPart, temporaryDirectory, until } from '../support.ts'
+import { isRoot, recorder, runService, temporaryDirectory } from '../support.ts'
 
 const sender = privateKeyToAccount(`0x${'1'.repeat(64)}`)
 const receiver: Address = '0x00000000000000000000000000000000000000AA'
@@ -52,7 +53,7 @@ async function send(client: ReturnType<typeof clientOf>, to: Address | null, dat
   return receiptOf(client, hash)
 }
 
-/** Height of the chain as it lies on disk. */
+/** Height of the saved chain. */
 async function savedHeight(directory: string): Promise<number> {
   const packed = await readFile(join(directory, 'state.json.gz')).catch(() => undefined)
   return packed ? Number(JSON.parse(gunzipSync(packed).toString()).best_block_number) : -1
@@ -69,7 +70,7 @@ describe('a fresh directory', () => {
     expect(await chain.client.getBalance({ address: receiver })).toBe(1n)
   })
 
-  test('takes further arguments', async () => {
+  test('accepts further arguments', async () => {
     const chain = await start(await temporaryDirectory(), { args: ['--no-mining'] })
     expect(await chain.client.getAutomine()).toBe(false)
   })
@@ -83,7 +84,7 @@ test('fundAccount raises a balance and never lowers one', async () => {
 })
 
 describe('the chain', () => {
-  test('goes on after a stop: blocks, receipts, logs, nonces, and states at `finalized`', async () => {
+  test('continues after a stop: blocks, receipts, logs, nonces, and states at `finalized`', async () => {
     const directory = await temporaryDirectory()
     const first = await start(directory)
     await fundAccount(first.rpcUrl, sender.address, parseEther('10'))
@@ -107,46 +108,46 @@ describe('the chain', () => {
     expect(next.blockNumber).toBe(before.number + 1n)
   })
 
-  test('goes on after the parent was killed, with the blocks its node mined since', async () => {
+  test('continues after the parent was killed, with the blocks its node mined since', async () => {
     const directory = await temporaryDirectory()
-    const part = await runPart<ChainValue>('chain', { directory, port: 0, gate: false })
-    const client = clientOf(part.value.rpcUrl)
-    await fundAccount(part.value.rpcUrl, sender.address, parseEther('10'))
-    await part.kill()
+    const service = await runService<ChainValue>('chain', { directory, port: 0, proxy: false })
+    const client = clientOf(service.value.rpcUrl)
+    await fundAccount(service.value.rpcUrl, sender.address, parseEther('10'))
+    await service.kill()
     const { transactionHash } = await send(client, receiver)
     const second = await start(directory)
     expect(second.lines).toEqual([expect.stringContaining('earlier process')])
-    expect(await isAlive(part.value.pid)).toBe(false)
-    expect(second.rpcUrl).toBe(part.value.rpcUrl)
+    expect(await isAlive(service.value.pid)).toBe(false)
+    expect(second.rpcUrl).toBe(service.value.rpcUrl)
     expect((await second.client.getTransactionReceipt({ hash: transactionHash })).status).toBe('success')
   })
 
-  test('goes on after everything was killed, with what was saved', async () => {
+  test('continues after every process was killed, with the saved blocks', async () => {
     const directory = await temporaryDirectory()
-    const part = await runPart<ChainValue>('chain', { directory, port: 0 })
-    await fundAccount(part.value.rpcUrl, sender.address, parseEther('10'))
-    const { transactionHash, blockNumber } = await send(clientOf(part.value.rpcUrl), receiver)
+    const service = await runService<ChainValue>('chain', { directory, port: 0 })
+    await fundAccount(service.value.rpcUrl, sender.address, parseEther('10'))
+    const { transactionHash, blockNumber } = await send(clientOf(service.value.rpcUrl), receiver)
     await until(async () => (await savedHeight(directory)) >= blockNumber)
-    process.kill(part.value.pid, 'SIGKILL')
-    await part.kill()
+    process.kill(service.value.pid, 'SIGKILL')
+    await service.kill()
     const { client } = await start(directory)
     expect((await client.getTransactionReceipt({ hash: transactionHash })).status).toBe('success')
   })
 
-  test('is never half saved, killed while it saves', async () => {
+  test('is never half saved, even if killed while saving', async () => {
     const directory = await temporaryDirectory()
     let height = 0n
     for (let round = 0; round < 4; round++) {
-      const part = await runPart<ChainValue>('chain', { directory, port: 0 })
-      const client = clientOf(part.value.rpcUrl)
+      const service = await runService<ChainValue>('chain', { directory, port: 0 })
+      const client = clientOf(service.value.rpcUrl)
       expect(await client.getBlockNumber()).toBeGreaterThanOrEqual(height)
       height = await client.getBlockNumber()
       await client.mine({ blocks: 50 })
       await until(async () => (await savedHeight(directory)) > height) // the next save is due
       height = BigInt(await savedHeight(directory))
       void client.mine({ blocks: 50 }).catch(() => {})
-      process.kill(part.value.pid, 'SIGKILL')
-      await part.kill()
+      process.kill(service.value.pid, 'SIGKILL')
+      await service.kill()
     }
     expect(height).toBeGreaterThanOrEqual(4n)
   })
@@ -159,11 +160,11 @@ describe('the chain', () => {
   })
 })
 
-test('a taken port is replaced by a free one, which is remembered', async () => {
-  const squatter = createServer()
-  await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void squatter.close())
-  const { port } = squatter.address() as { port: number }
+test('a taken port is replaced by a free one, which is stored', async () => {
+  const occupant = createServer()
+  await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void occupant.close())
+  const { port } = occupant.address() as { port: number }
   const directory = await temporaryDirectory()
   const first = await start(directory, { port })
   expect(first.rpcUrl).not.toContain(`:${port}`)
@@ -171,29 +172,29 @@ test('a taken port is replaced by a free one, which is remembered', async () => 
   await first.stop()
   const second = await start(directory, { port })
   expect(second.rpcUrl).toBe(first.rpcUrl)
-  // Not one that an outgoing connection may be given while nobody listens.
+  // Not a port that the system may give to an outgoing connection while no program listens on it.
   expect(Number(new URL(first.rpcUrl).port)).toBeLessThan(32_768)
 })
 
 test('Ctrl-C in the terminal ends the node only when its parent stops it', async () => {
   const directory = await temporaryDirectory()
-  const part = await runPart<ChainValue>('chain', { directory, port: 0, gate: false })
-  process.kill(part.process.pid!, 'SIGSTOP')
-  process.kill(-part.process.pid!, 'SIGINT') // what a terminal does: the whole process group
-  const client = clientOf(part.value.rpcUrl)
+  const service = await runService<ChainValue>('chain', { directory, port: 0, proxy: false })
+  process.kill(service.process.pid!, 'SIGSTOP')
+  process.kill(-service.process.pid!, 'SIGINT') // what a terminal does: the whole process group
+  const client = clientOf(service.value.rpcUrl)
   await client.mine({ blocks: 7 })
-  process.kill(part.process.pid!, 'SIGCONT')
-  expect(await part.line()).toBe('stopped')
-  expect(await isAlive(part.value.pid)).toBe(false)
+  process.kill(service.process.pid!, 'SIGCONT')
+  expect(await service.line()).toBe('stopped')
+  expect(await isAlive(service.value.pid)).toBe(false)
   expect(await savedHeight(directory)).toBe(7)
 })
 
-test.runIf(isRoot)('runs as an ordinary user', async ({ skip }) => {
+test.runIf(isRoot)('runs as an unprivileged user', async ({ skip }) => {
   const directory = await temporaryDirectory()
   const account = await otherUser(skip)
   await chown(directory, account.uid, account.gid)
-  const part = await runPart<ChainValue>('chain', { directory, port: 0 }, account)
-  expect(await clientOf(part.value.rpcUrl).getChainId()).toBe(31_337)
-  part.process.kill('SIGINT')
-  expect(await part.line()).toBe('stopped')
+  const service = await runService<ChainValue>('chain', { directory, port: 0 }, account)
+  expect(await clientOf(service.value.rpcUrl).getChainId()).toBe(31_337)
+  service.process.kill('SIGINT')
+  expect(await service.line()).toBe('stopped')
 })

@@ -1,8 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { GitHubRequest, Interference } from '../../../server/embedded/github/github.ts'
-import { runPart, temporaryDirectory } from '../support.ts'
+import type { GitHubRequest, RequestFault } from '../../../server/embedded/github/github.ts'
+import { runService, temporaryDirectory } from '../support.ts'
 import { caller, descriptions, newRepository, start } from './support.ts'
 
 test('GET /orgs/{org}: 200 in any letter case, with its public repositories counted; 404 otherwise', async () => {
@@ -56,12 +56,12 @@ describe('POST /orgs/{org}/repos', () => {
     })
   })
 
-  test('exactly one of many at once gets 201', async () => {
+  test('exactly one of many concurrent requests gets 201', async () => {
     const { call } = await start()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => call('POST', '/orgs/acme/repos', newRepository)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(422)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(422)])
   })
 
   test.each([
@@ -164,7 +164,7 @@ describe('pull requests', () => {
     expect((await call('GET', '/repos/acme/rocket/pulls')).body).toMatchObject([{ number: 1 }])
   })
 
-  test('422 a second time, without a head, and into a branch that is not there', async () => {
+  test('422 a second time, without a head, and into a missing branch', async () => {
     const { call } = await start()
     await call('POST', '/orgs/acme/repos', newRepository)
     await call('POST', '/repos/acme/rocket/pulls', pull)
@@ -173,7 +173,7 @@ describe('pull requests', () => {
     }
   })
 
-  test('a number nobody created is an open pull request', async () => {
+  test('a pull request that was not created counts as open', async () => {
     const { call } = await start()
     await call('POST', '/orgs/acme/repos', newRepository)
     const { status, body } = await call('GET', '/repos/acme/rocket/pulls/1234')
@@ -181,7 +181,7 @@ describe('pull requests', () => {
     expect(body).toMatchObject({ number: 1234, state: 'open' })
   })
 
-  test('a number nobody created is 404 when strict', async () => {
+  test('a pull request that was not created is 404 when strict', async () => {
     const { call } = await start({ strict: true })
     await call('POST', '/orgs/acme/repos', newRepository)
     expect((await call('GET', '/repos/acme/rocket/pulls/1')).status).toBe(404)
@@ -193,7 +193,7 @@ describe('pull requests', () => {
     expect((await call('GET', `/repos/acme/rocket/pulls/${number}`)).status).toBe(404)
   })
 
-  test('404 in a repository that is not there', async () => {
+  test('404 in a missing repository', async () => {
     const { call } = await start()
     expect((await call('GET', '/repos/acme/none/pulls/1')).status).toBe(404)
   })
@@ -218,7 +218,7 @@ describe('pages', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 
-  test('show text of strangers as text', async () => {
+  test('show untrusted text as text', async () => {
     const { call, webUrl } = await start()
     await call('POST', '/orgs/acme/repos', { name: 'x', description: `<script>"'&` })
     const page = await (await fetch(`${webUrl}/acme/x`)).text()
@@ -227,11 +227,11 @@ describe('pages', () => {
   })
 })
 
-describe('what was answered', () => {
-  test('is there after a kill, on the same port', async () => {
+describe('confirmed changes', () => {
+  test('survive a kill, and the port stays', async () => {
     const directory = await temporaryDirectory()
     const options = { directory, port: 0, organization: 'acme', strict: true }
-    const first = await runPart<{ apiUrl: string }>('github', options)
+    const first = await runService<{ apiUrl: string }>('github', options)
     const call = caller(first.value.apiUrl)
     const repository = await call('POST', '/orgs/acme/repos', newRepository)
     const pull = await call('POST', '/repos/acme/rocket/pulls', { title: 't', head: 'h', base: 'main' })
@@ -242,7 +242,7 @@ describe('what was answered', () => {
     expect((await second.call('GET', '/repos/acme/rocket/pulls/1')).body).toEqual(pull.body)
   })
 
-  test('is there although the last line was cut off, and goes on', async () => {
+  test('survive a last line that was cut off, and further changes work', async () => {
     const first = await start()
     await first.call('POST', '/orgs/acme/repos', newRepository)
     await first.stop()
@@ -265,8 +265,8 @@ describe('what was answered', () => {
   })
 })
 
-describe('interference', () => {
-  function interfering(outcome: Interference) {
+describe('injected faults', () => {
+  function injecting(outcome: RequestFault) {
     const seen: GitHubRequest[] = []
     const onRequest = async (request: GitHubRequest) => {
       seen.push(request)
@@ -275,17 +275,17 @@ describe('interference', () => {
     return { seen, onRequest }
   }
 
-  test('loses an answer after the effect', async () => {
-    const { seen, onRequest } = interfering('lose-answer')
+  test('lose a response after the effect', async () => {
+    const { seen, onRequest } = injecting('lose-response')
     const { call } = await start({ onRequest })
     await expect(call('POST', '/orgs/acme/repos', newRepository)).rejects.toThrow('fetch failed')
     expect(seen).toEqual([{ method: 'POST', path: '/orgs/acme/repos', body: newRepository }])
     expect((await call('GET', '/repos/acme/rocket')).status).toBe(200)
   })
 
-  test('answers something else, without the effect', async () => {
+  test('respond in place of the stand-in, without the effect', async () => {
     const body = { message: 'slow down' }
-    const { onRequest } = interfering({ status: 403, headers: { 'retry-after': '1' }, body })
+    const { onRequest } = injecting({ status: 403, headers: { 'retry-after': '1' }, body })
     const { call } = await start({ onRequest })
     const { status, headers } = await call('POST', '/orgs/acme/repos', newRepository)
     expect([status, headers.get('retry-after')]).toEqual([403, '1'])

@@ -51,7 +51,7 @@ export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
     responseProblems(method: string, path: string, status: number, body: unknown): string[] {
       const response = [...findOperation(method, path), 'responses', String(status)]
       const found = at(response) as { $ref?: string } | undefined
-      // Any call may answer 401; the description leaves it out.
+      // Every call can respond with 401, which the description omits.
       if (!found)
         return status === 401 ? problems(['components', 'schemas', 'basic-error'], body) : [`no ${status}`]
       const target = found.$ref?.slice(2).split('/') ?? response
@@ -60,7 +60,7 @@ export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
   }
 }
 
-/** The two bodies of this answer require no field, so that whatever is one of them is both: "one of" cannot be met. */
+/** Neither of the two schemas of this response requires a field, so every body matches both: "one of" always fails. */
 function allowEither(document: Json): void {
   const at = ['paths', '/repos/{owner}/{repo}/contents/{path}', 'put', 'responses', '409']
   const keys = [...at, 'content', 'application/json', 'schema']

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import { type GitHubRequest, type Interference, startGitHub } from '../../../server/embedded/github/github.ts'
+import { type GitHubRequest, type RequestFault, startGitHub } from '../../../server/embedded/github/github.ts'
 import { recorder, temporaryDirectory } from '../support.ts'
 import { loadDescription } from './openapi.ts'
 
@@ -15,7 +15,7 @@ export async function start(
     strict?: boolean
     token?: string
     port?: number
-    onRequest?: (request: GitHubRequest) => Promise<Interference>
+    onRequest?: (request: GitHubRequest) => Promise<RequestFault>
   } = {},
 ) {
   const directory = options.directory ?? (await temporaryDirectory())
@@ -30,7 +30,7 @@ export async function start(
   return { ...github, stop, directory, lines, call: caller(github.apiUrl, options.token) }
 }
 
-/** Sends a request, and holds request and answer against GitHub's descriptions. */
+/** Sends a request, and checks the response against GitHub's OpenAPI descriptions. */
 export function caller(apiUrl: string, token = 'any') {
   return async (
     method: string,
@@ -44,11 +44,11 @@ export function caller(apiUrl: string, token = 'any') {
       body: body === undefined ? null : JSON.stringify(body),
     })
     // biome-ignore lint/suspicious/noExplicitAny: GitHub's bodies, checked below
-    const answer: any = await response.json()
+    const responseBody: any = await response.json()
     for (const [name, description] of Object.entries(descriptions)) {
-      expect(description.responseProblems(method, path, response.status, answer), name).toEqual([])
+      expect(description.responseProblems(method, path, response.status, responseBody), name).toEqual([])
     }
-    return { status: response.status, headers: response.headers, body: answer }
+    return { status: response.status, headers: response.headers, body: responseBody }
   }
 }
 

@@ -4,8 +4,9 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { isAlive } from '../../../server/embedded/processes.ts'
+import { until } from '../../support/until.ts'
 import { otherUser } from '../other-user.ts'
-import { isRoot, recorder, runPart, spawnPart, temporaryDirectory, until } from '../support.ts'
+import { isRoot, recorder, runService, spawnService, temporaryDirectory } from '../support.ts'
 
 async function start(directory: string, settings: Record<string, string> = {}) {
   const { lines, log } = recorder()
@@ -56,7 +57,7 @@ describe('a fresh directory', () => {
     })
   })
 
-  test('keeps the password in a file of mode 600, and lets nobody in without it', async () => {
+  test('keeps the password in a file of mode 600, and refuses connections without it', async () => {
     const directory = await temporaryDirectory()
     const { url, lines } = await start(directory)
     expect((await stat(join(directory, 'password'))).mode & 0o777).toBe(0o600)
@@ -67,7 +68,7 @@ describe('a fresh directory', () => {
     await expect(query(url.replace(`:${password}`, ''), 'select 1')).rejects.toThrow(/password/)
   })
 
-  test('takes further settings', async () => {
+  test('accepts further settings', async () => {
     const { url } = await start(await temporaryDirectory(), { fsync: 'off', work_mem: '7MB' })
     const [row] = await query(
       url,
@@ -76,14 +77,14 @@ describe('a fresh directory', () => {
     expect(row).toEqual({ fsync: 'off', mem: '7MB' })
   })
 
-  test('a first start that was killed half way is done again', async () => {
+  test('a first start that was killed half way is repeated', async () => {
     const directory = await temporaryDirectory()
-    const part = spawnPart('postgres', { directory })
+    const service = spawnService('postgres', { directory })
     await until(async () => {
-      const workshop = (await readdir(directory)).find((name) => name.startsWith('initializing-'))
-      return workshop !== undefined && (await readdir(join(directory, workshop))).includes('data')
+      const incomplete = (await readdir(directory)).find((name) => name.startsWith('initializing-'))
+      return incomplete !== undefined && (await readdir(join(directory, incomplete))).includes('data')
     })
-    await part.kill()
+    await service.kill()
     expect(await readdir(directory)).not.toContain('data')
     const { url } = await start(directory)
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -103,12 +104,12 @@ describe('data', () => {
     expect(await query(url, 'select answer from kept')).toEqual([{ answer: 42 }])
   })
 
-  test('is there after the parent was killed; its server is taken over, and stopped', async () => {
+  test('is there after the parent was killed; its server is reused, and stopped', async () => {
     const directory = await temporaryDirectory()
-    const part = await runPart<{ url: string }>('postgres', { directory })
-    await query(part.value.url, 'create table kept as select 42 as answer')
+    const service = await runService<{ url: string }>('postgres', { directory })
+    await query(service.value.url, 'create table kept as select 42 as answer')
     const pid = await postmaster(directory)
-    await part.kill()
+    await service.kill()
     const { url, stop, lines } = await start(directory)
     expect(await query(url, 'select answer from kept')).toEqual([{ answer: 42 }])
     expect(await postmaster(directory)).toBe(pid)
@@ -119,31 +120,31 @@ describe('data', () => {
 
   test('is there after everything was killed', async () => {
     const directory = await temporaryDirectory()
-    const part = await runPart<{ url: string }>('postgres', { directory })
-    await query(part.value.url, 'create table kept as select 42 as answer')
+    const service = await runService<{ url: string }>('postgres', { directory })
+    await query(service.value.url, 'create table kept as select 42 as answer')
     const pid = await postmaster(directory)
     process.kill(pid, 'SIGKILL')
-    await part.kill()
+    await service.kill()
     const { url } = await start(directory)
     expect(await query(url, 'select answer from kept')).toEqual([{ answer: 42 }])
     expect(await postmaster(directory)).not.toBe(pid)
   })
 
-  test('a copy of the directory gets a server of its own while the original runs', async () => {
+  test('a copy of the directory gets its own server while the original runs', async () => {
     const directory = await temporaryDirectory()
     const original = await start(directory)
     await query(original.url, 'create table kept as select 42 as answer')
     await query(original.url, 'checkpoint')
     const copied = join(await temporaryDirectory(), 'copy')
     await cp(directory, copied, { recursive: true })
-    if (isRoot) await giveLike(join(directory, 'data'), join(copied, 'data'))
+    if (isRoot) await copyOwners(join(directory, 'data'), join(copied, 'data'))
     const copy = await start(copied)
     await query(copy.url, 'update kept set answer = 43')
     expect(await query(original.url, 'select answer from kept')).toEqual([{ answer: 42 }])
   })
 })
 
-test('a pid file whose process id now belongs to another program is no obstacle', async () => {
+test('a pid file whose process id now belongs to another program does not prevent a start', async () => {
   const directory = await temporaryDirectory()
   const first = await start(directory)
   const pidFile = join(directory, 'data', 'postmaster.pid')
@@ -156,13 +157,13 @@ test('a pid file whose process id now belongs to another program is no obstacle'
 
 test('Ctrl-C in the terminal ends the server only when its parent stops it', async () => {
   const directory = await temporaryDirectory()
-  const part = await runPart<{ url: string }>('postgres', { directory })
+  const service = await runService<{ url: string }>('postgres', { directory })
   const pid = await postmaster(directory)
-  process.kill(part.process.pid!, 'SIGSTOP')
-  process.kill(-part.process.pid!, 'SIGINT') // what a terminal does: the whole process group
-  await query(part.value.url, 'select pg_sleep(0.5)')
-  process.kill(part.process.pid!, 'SIGCONT')
-  expect(await part.line()).toBe('stopped')
+  process.kill(service.process.pid!, 'SIGSTOP')
+  process.kill(-service.process.pid!, 'SIGINT') // what a terminal does: the whole process group
+  await query(service.value.url, 'select pg_sleep(0.5)')
+  process.kill(service.process.pid!, 'SIGCONT')
+  expect(await service.line()).toBe('stopped')
   expect(await isAlive(pid)).toBe(false)
 })
 
@@ -175,23 +176,23 @@ test.runIf(isRoot)('as root, runs as another account, below a directory only roo
 })
 
 test.runIf(isRoot)(
-  'as an ordinary user, runs as that user; started by root later, still',
+  'as an unprivileged user, runs as that user; also when root starts it later',
   async ({ skip }) => {
     const directory = await temporaryDirectory()
     const account = await otherUser(skip)
     await chown(directory, account.uid, account.gid)
-    const part = await runPart<{ url: string }>('postgres', { directory }, account)
-    await query(part.value.url, 'create table kept as select 42 as answer')
+    const service = await runService<{ url: string }>('postgres', { directory }, account)
+    await query(service.value.url, 'create table kept as select 42 as answer')
     expect((await stat(join(directory, 'data'))).uid).toBe(account.uid)
-    part.process.kill('SIGINT')
-    expect(await part.line()).toBe('stopped')
+    service.process.kill('SIGINT')
+    expect(await service.line()).toBe('stopped')
     const { url } = await start(directory)
     expect(await query(url, 'select answer from kept')).toEqual([{ answer: 42 }])
     expect((await stat(`/proc/${await postmaster(directory)}`)).uid).toBe(account.uid)
   },
 )
 
-async function giveLike(model: string, directory: string): Promise<void> {
+async function copyOwners(model: string, directory: string): Promise<void> {
   const { uid, gid } = await stat(model)
   for (const name of ['', ...(await readdir(directory, { recursive: true }))]) {
     await chown(join(directory, name), uid, gid)

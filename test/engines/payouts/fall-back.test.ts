@@ -1,11 +1,11 @@
-import { encodeAbiParameters, encodeFunctionData, type Hex, keccak256 } from 'viem'
+import { encodeAbiParameters, keccak256 } from 'viem'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { createBackups } from '../../support/backups.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty, TestAgent } from '../../support/stories.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
+import { reviewsOn } from './support/reviews.ts'
 
 /*
  * The database falls back behind the chain while the service runs, as after the failover to an asynchronous standby.
@@ -16,24 +16,13 @@ const { node } = market.chain
 afterEach(() => node.setAutomine(true))
 afterAll(market.close)
 
-const approve = ({ id, founder }: SubmittedBounty) =>
-  market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
-const reject = ({ id, founder }: SubmittedBounty) =>
-  market.api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body: { review_notes: 'No.' } })
-const statusOf = async ({ id }: { id: string }) =>
-  (await market.api('GET', `/api/bounties/${id}`)).body.bounty.status
+const { approve, reject, isDone, anotherSubmits, payByOtherKey } = reviewsOn(market)
 
 /** Wallets that the chain has paid for work on the project of a bounty. */
 async function paidWallets({ project }: SubmittedBounty): Promise<string[]> {
-  const events = await node.getContractEvents({
-    abi: platformWallet.abi,
-    address: market.chain.platformWallet,
-    eventName: 'Paid',
-    fromBlock: 'earliest',
-    strict: true,
-  })
-  const own = events.filter(({ args }) => args.token.toLowerCase() === project.token_address.toLowerCase())
-  return own.map(({ args }) => args.to)
+  const payments = await market.chain.payments()
+  const own = payments.filter(({ token }) => token.toLowerCase() === project.token_address.toLowerCase())
+  return own.map(({ to }) => to)
 }
 
 /** A bounty in review, and the database's state at that moment. */
@@ -42,16 +31,6 @@ async function inReviewWithBackup() {
   const backup = await createBackups(market.databaseUrl)
   await backup.dump()
   return { bounty, fallBack: backup.loseEverythingAndRestore }
-}
-
-/** Another contributor takes the rejected bounty and hands in work. */
-async function anotherSubmits(bounty: SubmittedBounty): Promise<TestAgent> {
-  const agent = await market.register()
-  const pr_url = await market.pullRequest(bounty.project)
-  const path = `/api/bounties/${bounty.id}`
-  expect((await market.api('POST', `${path}/claim`, { key: agent.key })).status).toBe(200)
-  expect((await market.api('POST', `${path}/submit`, { key: agent.key, body: { pr_url } })).status).toBe(201)
-  return agent
 }
 
 const payoutOf = (bountyId: string) =>
@@ -65,9 +44,9 @@ const payoutOf = (bountyId: string) =>
 test('a lost payment is recognised and settled while the service runs, and not made again', async () => {
   const { bounty, fallBack } = await inReviewWithBackup()
   await approve(bounty)
-  await until(async () => (await statusOf(bounty)) === 'done')
+  await until(() => isDone(bounty))
   await fallBack()
-  await until(async () => (await statusOf(bounty)) === 'done')
+  await until(() => isDone(bounty))
   const again = await approve(bounty)
   expectError(again, 'bounty_not_in_review')
   const { tx_hash } = await market.db
@@ -82,12 +61,12 @@ test('a lost payment is recognised and settled while the service runs, and not m
 test('409 approval_in_progress for the rejection of a submission that the chain has paid', async () => {
   const { bounty, fallBack } = await inReviewWithBackup()
   await approve(bounty)
-  await until(async () => (await statusOf(bounty)) === 'done')
+  await until(() => isDone(bounty))
   await market.stopEngines()
   await fallBack()
   expectError(await reject(bounty), 'approval_in_progress')
   market.startEngines()
-  await until(async () => (await statusOf(bounty)) === 'done')
+  await until(() => isDone(bounty))
 })
 
 test('a payment that was in the mempool when the database fell back keeps a second contributor from being paid', async () => {
@@ -113,42 +92,24 @@ test('a payment that was in the mempool when the database fell back keeps a seco
 test('a database that fell back behind the opening of a signer opens it again, and looks for lost payments first', async () => {
   const { bounty, fallBack } = await inReviewWithBackup()
   await approve(bounty)
-  await until(async () => (await statusOf(bounty)) === 'done')
+  await until(() => isDone(bounty))
   await market.stopEngines()
   await fallBack()
   await market.db.deleteFrom('lanes').execute()
   expectError(await reject(bounty), 'approval_in_progress')
   market.startEngines()
-  await until(async () => (await statusOf(bounty)) === 'done')
+  await until(() => isDone(bounty))
   expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
 })
 
-test('what version 0.1.0 has paid under the id of the submission is not paid again under that of the bounty', async () => {
+test('a bounty that version 0.1.0 has paid under the id of its submission is not paid again under its own id', async () => {
   const bounty = await market.bountyInReview()
-  const { claimant, founder, project } = bounty
-  const earlier = await market.chain.fundedAccount()
-  const { abi } = platformWallet
-  const { owner, platformWallet: to } = market.chain
-  const makeOperator = encodeFunctionData({ abi, functionName: 'setOperator', args: [earlier.address, true] })
-  await market.chain.send(owner, { to, data: makeOperator })
   const earlierId = keccak256(
     encodeAbiParameters([{ type: 'uint256' }, { type: 'string' }], [31_337n, bounty.submissionId]),
   )
-  const [token, from, receiver] = [
-    project.token_address,
-    founder.wallet_address,
-    claimant.wallet_address,
-  ] as Hex[]
-  const unit = 10n ** 18n
-  const pay = encodeFunctionData({
-    abi,
-    functionName: 'pay',
-    args: [earlierId, token as Hex, from as Hex, receiver as Hex, 95n * unit, 5n * unit],
-  })
-  await market.chain.send(earlier, { to, data: pay })
-
+  await payByOtherKey(bounty, earlierId)
   await approve(bounty)
   await until(async () => (await payoutOf(bounty.id))?.status === 'needs_operator')
   expect((await payoutOf(bounty.id))?.error).toBe(`paid already under payout id ${earlierId}`)
-  expect(await paidWallets(bounty)).toEqual([claimant.wallet_address])
+  expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
 })

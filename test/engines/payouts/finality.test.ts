@@ -66,7 +66,7 @@ test('502 payout_unconfirmed says how old the newest block is, where the chain b
     engines: false,
     settings: { APPROVE_WAIT_SECONDS: '1' },
   })
-  patient.chainGate.alter(({ method }, result) =>
+  patient.chainProxy.alter(({ method }, result) =>
     method === 'eth_getBlockByNumber' ? { ...(result as object), timestamp: '0x1' } : result,
   )
   const { status, body } = await patient.api('POST', `/api/bounties/${bounty.id}/approve`, {

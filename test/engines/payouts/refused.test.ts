@@ -4,8 +4,9 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty } from '../../support/stories.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
+import { reviewsOn } from './support/reviews.ts'
 
 /* A signed payment that the chain refused can come back with a reorganisation until its block is final. */
 const finalityBlocks = 3
@@ -14,17 +15,7 @@ const { node } = market.chain
 afterEach(() => node.setAutomine(true))
 afterAll(market.close)
 
-const approve = ({ id, founder }: SubmittedBounty) =>
-  market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
-const reject = ({ id, founder }: SubmittedBounty) =>
-  market.api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body: { review_notes: 'No.' } })
-const transactionsOf = ({ submissionId }: SubmittedBounty) =>
-  market.db
-    .selectFrom('transactions')
-    .where('entity_id', '=', submissionId)
-    .select(['status', 'is_final'])
-    .orderBy('id')
-    .execute()
+const { approve, reject, transactionsOf } = reviewsOn(market)
 
 /** A bounty whose payment was signed and sent, and reverted because the contract was paused in the same block before it. */
 async function refusedOnChain(): Promise<SubmittedBounty> {
@@ -49,7 +40,7 @@ async function refusedOnChain(): Promise<SubmittedBounty> {
   await node.mine({ blocks: 1 })
   await node.setAutomine(true)
   expectError(await approval, 'payouts_disabled')
-  expect((await transactionsOf(bounty))[0]).toEqual({ status: 'reverted', is_final: false })
+  expect((await transactionsOf(bounty))[0]).toMatchObject({ status: 'reverted', is_final: false })
   await market.chain.unpause()
   return bounty
 }

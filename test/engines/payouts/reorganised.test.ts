@@ -1,28 +1,24 @@
 import type { Hash } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty } from '../../support/stories.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
+import { reviewsOn } from './support/reviews.ts'
 
 /* What a founder was told stays true when the chain is reorganised. */
 const market = await createTestMarket({ settings: { REPLACE_AFTER_SECONDS: '1', FINALITY_BLOCKS: '2' } })
 const { node } = market.chain
 afterAll(market.close)
 
-const approve = ({ id, founder }: SubmittedBounty) =>
-  market.api('POST', `/api/bounties/${id}/approve`, {
-    key: founder.key,
-    body: {},
-    headers: { 'idempotency-key': `approval-of-${id}` },
-  })
+const reviews = reviewsOn(market)
+const approve = (bounty: SubmittedBounty) => reviews.approve(bounty, `approval-of-${bounty.id}`)
 const isMined = async (hash: Hash) =>
   (await node.getTransactionReceipt({ hash }).catch(() => undefined)) !== undefined
-const transactionOf = ({ submissionId }: SubmittedBounty) =>
-  market.db
-    .selectFrom('transactions')
-    .where('entity_id', '=', submissionId)
-    .selectAll()
-    .executeTakeFirstOrThrow()
+async function transactionOf(bounty: SubmittedBounty) {
+  const [transaction] = await reviews.transactionsOf(bounty)
+  if (!transaction) throw new Error('the payout has no transaction')
+  return transaction
+}
 
 /** An approved bounty, whose transaction was signed an hour ago. */
 async function paidLongAgo() {
@@ -70,8 +66,7 @@ test('a repeated Idempotency-Key tells the hash that is the payment now', async 
   const { bounty, hash } = await paidLongAgo()
   const other = `0x${'ab'.repeat(32)}`
   await correctHash(bounty, other)
-  const ended = { key: bounty.founder.key, body: {}, headers: { 'idempotency-key': `late-${bounty.id}` } }
-  const late = () => market.api('POST', `/api/bounties/${bounty.id}/approve`, ended)
+  const late = () => reviews.approve(bounty, `late-${bounty.id}`)
   expect((await late()).body.error.message).toContain(other)
   await correctHash(bounty, hash)
   const lateAgain = await late()

@@ -5,36 +5,24 @@ import { enqueueTransaction } from '../../../server/engines/transactions/queue.t
 import { takeOverKey } from '../../../server/http/idempotency/queries.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty } from '../../support/stories.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
+import { reviewsOn } from './support/reviews.ts'
 
 /* Requests that are repeated after the world has moved on: nobody is paid whom nobody has approved. */
 const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1', FINALITY_BLOCKS: '2' } })
 afterAll(market.close)
 
-const approve = ({ id, founder }: SubmittedBounty, idempotencyKey: string) =>
-  market.api('POST', `/api/bounties/${id}/approve`, {
-    key: founder.key,
-    body: {},
-    headers: { 'idempotency-key': idempotencyKey },
-  })
-const reject = ({ id, founder }: SubmittedBounty) =>
-  market.api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body: { review_notes: 'No.' } })
+const { approve, reject, stateOf, anotherSubmits, transactionsOf } = reviewsOn(market)
 
-async function stateOf({ id }: { id: string }): Promise<{ bounty: string; submissions: string[] }> {
-  const { bounty } = (await market.api('GET', `/api/bounties/${id}`)).body
-  const submissions = bounty.submissions.map(({ status }: { status: string }) => status)
-  return { bounty: bounty.status, submissions: submissions.sort() }
-}
-
-/** Stores another transaction for the same end as that of the bounty's payout. */
-async function enqueueAnother({ submissionId }: SubmittedBounty): Promise<number> {
-  const query = market.db.selectFrom('transactions').where('entity_id', '=', submissionId)
-  const earlier = await query.selectAll().executeTakeFirstOrThrow()
+/** Queues another transaction of a bounty's payout. */
+async function enqueueAnother(bounty: SubmittedBounty): Promise<number> {
+  const [earlier] = await transactionsOf(bounty)
+  if (!earlier) throw new Error('the payout has no transaction')
   return enqueueTransaction(market.db, {
     chainId: earlier.chain_id,
     purpose: 'payout',
-    entityId: submissionId,
+    entityId: bounty.submissionId,
     to: earlier.to_address,
     data: earlier.data as `0x${string}`,
   })
@@ -56,11 +44,7 @@ async function refusedLater(idempotencyKey: string): Promise<SubmittedBounty> {
 test('a repeated Idempotency-Key does not pay another submission that waits by now', async () => {
   const bounty = await refusedLater('moved-on')
   expect((await reject(bounty)).status).toBe(200)
-  const other = await market.register()
-  const pr_url = await market.pullRequest(bounty.project)
-  const path = `/api/bounties/${bounty.id}`
-  expect((await market.api('POST', `${path}/claim`, { key: other.key })).status).toBe(200)
-  expect((await market.api('POST', `${path}/submit`, { key: other.key, body: { pr_url } })).status).toBe(201)
+  await anotherSubmits(bounty)
   const ended = await approve(bounty, 'moved-on')
   expectError(ended, 'bounty_not_in_review')
   expect(ended.body.error.message).toContain(`submission ${bounty.submissionId} was rejected`)
@@ -99,13 +83,9 @@ test('a transaction queued behind one that has paid for good is ended, not kept 
   const bounty = await market.bountyInReview()
   expect((await approve(bounty, 'paid')).status).toBe(200)
   await market.chain.node.mine({ blocks: 3 })
-  const find = market.db.selectFrom('transactions').where('entity_id', '=', bounty.submissionId).selectAll()
-  await until(async () => (await find.executeTakeFirstOrThrow()).is_final)
+  await until(async () => (await transactionsOf(bounty))[0]?.is_final === true)
   const id = await enqueueAnother(bounty)
-  await until(async () => {
-    const rows = await find.where('id', '=', id).execute()
-    return rows[0]?.status === 'refused'
-  })
+  await until(async () => (await transactionsOf(bounty)).find((row) => row.id === id)?.status === 'refused')
   expect(await stateOf(bounty)).toEqual({ bounty: 'done', submissions: ['approved'] })
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { countStatements, type StatementCounter } from '../../bench/payouts/count.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty } from '../../support/stories.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
 /*

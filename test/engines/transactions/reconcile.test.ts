@@ -3,7 +3,7 @@ import { type Address, type PrivateKeyAccount, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty } from '../../support/stories.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
 /* Nonces that the chain has used and this service has not given out. */
@@ -13,7 +13,7 @@ const market = await createTestMarket({ log, settings: { APPROVE_WAIT_SECONDS: '
 const [key] = market.chain.operatorKeys
 const operator: PrivateKeyAccount = privateKeyToAccount(key as `0x${string}`)
 afterEach(() => {
-  market.chainGate.alter()
+  market.chainProxy.alter()
   lines.length = 0
 })
 afterAll(market.close)
@@ -39,12 +39,12 @@ test('an external caller with the key is alarmed about once, and payments come a
 test('one absurd nonce of a confused node is not believed: nothing is sent until the node agrees with itself', async () => {
   const bounty = await market.bountyInReview()
   const next = await usedNonces()
-  market.chainGate.alter(({ method, params }, result) =>
+  market.chainProxy.alter(({ method, params }, result) =>
     method === 'eth_getTransactionCount' && params[1] === 'latest' ? '0x5000' : result,
   )
   await until(async () => (await approve(bounty)).body.error.code === 'payout_unconfirmed')
   expect(await noncesOf(bounty)).toEqual([null])
-  market.chainGate.alter()
+  market.chainProxy.alter()
   await until(async () => (await approve(bounty)).status !== 502)
   expect(await noncesOf(bounty)).toEqual([next])
 })
@@ -52,10 +52,10 @@ test('one absurd nonce of a confused node is not believed: nothing is sent until
 test('a node that insists on a nonce far beyond the book is alarmed about, and no gap is filled up to it', async () => {
   const bounty = await market.bountyInReview()
   const next = await usedNonces()
-  market.chainGate.alter(({ method }, result) => (method === 'eth_getTransactionCount' ? '0x5000' : result))
+  market.chainProxy.alter(({ method }, result) => (method === 'eth_getTransactionCount' ? '0x5000' : result))
   await approve(bounty)
   await until(async () => alarmed('nonces_implausible'))
-  market.chainGate.alter()
+  market.chainProxy.alter()
   await until(async () => (await approve(bounty)).status !== 502)
   expect(await noncesOf(bounty)).toEqual([next])
   const noops = await market.db
@@ -69,7 +69,7 @@ test('a node that insists on a nonce far beyond the book is alarmed about, and n
 test('no transaction offers more than MAX_FEE_GWEI, whatever the node suggests, and a person is told', async () => {
   const bounty = await market.bountyInReview()
   const tip = 10n ** 15n
-  market.chainGate.alter(({ method }, result) =>
+  market.chainProxy.alter(({ method }, result) =>
     method === 'eth_maxPriorityFeePerGas' ? `0x${tip.toString(16)}` : result,
   )
   expect((await approve(bounty)).status).toBe(200)

@@ -8,7 +8,7 @@ export interface Switch {
   step: string
   nth: number
   action: 'kill' | 'stop'
-  /** Of all processes with a switch of this name only the first to get there is struck. */
+  /** Of all processes with a switch of this name it strikes only the first to get there. */
   once?: string
 }
 
@@ -16,8 +16,8 @@ export interface Switch {
 export const disarmed = 'disarmed'
 
 /**
- * Ends or stops this process at the named steps. The service knows nothing of it: it only tells its steps.
- * `directory` is where the processes of a schedule leave each other word of what has struck.
+ * Ends or stops this process at the named steps. The service does not know about it: it only publishes its steps.
+ * In `directory` the processes of a schedule record which switches have struck.
  */
 export function armKillSwitches(switches: Switch[], directory?: string): void {
   const seen = new Map<string, number>()

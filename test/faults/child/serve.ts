@@ -10,22 +10,22 @@ import { compose } from '../../../server/startup/compose.ts'
 import { connect } from '../../../server/startup/connect/connect.ts'
 import { armKillSwitches, type Switch } from './kill-switch.ts'
 
-/** What a process is to be. */
+/** The settings of a process. */
 export interface Order {
   /** Settings by the names of their environment variables. */
   settings: Record<string, string>
   timing: Partial<Timing>
   idempotencyLeaseSeconds: number
-  /** What its clock is ahead of everybody else's. */
+  /** How far its clock is ahead, in ms. */
   clockOffsetMs: number
   switches: Switch[]
-  /** Where the processes of a schedule leave each other word. */
+  /** The folder that the processes of a schedule share. */
   directory: string
 }
 
 /**
- * The service as a process of its own, at a pace that lets a test see the end of it. It waits for its settings on
- * standard input, so that a spare one can be kept ready, and tells there where it listens.
+ * The service as a process of its own, with short times. It waits for its settings on standard input, so that a spare one
+ * can be kept ready, and writes its address to standard output.
  */
 async function main(): Promise<void> {
   const order = JSON.parse(await firstLine()) as Order
@@ -70,7 +70,7 @@ function firstLine(): Promise<string> {
       text += chunk
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
     })
-    // Whoever started this process is gone: nobody would end it.
+    // The parent is gone, so nothing else would end this process.
     process.stdin.on('end', () => process.exit())
   })
 }

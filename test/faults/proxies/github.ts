@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { GitHubRequest, Interference } from '../../../server/embedded/github/github.ts'
+import type { GitHubRequest, RequestFault } from '../../../server/embedded/github/github.ts'
 
-/** What the code host does instead of simply answering. */
+/** Faults of the code host. */
 export type GitHubFault =
-  /** The repository is created, and the answer is lost. */
+  /** The repository is created, and the response is lost. */
   | { kind: 'answer lost' }
   | { kind: 'server error' }
   /** Secondary rate limit. */
@@ -13,7 +13,7 @@ export type GitHubFault =
 
 /** Faults that hit requests to create a repository, or all, one after the other. */
 export interface GitHubFaults {
-  onRequest(request: GitHubRequest): Promise<Interference>
+  onRequest(request: GitHubRequest): Promise<RequestFault>
   /** Returns whether it has met a request so far. */
   arm(fault: GitHubFault, on: 'create' | 'any'): () => boolean
   heal(): void
@@ -40,8 +40,8 @@ export function createGitHubFaults(): GitHubFaults {
   }
 }
 
-async function interference(fault: GitHubFault): Promise<Interference> {
-  if (fault.kind === 'answer lost') return 'lose-answer'
+async function interference(fault: GitHubFault): Promise<RequestFault> {
+  if (fault.kind === 'answer lost') return 'lose-response'
   if (fault.kind === 'server error') return { status: 502, body: { message: 'Server Error' } }
   if (fault.kind === 'token expired') return { status: 401, body: { message: 'Bad credentials' } }
   if (fault.kind === 'limited')

@@ -2,7 +2,7 @@ import { type Hex, keccak256, parseTransaction, recoverTransactionAddress } from
 
 /** Rules of a mempool that anvil does not have. */
 export interface MempoolRules {
-  /** What a real node would say instead of taking these bytes. */
+  /** The error of a real node that refuses these bytes. */
   refusal(raw: Hex): Promise<string | undefined>
 }
 

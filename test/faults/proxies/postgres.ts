@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A way to Postgres on which connections break. */
+/** A proxy in front of Postgres that breaks connections. */
 export interface PostgresProxy {
   url: string
   /**
-   * Cuts the connection at a COMMIT, after `after` others: before the server sees it, or before its answer is seen.
+   * Cuts the connection at a COMMIT, after `after` others: before the server sees it, or before the client sees the reply.
    * Returns whether that has happened so far.
    */
   cutAtCommit(when: 'before' | 'after', after: number): () => boolean
@@ -24,7 +24,7 @@ export interface PostgresProxy {
 interface Link {
   client: Socket
   server: Socket
-  /** The answer to what the client sent last must not arrive. */
+  /** The reply to the client's last message must not arrive. */
   muted: boolean
 }
 
@@ -74,7 +74,7 @@ export async function createPostgresProxy(target: string, commits = engineCommit
         onData(chunk)
       }
     } catch {
-      // A connection that breaks is what this is for.
+      // Broken connections are expected here.
     } finally {
       cut(link)
     }
@@ -95,7 +95,7 @@ export async function createPostgresProxy(target: string, commits = engineCommit
       link.server.write(chunk)
     })
     void pipe(link, link.server, (chunk) => {
-      // The server has answered, so the commit has happened; nobody will know.
+      // The server has replied, so the commit has happened; the client does not learn it.
       if (link.muted) return cut(link)
       client.write(chunk)
     })

@@ -6,9 +6,9 @@ import { createMempoolRules, type MempoolRules } from './mempool-rules.ts'
 import { type StaleView, staleAnswer } from './stale.ts'
 import { type NodeName, type Wording, wordings } from './wordings.ts'
 
-/** What goes wrong with a request that a fault hits. */
+/** What a fault does to a request. */
 export type RpcFault =
-  /** It takes effect, and the answer is lost. */
+  /** It takes effect, and the reply is lost. */
   | { kind: 'answer lost' }
   /** It is lost before it takes effect. */
   | { kind: 'request lost' }
@@ -23,9 +23,9 @@ export type RpcFault =
   | { kind: 'wording'; wording: Wording; node: NodeName; accepted: boolean }
   /** Receipts: without what happened. */
   | { kind: 'no logs' }
-  /** Sent bytes: whoever sent them is killed or stopped meanwhile, when the node has taken them or before. */
+  /** Sent bytes: the process that sent them is killed or stopped, after the node has taken them or before. */
   | { kind: 'sender struck'; accepted: boolean; action: 'kill' | 'stop' }
-  /** Sent bytes: their hash is answered and they are thrown away. */
+  /** Sent bytes: the reply has their hash, and they are thrown away. */
   | { kind: 'swallowed' }
 
 /** Which requests a fault hits. */
@@ -37,21 +37,21 @@ export interface RpcAim {
   after: number
   /** Hits. */
   times: number
-  /** Of those it could hit, the part that it does. */
+  /** The share of matching requests that it hits. */
   share?: () => boolean
 }
 
-/** A way to a JSON-RPC node on which things go wrong. */
+/** A proxy in front of a JSON-RPC node that injects faults. */
 export interface RpcProxy {
-  /** Where the service of a berth finds it. */
-  urlFor(berth: number): string
+  /** Where the service of a slot finds it. */
+  urlFor(slot: number): string
   /** Returns how many requests it has met so far. */
   arm(aim: RpcAim): () => number
   /** Bytes that were sent. */
   sends(): number
   /** Requests that a fault has met. */
   hits(): number
-  /** Nothing goes wrong from here on. */
+  /** Ends all faults. */
   heal(): void
   close(): Promise<void>
 }
@@ -72,13 +72,13 @@ interface Exchange {
 }
 
 /**
- * @param options.beforeSend is told the hash of sent bytes before anything happens with them
- * @param options.strikeSender ends or stops the process of a berth, whose request this is
+ * @param options.beforeSend is called with the hash of sent bytes before anything happens with them
+ * @param options.strikeSender ends or stops the process of a slot, whose request this is
  */
 export async function createRpcProxy(options: {
   target: string
   beforeSend(hash: Hex): Promise<void>
-  strikeSender(berth: number, action: 'kill' | 'stop'): void
+  strikeSender(slot: number, action: 'kill' | 'stop'): void
 }): Promise<RpcProxy> {
   let aims: (RpcAim & { met: number })[] = []
   let hits = 0
@@ -97,8 +97,8 @@ export async function createRpcProxy(options: {
     }
     const fault = takeFault(call.method)
     const hangUp = () => void request.socket.destroy()
-    const berth = Number(request.url?.slice(1))
-    const strike = (action: 'kill' | 'stop') => options.strikeSender(berth, action)
+    const slot = Number(request.url?.slice(1))
+    const strike = (action: 'kill' | 'stop') => options.strikeSender(slot, action)
     if (fault) return spoil(fault, exchange, rules, { hangUp, strike })
     await pass(exchange, rules)
   }
@@ -124,7 +124,7 @@ export async function createRpcProxy(options: {
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    urlFor: (berth) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${berth}`,
+    urlFor: (slot) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${slot}`,
     hits: () => hits,
     sends: () => sends,
     arm(aim) {
@@ -232,7 +232,7 @@ function withoutLogs(body: Record<string, unknown>): Record<string, unknown> {
   return { ...body, result: result && { ...result, logs: [] } }
 }
 
-/** The receipt of whichever transaction was mined last. */
+/** The receipt of the transaction that was mined last. */
 async function foreignReceipt({ forward }: Exchange): Promise<Record<string, unknown>> {
   for (let back = 0; back < 8; back++) {
     const { result: head } = (await forward({ method: 'eth_blockNumber', params: [] })) as { result: Hex }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** A request that a node which lags behind is to answer. */
+/** A request to a node that lags behind. */
 export interface StaleView {
   call: { method: string; params: unknown[] }
   forward(changed?: { method?: string; params?: unknown[] }): Promise<Record<string, unknown>>
@@ -17,7 +17,7 @@ const blockParameter: Record<string, number> = {
   eth_estimateGas: 1,
 }
 
-/** What a node answers that does not know the newest `behind` blocks. */
+/** The reply of a node that does not know the newest `behind` blocks. */
 export async function staleAnswer(view: StaleView, behind: number): Promise<Record<string, unknown>> {
   const { call, forward } = view
   const { result } = (await forward({ method: 'eth_blockNumber', params: [] })) as { result: Hex }

@@ -1,4 +1,4 @@
-/** What nodes answer to sent bytes, in their own words. */
+/** The replies of different nodes to sent bytes, in their wordings. */
 export const wordings = {
   /** The bytes are in the pool already. */
   known: {

@@ -1,6 +1,6 @@
 import type { Switch } from '../child/kill-switch.ts'
+import type { Environment } from '../support/environment.ts'
 import { unfinished } from '../support/oracle.ts'
-import type { Stage } from '../support/stage.ts'
 import {
   activateAll,
   approveAll,
@@ -11,7 +11,7 @@ import {
   payoutIs,
   until,
 } from './helpers.ts'
-import type { Scene } from './run.ts'
+import type { Scenario } from './run.ts'
 
 /** Steps of a payout between two effects, with the crash point each stands for. */
 const payoutSteps: [string, string][] = [
@@ -69,94 +69,101 @@ export const deploysKilled = momentsOf(deploySteps).map((moment) => crash(moment
 
 export const deploysStopped = momentsOf(deploySteps).map((moment) => crash(moment, 'stop', deploy))
 
-/** Of a stage's leases that of idempotency keys is the longest, with 2 s. */
+/** The longest lease of an environment is that of idempotency keys, with 2 s. */
 const longestLeaseMs = 2200
 
-/** Whichever process gets there first is the one that it happens to. */
+/** It happens to the first process that gets there. */
 function crash(
   [name, moment]: [string, Moment],
   action: Action,
-  work: (scene: Scene) => Promise<void>,
+  work: (scenario: Scenario) => Promise<void>,
 ): Directed {
   const lives: Switch[][] = 'step' in moment ? [[{ step: moment.step, nth: 1, action, once: 'crash' }]] : []
   return {
     name,
-    // A receipt is written before its verdict only where the verdict needs more blocks, and those come when told to.
-    staging: {
+    // A receipt is recorded before its outcome only if the outcome needs more blocks, and the test makes those.
+    options: {
       ...byHand,
-      berths: action === 'kill' ? [lives] : [lives, lives],
+      slots: action === 'kill' ? [lives] : [lives, lives],
       confirmations: 2,
       sleepMs: null,
     },
-    async act(scene) {
+    async act(scenario) {
       if ('sending' in moment) {
         const accepted = moment.sending === 'taken'
-        scene.stage.rpc.arm({
+        scenario.environment.rpc.arm({
           on: 'send',
           after: 0,
           times: 1,
           fault: { kind: 'sender struck', accepted, action },
         })
       }
-      const done = work(scene)
-      await strike(scene.stage, moment)
-      if (action === 'stop') await takeOver(scene.stage, moment)
+      const done = work(scenario)
+      await strike(scenario.environment, moment)
+      if (action === 'stop') await takeOver(scenario.environment, moment)
       await done
     },
   }
 }
 
-/** Whatever the speed of this machine, no step is skipped: what comes after it waits until it was taken. */
-async function strike(stage: Stage, moment: Moment): Promise<void> {
+/** No step is skipped on a slow machine: the next one waits until it was taken. */
+async function strike(environment: Environment, moment: Moment): Promise<void> {
   const step = 'step' in moment ? moment.step : 'attempt sent'
   const isReplacement = step.startsWith('replacement')
   if (isReplacement)
-    stage.rpc.arm({
+    environment.rpc.arm({
       on: 'send',
       after: 0,
       times: 1e6,
       fault: { kind: 'wording', wording: 'underpriced', node: 'geth', accepted: false },
     })
-  // One block shows the receipt; only what follows the verdict needs those that confirm it.
-  else if (step.startsWith('receipt')) await mineFirst(stage)
-  else if (step === 'outcome stored' || step === 'answer ready') stage.miner.speed(250)
-  await until(`somebody crashed at: ${step}`, async () => stage.fleet.hits() > 0)
-  stage.rpc.heal()
-  stage.miner.speed(250)
+  // One block has the receipt; only the steps after the outcome need the blocks that confirm it.
+  else if (step.startsWith('receipt')) await mineFirst(environment)
+  else if (step === 'outcome stored' || step === 'answer ready') environment.miner.speed(250)
+  await until(`somebody crashed at: ${step}`, async () => environment.fleet.hits() > 0)
+  environment.rpc.heal()
+  environment.miner.speed(250)
 }
 
-async function mineFirst(stage: Stage): Promise<void> {
-  await mempoolHas(stage, 1)
-  await stage.node.mine({ blocks: 1 })
+async function mineFirst(environment: Environment): Promise<void> {
+  await mempoolHas(environment, 1)
+  await environment.node.mine({ blocks: 1 })
 }
 
 /**
  * A process that was stopped goes on when its lease is over and another process has the work, or has done it. A request
  * that it was answering is asked again meanwhile, and no lease of any kind is left when it goes on.
  */
-async function takeOver(stage: Stage, moment: Moment): Promise<void> {
+async function takeOver(environment: Environment, moment: Moment): Promise<void> {
   const stopped = performance.now()
   const isInRequest = 'step' in moment && (moment.step === 'intent stored' || moment.step === 'answer ready')
-  if (isInRequest) stage.hangUp()
+  if (isInRequest) environment.hangUp()
   const fences = async () => {
-    const lanes = await stage.db.selectFrom('lanes').select(['address', 'fence']).orderBy('address').execute()
-    const activations = await stage.db.selectFrom('activations').select(['project_id', 'fence']).execute()
+    const lanes = await environment.db
+      .selectFrom('lanes')
+      .select(['address', 'fence'])
+      .orderBy('address')
+      .execute()
+    const activations = await environment.db
+      .selectFrom('activations')
+      .select(['project_id', 'fence'])
+      .execute()
     return JSON.stringify([lanes, activations])
   }
   const before = await fences()
   await until('another process has taken over', async () => {
     if (isInRequest && performance.now() - stopped < longestLeaseMs) return false
-    return (await fences()) !== before || (await unfinished(stage)).length === 0
+    return (await fences()) !== before || (await unfinished(environment)).length === 0
   })
-  stage.fleet.wake()
+  environment.fleet.wake()
 }
 
-async function pay(scene: Scene): Promise<void> {
-  approveAll(scene, [0])
-  await payoutIs(scene.stage, 0, 'settled')
+async function pay(scenario: Scenario): Promise<void> {
+  approveAll(scenario, [0])
+  await payoutIs(scenario.environment, 0, 'settled')
 }
 
-async function deploy(scene: Scene): Promise<void> {
-  activateAll(scene, [0])
-  await isActive(scene.stage, 0)
+async function deploy(scenario: Scenario): Promise<void> {
+  activateAll(scenario, [0])
+  await isActive(scenario.environment, 0)
 }

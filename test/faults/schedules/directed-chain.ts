@@ -11,7 +11,7 @@ import {
   mempoolHas,
   minePause,
   payoutIs,
-  steal,
+  spendNonceOutside,
   until,
 } from './helpers.ts'
 
@@ -21,184 +21,186 @@ const first = 0
 export const onChain: Directed[] = [
   {
     name: 'a reorganisation turns a revert into a payment while a second transaction has paid: paid once',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      const asked = askToApprove(scene, first)
-      await mempoolHas(stage, 1)
-      await minePause(stage)
-      await payoutIs(stage, first, 'failed')
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      const asked = askToApprove(scenario, first)
+      await mempoolHas(environment, 1)
+      await minePause(environment)
+      await payoutIs(environment, first, 'failed')
       await asked
-      await minePause(stage, false)
-      approveAll(scene, [first], false)
-      await mempoolHas(stage, 1)
-      await stage.node.mine({ blocks: 1 })
-      await payoutIs(stage, first, 'settled')
+      await minePause(environment, false)
+      approveAll(scenario, [first], false)
+      await mempoolHas(environment, 1)
+      await environment.node.mine({ blocks: 1 })
+      await payoutIs(environment, first, 'settled')
       // Pause, revert, end of the pause and payment, all gone.
-      await stage.node.reorganise(3)
-      await mempoolHas(stage, 2)
+      await environment.node.reorganise(3)
+      await mempoolHas(environment, 2)
     },
   },
   {
     name: 'a reorganisation takes a payment that then reverts: a person is called, and pays once',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      approveAll(scene, [first], false)
-      await mempoolHas(stage, 1)
-      await stage.node.mine({ blocks: 1 })
-      await payoutIs(stage, first, 'settled')
-      await stage.node.reorganise(1)
-      await mempoolHas(stage, 1)
-      await minePause(stage)
-      await payoutIs(stage, first, 'needs_operator')
-      await minePause(stage, false)
-      const { done, explanation } = await asOperator(stage, stage.ground.submissions[first]!.id)
-      if (!done) stage.violations.push(`the operator was refused: ${explanation}`)
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      approveAll(scenario, [first], false)
+      await mempoolHas(environment, 1)
+      await environment.node.mine({ blocks: 1 })
+      await payoutIs(environment, first, 'settled')
+      await environment.node.reorganise(1)
+      await mempoolHas(environment, 1)
+      await minePause(environment)
+      await payoutIs(environment, first, 'needs_operator')
+      await minePause(environment, false)
+      const { done, explanation } = await asOperator(environment, environment.fixture.submissions[first]!.id)
+      if (!done) environment.violations.push(`the operator was refused: ${explanation}`)
     },
   },
   {
     name: 'a payout reverts in a block that the chain takes back: never reported failed, paid once',
-    staging: { ...byHand, confirmations: 2 },
-    async act(scene) {
-      const { stage } = scene
-      approveAll(scene, [first])
-      await mempoolHas(stage, 1)
-      await minePause(stage)
+    options: { ...byHand, confirmations: 2 },
+    async act(scenario) {
+      const { environment } = scenario
+      approveAll(scenario, [first])
+      await mempoolHas(environment, 1)
+      await minePause(environment)
       await until('the revert is seen', async () => {
-        const query = stage.db
+        const query = environment.db
           .selectFrom('transactions')
           .select('id')
           .where('status', 'in', ['mined', 'reverted'])
         return (await query.where('purpose', '=', 'payout').executeTakeFirst()) !== undefined
       })
-      await stage.node.reorganise(1)
-      await mempoolHas(stage, 1)
-      const { rows } = await sql`select from test_history where edge = 'running>failed'`.execute(stage.db)
-      if (rows.length > 0) stage.violations.push('a revert counted before it was confirmed')
+      await environment.node.reorganise(1)
+      await mempoolHas(environment, 1)
+      const { rows } = await sql`select from test_history where edge = 'running>failed'`.execute(
+        environment.db,
+      )
+      if (rows.length > 0) environment.violations.push('a revert counted before it was confirmed')
     },
   },
   {
     name: 'a reorganisation takes a payment and brings another attempt of it: the hash is corrected',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      stage.rpc.arm(underpriced)
-      approveAll(scene, [first], false)
-      await attemptsAre(scene, 2)
-      stage.rpc.heal()
-      await mempoolHas(stage, 1)
-      await stage.node.mine({ blocks: 1 })
-      await payoutIs(stage, first, 'settled')
-      await stage.node.reorganise(1)
-      const { raw } = await stage.db
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      environment.rpc.arm(underpriced)
+      approveAll(scenario, [first], false)
+      await attemptsAre(scenario, 2)
+      environment.rpc.heal()
+      await mempoolHas(environment, 1)
+      await environment.node.mine({ blocks: 1 })
+      await payoutIs(environment, first, 'settled')
+      await environment.node.reorganise(1)
+      const { raw } = await environment.db
         .selectFrom('transaction_attempts')
         .innerJoin('transactions', 'transactions.id', 'transaction_id')
         .select('raw')
-        .where('entity_id', '=', stage.ground.submissions[first]!.id)
+        .where('entity_id', '=', environment.fixture.submissions[first]!.id)
         .orderBy('max_fee_per_gas')
         .executeTakeFirstOrThrow()
-      await stage.node.dropAll()
-      await stage.node.sendRawTransaction({ serializedTransaction: raw as `0x${string}` })
-      await stage.node.mine({ blocks: 1 })
+      await environment.node.dropAll()
+      await environment.node.sendRawTransaction({ serializedTransaction: raw as `0x${string}` })
+      await environment.node.mine({ blocks: 1 })
     },
   },
   {
     name: 'the original is mined although a replacement was made: paid once, by the original',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      approveAll(scene, [first])
-      await mempoolHas(stage, 1)
-      stage.rpc.arm(underpriced)
-      await attemptsAre(scene, 2)
-      await stage.node.mine({ blocks: 1 })
-      await payoutIs(stage, first, 'settled')
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      approveAll(scenario, [first])
+      await mempoolHas(environment, 1)
+      environment.rpc.arm(underpriced)
+      await attemptsAre(scenario, 2)
+      await environment.node.mine({ blocks: 1 })
+      await payoutIs(environment, first, 'settled')
     },
   },
   {
     name: 'the base fee rises twentyfold: replaced until it is mined',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      approveAll(scene, [first])
-      await mempoolHas(stage, 1)
-      const { baseFeePerGas } = await stage.node.getBlock()
-      await stage.node.setBaseFee((baseFeePerGas ?? 10n ** 9n) * 20n)
-      await stage.node.mine({ blocks: 1 })
-      await attemptsAre(scene, 2)
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      approveAll(scenario, [first])
+      await mempoolHas(environment, 1)
+      const { baseFeePerGas } = await environment.node.getBlock()
+      await environment.node.setBaseFee((baseFeePerGas ?? 10n ** 9n) * 20n)
+      await environment.node.mine({ blocks: 1 })
+      await attemptsAre(scenario, 2)
     },
   },
   {
     name: 'somebody else uses the nonce: no second payment by itself, one by a person',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      approveAll(scene, [first])
-      await mempoolHas(stage, 1)
-      await steal(stage)
-      await payoutIs(stage, first, 'needs_operator')
-      const answer = await askToApprove(scene, first)
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      approveAll(scenario, [first])
+      await mempoolHas(environment, 1)
+      await spendNonceOutside(environment)
+      await payoutIs(environment, first, 'needs_operator')
+      const answer = await askToApprove(scenario, first)
       const code = answer.body?.error?.code
       if (code !== 'payout_unconfirmed' && code !== 'approval_in_progress')
-        stage.violations.push(`what is not known to have failed was answered ${code}`)
-      const { done, explanation } = await asOperator(stage, stage.ground.submissions[first]!.id)
-      if (!done) stage.violations.push(`the operator was refused: ${explanation}`)
+        environment.violations.push(`what is not known to have failed was answered ${code}`)
+      const { done, explanation } = await asOperator(environment, environment.fixture.submissions[first]!.id)
+      if (!done) environment.violations.push(`the operator was refused: ${explanation}`)
     },
   },
   {
     name: 'the receipt is not to be had for long: a person is called, and it heals by itself',
-    async act(scene) {
-      const { stage } = scene
-      stage.rpc.arm({ on: 'receipt', after: 0, times: 1e6, fault: { kind: 'no receipt' } })
-      approveAll(scene, [first])
-      await payoutIs(stage, first, 'needs_operator')
-      const { done } = await asOperator(stage, stage.ground.submissions[first]!.id)
-      if (done) stage.violations.push('the operator was allowed to pay again what is mined')
-      stage.rpc.heal()
-      await payoutIs(stage, first, 'settled')
+    async act(scenario) {
+      const { environment } = scenario
+      environment.rpc.arm({ on: 'receipt', after: 0, times: 1e6, fault: { kind: 'no receipt' } })
+      approveAll(scenario, [first])
+      await payoutIs(environment, first, 'needs_operator')
+      const { done } = await asOperator(environment, environment.fixture.submissions[first]!.id)
+      if (done) environment.violations.push('the operator was allowed to pay again what is mined')
+      environment.rpc.heal()
+      await payoutIs(environment, first, 'settled')
     },
   },
   {
     name: 'a receipt comes without its logs: a person is called, and it heals when the node is honest',
-    async act(scene) {
-      const { stage } = scene
-      stage.rpc.arm({ on: 'receipt', after: 0, times: 1e6, fault: { kind: 'no logs' } })
-      approveAll(scene, [first])
-      await payoutIs(stage, first, 'needs_operator')
-      stage.rpc.heal()
-      await payoutIs(stage, first, 'settled')
+    async act(scenario) {
+      const { environment } = scenario
+      environment.rpc.arm({ on: 'receipt', after: 0, times: 1e6, fault: { kind: 'no logs' } })
+      approveAll(scenario, [first])
+      await payoutIs(environment, first, 'needs_operator')
+      environment.rpc.heal()
+      await payoutIs(environment, first, 'settled')
     },
   },
   {
     name: 'a reorganisation leaves a nonce gap: filled, and the payout behind it is paid',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      await steal(stage)
-      approveAll(scene, [first], false)
-      await mempoolHas(stage, 1)
-      await stage.node.mine({ blocks: 1 })
-      await payoutIs(stage, first, 'settled')
-      await stage.node.reorganise(2)
-      await mempoolHas(stage, 2)
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      await spendNonceOutside(environment)
+      approveAll(scenario, [first], false)
+      await mempoolHas(environment, 1)
+      await environment.node.mine({ blocks: 1 })
+      await payoutIs(environment, first, 'settled')
+      await environment.node.reorganise(2)
+      await mempoolHas(environment, 2)
     },
   },
   {
     name: 'somebody else uses the nonce of a gap filler: nobody is called',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      const nonce = await steal(stage)
-      approveAll(scene, [first], false)
-      await mempoolHas(stage, 1)
-      await stage.node.mine({ blocks: 1 })
-      await payoutIs(stage, first, 'settled')
-      await stage.node.reorganise(2)
-      await mempoolHas(stage, 2)
-      await steal(stage, nonce)
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      const nonce = await spendNonceOutside(environment)
+      approveAll(scenario, [first], false)
+      await mempoolHas(environment, 1)
+      await environment.node.mine({ blocks: 1 })
+      await payoutIs(environment, first, 'settled')
+      await environment.node.reorganise(2)
+      await mempoolHas(environment, 2)
+      await spendNonceOutside(environment, nonce)
       await until('the gap filler is abandoned', async () => {
-        const rows = await stage.db
+        const rows = await environment.db
           .selectFrom('transactions')
           .select('id')
           .where('purpose', '=', 'noop')
@@ -210,44 +212,44 @@ export const onChain: Directed[] = [
   },
   {
     name: 'a key without gas balance leaves payouts queued: paid once it is funded',
-    async act(scene) {
-      const { stage } = scene
-      const { address } = privateKeyToAccount(stage.ground.operatorKeys[0]!)
-      await stage.node.setBalance({ address, value: 0n })
-      approveAll(scene, [0, 1, 2])
+    async act(scenario) {
+      const { environment } = scenario
+      const { address } = privateKeyToAccount(environment.fixture.operatorKeys[0]!)
+      await environment.node.setBalance({ address, value: 0n })
+      approveAll(scenario, [0, 1, 2])
       await until('the queue says why', async () => {
-        const rows = await stage.db
+        const rows = await environment.db
           .selectFrom('transactions')
           .select('error')
           .where('status', '=', 'queued')
           .execute()
         return rows.length === 3 && rows.every(({ error }) => error?.includes('ETH'))
       })
-      await stage.node.setBalance({ address, value: parseEther('10') })
+      await environment.node.setBalance({ address, value: parseEther('10') })
     },
   },
   {
     name: 'two payouts between the same two in one block: both paid',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      approveAll(scene, [0, 1])
-      await mempoolHas(stage, 2)
-      await stage.node.mine({ blocks: 1 })
-      await payoutIs(stage, 0, 'settled')
-      await payoutIs(stage, 1, 'settled')
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      approveAll(scenario, [0, 1])
+      await mempoolHas(environment, 2)
+      await environment.node.mine({ blocks: 1 })
+      await payoutIs(environment, 0, 'settled')
+      await payoutIs(environment, 1, 'settled')
     },
   },
   {
     name: 'no block for a while: no fees are raised, and paid when blocks come again',
-    staging: byHand,
-    async act(scene) {
-      const { stage } = scene
-      approveAll(scene, [first])
-      await mempoolHas(stage, 1)
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      approveAll(scenario, [first])
+      await mempoolHas(environment, 1)
       // Longer than the age at which fees are raised.
       await delay(1800)
-      await attemptsAre(scene, 1)
+      await attemptsAre(scenario, 1)
     },
   },
 ]
@@ -259,13 +261,13 @@ const underpriced = {
   fault: { kind: 'wording', wording: 'underpriced', node: 'geth', accepted: false },
 } as const
 
-function attemptsAre({ stage }: Parameters<Directed['act']>[0], wanted: number): Promise<void> {
+function attemptsAre({ environment }: Parameters<Directed['act']>[0], wanted: number): Promise<void> {
   return until(`${wanted} attempts`, async () => {
-    const rows = await stage.db
+    const rows = await environment.db
       .selectFrom('transaction_attempts')
       .innerJoin('transactions', 'transactions.id', 'transaction_id')
       .select('hash')
-      .where('entity_id', '=', stage.ground.submissions[first]!.id)
+      .where('entity_id', '=', environment.fixture.submissions[first]!.id)
       .execute()
     return rows.length >= wanted
   })

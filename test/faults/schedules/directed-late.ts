@@ -1,4 +1,4 @@
-import { payAnother, reorganiseSettled, settleByHand } from './finale.ts'
+import { payAnother, reorganiseSettled, settleByHand } from './final-fault.ts'
 import { approveAll, askToApprove, byHand, type Directed, mempoolHas, payoutIs, until } from './helpers.ts'
 
 const first = 0
@@ -9,10 +9,10 @@ export const afterSettlement: Directed[] = [
   { confirmations: 3, heads: 3 },
 ].map(({ confirmations, heads }) => ({
   name: `a reorganisation takes a payment ${heads} blocks after ${confirmations} confirmed it, while nothing else is on its way: sent again, paid once`,
-  staging: { ...byHand, confirmations },
-  async act(scene) {
-    await settleByHand(scene, first, confirmations)
-    await reorganiseSettled(scene, first, heads)
+  options: { ...byHand, confirmations },
+  async act(scenario) {
+    await settleByHand(scenario, first, confirmations)
+    await reorganiseSettled(scenario, first, heads)
   },
 }))
 
@@ -20,32 +20,35 @@ export const afterSettlement: Directed[] = [
 const behindTheChain: Directed[] = [
   {
     name: 'the database falls back behind a payment and the founder rejects the work that is paid: nobody else is paid, and a person is called',
-    async act(scene) {
-      const { stage } = scene
-      approveAll(scene, [first])
-      await payoutIs(stage, first, 'settled')
-      await stage.fallBack()
-      scene.errand(() => payAnother(scene, first))
+    async act(scenario) {
+      const { environment } = scenario
+      approveAll(scenario, [first])
+      await payoutIs(environment, first, 'settled')
+      await environment.fallBack()
+      scenario.inBackground(() => payAnother(scenario, first))
     },
   },
   ...[false, true].map(
     (isRestarted): Directed => ({
       name: `the database falls back while a payment waits in the mempool${isRestarted ? ', the service is restarted' : ''}, and the founder rejects the work: nobody else is paid, and a person is called`,
-      staging: byHand,
-      async act(scene) {
-        const { stage } = scene
-        const asked = askToApprove(scene, first)
-        await mempoolHas(stage, 1)
-        await stage.fallBack()
-        stage.hangUp()
+      options: byHand,
+      async act(scenario) {
+        const { environment } = scenario
+        const asked = askToApprove(scenario, first)
+        await mempoolHas(environment, 1)
+        await environment.fallBack()
+        environment.hangUp()
         await asked
         if (isRestarted) {
-          stage.fleet.kill(0)
-          await until('a new process serves', async () => stage.fleet.hits() > 0 && stage.fleet.isServing(0))
+          environment.fleet.kill(0)
+          await until(
+            'a new process serves',
+            async () => environment.fleet.hits() > 0 && environment.fleet.isServing(0),
+          )
         }
-        await payAnother(scene, first, async () => {
-          await stage.node.mine({ blocks: 1 })
-          stage.miner.speed(150)
+        await payAnother(scenario, first, async () => {
+          await environment.node.mine({ blocks: 1 })
+          environment.miner.speed(150)
         })
       },
     }),

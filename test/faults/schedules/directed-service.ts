@@ -8,7 +8,7 @@ import {
   approveAll,
   askToApprove,
   type Directed,
-  nobodyWasCalled,
+  noOperatorWasCalled,
   payoutIs,
   until,
 } from './helpers.ts'
@@ -21,18 +21,18 @@ export const aroundService: Directed[] = [
   ...Object.keys(wordings).map(
     (wording): Directed => ({
       name: `every node's words for ${wording}, once before and once after taking the bytes: paid once each, and nobody is called`,
-      async act(scene) {
+      async act(scenario) {
         for (const accepted of [false, true])
           for (const node of nodeNames)
-            scene.stage.rpc.arm({
+            scenario.environment.rpc.arm({
               on: 'send',
               after: 0,
               times: 1,
               fault: { kind: 'wording', wording: wording as Wording, node, accepted },
             })
-        approveAll(scene, five)
-        await settled(scene, five)
-        await nobodyWasCalled(scene.stage)
+        approveAll(scenario, five)
+        await settled(scenario, five)
+        await noOperatorWasCalled(scenario.environment)
       },
     }),
   ),
@@ -40,11 +40,11 @@ export const aroundService: Directed[] = [
     [0, 6].map(
       (offset): Directed => ({
         name: `connections cut ${when} the server sees each of the COMMITs ${offset} to ${offset + 5}: paid once each`,
-        async act(scene) {
+        async act(scenario) {
           for (const submission of all) {
-            scene.stage.postgres.cutAtCommit(when, offset + submission)
-            approveAll(scene, [submission])
-            await payoutIs(scene.stage, submission, 'settled')
+            scenario.environment.postgres.cutAtCommit(when, offset + submission)
+            approveAll(scenario, [submission])
+            await payoutIs(scenario.environment, submission, 'settled')
           }
         },
       }),
@@ -52,132 +52,135 @@ export const aroundService: Directed[] = [
   ),
   {
     name: 'fifty approvals at once on two connections: each submission paid once',
-    staging: { poolSize: 2, berths: [[], []] },
-    async act(scene) {
-      const { stage } = scene
-      const requests = Array.from({ length: 50 }, (_, index) => askToApprove(scene, index % all.length))
+    options: { poolSize: 2, slots: [[], []] },
+    async act(scenario) {
+      const { environment } = scenario
+      const requests = Array.from({ length: 50 }, (_, index) => askToApprove(scenario, index % all.length))
       const answers = await Promise.all(requests)
       for (const { status, body } of answers)
-        if (status === 200) stage.told.set(body.submission_id, body.contributor_tx_hash)
-      for (const { id } of stage.ground.submissions) stage.mayBeOver.add(id)
-      approveAll(scene, all)
+        if (status === 200) environment.reported.set(body.submission_id, body.contributor_tx_hash)
+      for (const { id } of environment.fixture.submissions) environment.mayBeOver.add(id)
+      approveAll(scenario, all)
     },
   },
   {
     name: 'every answer of the node takes longer than a lease is long: two processes still get on',
-    staging: { berths: [[], []], operators: 1 },
-    async act(scene) {
-      const { stage } = scene
-      stage.rpc.arm({ on: 'any', after: 0, times: 1e6, fault: { kind: 'late', ms: 450 } })
-      approveAll(scene, [0, 1])
-      await settled(scene, [0, 1])
+    options: { slots: [[], []], operators: 1 },
+    async act(scenario) {
+      const { environment } = scenario
+      environment.rpc.arm({ on: 'any', after: 0, times: 1e6, fault: { kind: 'late', ms: 450 } })
+      approveAll(scenario, [0, 1])
+      await settled(scenario, [0, 1])
     },
   },
   {
     name: 'half of all reads come from a node that is three blocks behind: paid once each',
-    staging: { confirmations: 2, blockMs: 80 },
-    async act(scene) {
-      const { stage, random } = scene
+    options: { confirmations: 2, blockMs: 80 },
+    async act(scenario) {
+      const { environment, random } = scenario
       const share = () => random.chance(0.5)
-      stage.rpc.arm({ on: 'read', after: 0, times: 1e6, share, fault: { kind: 'stale', behind: 3 } })
-      approveAll(scene, five, false)
-      await settled(scene, five)
+      environment.rpc.arm({ on: 'read', after: 0, times: 1e6, share, fault: { kind: 'stale', behind: 3 } })
+      approveAll(scenario, five, false)
+      await settled(scenario, five)
     },
   },
   ...[true, false].map(
     (accepted): Directed => ({
       name: `killed while sending, the node has ${accepted ? '' : 'not '}taken the bytes: paid once`,
-      async act(scene) {
+      async act(scenario) {
         const fault = { kind: 'sender struck', accepted, action: 'kill' } as const
-        scene.stage.rpc.arm({ on: 'send', after: 0, times: 1, fault })
-        approveAll(scene, [0, 3])
-        await settled(scene, [0, 3])
+        scenario.environment.rpc.arm({ on: 'send', after: 0, times: 1, fault })
+        approveAll(scenario, [0, 3])
+        await settled(scenario, [0, 3])
       },
     }),
   ),
   {
     name: 'a key is taken away with a transaction that never reached the mempool: watched, sent again, paid once',
-    staging: { settingsByLife: keysByLife },
-    async act(scene) {
-      const { stage } = scene
-      stage.rpc.arm({ on: 'send', after: 0, times: 1e6, fault: { kind: 'swallowed' } })
-      approveAll(scene, [0])
-      await until('the bytes are stored', async () => stage.rpc.hits() > 0)
-      stage.fleet.kill(0)
-      stage.rpc.heal()
-      await payoutIs(stage, 0, 'settled')
+    options: { settingsByLife: keysByLife },
+    async act(scenario) {
+      const { environment } = scenario
+      environment.rpc.arm({ on: 'send', after: 0, times: 1e6, fault: { kind: 'swallowed' } })
+      approveAll(scenario, [0])
+      await until('the bytes are stored', async () => environment.rpc.hits() > 0)
+      environment.fleet.kill(0)
+      environment.rpc.heal()
+      await payoutIs(environment, 0, 'settled')
     },
   },
   {
     name: 'a key is taken away with a deploy that it had not signed: another key deploys, once',
-    staging: { settingsByLife: keysByLife },
-    async act(scene) {
-      const { stage } = scene
-      const { address } = privateKeyToAccount(stage.ground.operatorKeys[0]!)
-      await stage.node.setBalance({ address, value: 0n })
-      activateAll(scene, [0])
+    options: { settingsByLife: keysByLife },
+    async act(scenario) {
+      const { environment } = scenario
+      const { address } = privateKeyToAccount(environment.fixture.operatorKeys[0]!)
+      await environment.node.setBalance({ address, value: 0n })
+      activateAll(scenario, [0])
       await until('the deploy is queued for the key', async () => {
-        const query = stage.db.selectFrom('transactions').select('id').where('status', '=', 'queued')
+        const query = environment.db.selectFrom('transactions').select('id').where('status', '=', 'queued')
         return (await query.where('error', 'is not', null).execute()).length === 1
       })
-      stage.fleet.kill(0)
+      environment.fleet.kill(0)
       await until('the project is active', async () => {
-        const query = stage.db.selectFrom('projects').select('status')
+        const query = environment.db.selectFrom('projects').select('status')
         return (
-          (await query.where('id', '=', stage.ground.proposals[0]!.id).executeTakeFirst())?.status ===
+          (await query.where('id', '=', environment.fixture.proposals[0]!.id).executeTakeFirst())?.status ===
           'active'
         )
       })
-      await stage.node.setBalance({ address, value: parseEther('10') })
+      await environment.node.setBalance({ address, value: parseEther('10') })
     },
   },
   {
     name: 'a lease that ends in an hour, because the clock of the database was set back: taken over at once',
-    async act(scene) {
-      const { stage } = scene
-      await stage.db
+    async act(scenario) {
+      const { environment } = scenario
+      await environment.db
         .updateTable('lanes')
         .set({ lease_owner: 'a dead process', lease_until: sql`now() + interval '1 hour'` })
         .execute()
-      approveAll(scene, [0])
-      await payoutIs(stage, 0, 'settled')
+      approveAll(scenario, [0])
+      await payoutIs(environment, 0, 'settled')
     },
   },
   {
     name: 'the schema is migrated while payouts are on their way: paid once each',
-    staging: { berths: [[], []] },
-    async act(scene) {
-      const { stage } = scene
-      approveAll(scene, all)
-      await migrate(stage.db)
-      await sql`alter table payouts add column of_a_later_version text`.execute(stage.db)
-      await sql`alter table transactions add column of_a_later_version text`.execute(stage.db)
+    options: { slots: [[], []] },
+    async act(scenario) {
+      const { environment } = scenario
+      approveAll(scenario, all)
+      await migrate(environment.db)
+      await sql`alter table payouts add column of_a_later_version text`.execute(environment.db)
+      await sql`alter table transactions add column of_a_later_version text`.execute(environment.db)
     },
   },
   {
     name: 'a founder comes back with a key that was forgotten: not paid again',
-    async act(scene) {
-      const { stage } = scene
-      const answer = await askToApprove(scene, 0, 'long-ago')
-      if (answer.status !== 200) stage.violations.push(`answered ${answer.status}`)
-      await stage.db.deleteFrom('idempotency_keys').execute()
-      const again = await askToApprove(scene, 0, 'long-ago')
+    async act(scenario) {
+      const { environment } = scenario
+      const answer = await askToApprove(scenario, 0, 'long-ago')
+      if (answer.status !== 200) environment.violations.push(`answered ${answer.status}`)
+      await environment.db.deleteFrom('idempotency_keys').execute()
+      const again = await askToApprove(scenario, 0, 'long-ago')
       const code = again.body?.error?.code
-      if (code !== 'bounty_not_in_review') stage.violations.push(`answered ${again.status} ${code}`)
+      if (code !== 'bounty_not_in_review') environment.violations.push(`answered ${again.status} ${code}`)
     },
   },
   {
     name: 'the process that has taken the request dies: the same key brings the same hashes from another',
-    staging: { berths: [[[{ step: 'attempt sent', nth: 1, action: 'kill' }]], []] },
-    async act(scene) {
-      approveAll(scene, [0, 1, 2])
-      await settled(scene, [0, 1, 2])
+    options: { slots: [[[{ step: 'attempt sent', nth: 1, action: 'kill' }]], []] },
+    async act(scenario) {
+      approveAll(scenario, [0, 1, 2])
+      await settled(scenario, [0, 1, 2])
     },
   },
 ]
 
-async function settled({ stage }: Parameters<Directed['act']>[0], submissions: number[]): Promise<void> {
-  for (const submission of submissions) await payoutIs(stage, submission, 'settled')
+async function settled(
+  { environment }: Parameters<Directed['act']>[0],
+  submissions: number[],
+): Promise<void> {
+  for (const submission of submissions) await payoutIs(environment, submission, 'settled')
 }
 
 /** First the first key alone, then the second alone. */

@@ -8,7 +8,7 @@ import type { Directed } from './helpers.ts'
 export interface Mutant {
   name: string
   patches: Patch[]
-  /** Schedules that were thought out against its absence. */
+  /** Directed schedules that must notice its absence. */
   against: Directed[]
   /** The platform wallet pays an id as often as it is asked to. */
   withoutGuard?: boolean
@@ -17,10 +17,10 @@ export interface Mutant {
 const assign = 'server/engines/transactions/assign.ts'
 const send = 'server/engines/transactions/send.ts'
 
-/** Somebody who has done no work. */
-const stranger = '0x000000000000000000000000000000000000dEaD'
+/** The wallet of someone who has done no work. */
+const externalWallet = '0x000000000000000000000000000000000000dEaD'
 
-/** What the table in the README shows: each protection alone switched off, in a bundle of the test's own. */
+/** The table in the README: each protection switched off alone, in a bundle of its own. */
 export const mutants: Mutant[] = [
   {
     name: 'nothing',
@@ -33,7 +33,7 @@ export const mutants: Mutant[] = [
     patches: [
       {
         around: 'newTerms',
-        by: `(original, chain, request) => original(chain, { ...request, to: '${stranger}' })`,
+        by: `(original, chain, request) => original(chain, { ...request, to: '${externalWallet}' })`,
       },
     ],
   },
@@ -44,7 +44,7 @@ export const mutants: Mutant[] = [
     patches: [{ around: 'splitReward', by: '(original, reward, feeBps) => original(reward, feeBps * 10)' }],
   },
   {
-    name: 'final at first look',
+    name: 'final at first check',
     against: afterSettlement,
     patches: [
       {
@@ -59,7 +59,7 @@ export const mutants: Mutant[] = [
     patches: [
       {
         around: 'assignQueued',
-        by: '(original, context, look, ...rest) => original(context, { ...look, nextNonce: look.nextNonce + 1 }, ...rest)',
+        by: '(original, context, state, ...rest) => original(context, { ...state, nextNonce: state.nextNonce + 1 }, ...rest)',
       },
     ],
   },
@@ -120,7 +120,7 @@ export const mutants: Mutant[] = [
     withoutGuard: true,
   },
   {
-    name: 'looking again until final',
+    name: 'checking until final',
     against: [
       named('a reorganisation takes a payment and brings'),
       named('a reorganisation leaves a nonce gap'),
@@ -182,7 +182,7 @@ export const mutants: Mutant[] = [
     patches: [{ around: 'eighthMore', by: '(original, value) => value + value / 100n + 1n' }],
   },
   {
-    name: 'the verdict is not the error text',
+    name: 'the outcome does not depend on the error text',
     against: [named("every node's words for known"), named("every node's words for nonceTooLow")],
     patches: [
       {

@@ -4,9 +4,9 @@ import type { RpcFault } from '../proxies/rpc.ts'
 import { nodeNames, type Wording } from '../proxies/wordings.ts'
 import type { KeyMode } from '../support/founder.ts'
 import { createRandom, type Random } from '../support/random.ts'
-import type { Finale } from './finale.ts'
+import type { FinalFault } from './final-fault.ts'
 
-/** Something that goes wrong at a time, in ms after the service is ready. */
+/** A fault and when it begins, in ms after the service is ready. */
 export type Fault =
   | {
       what: 'rpc'
@@ -27,14 +27,14 @@ export type Fault =
   | { what: 'paused'; at: number; ms: number }
   | { what: 'approval revoked'; at: number; ms: number }
   | { what: 'github'; at: number; on: 'create' | 'any'; fault: GitHubFault }
-  | { what: 'killed'; at: number; berth: number }
+  | { what: 'killed'; at: number; slot: number }
   | { what: 'clients gone'; at: number }
 
 /** Everything about a schedule; it follows from its seed alone. */
 export interface Plan {
   seed: number
-  /** Of each berth, what its lives have to expect. */
-  berths: Switch[][][]
+  /** The switches of each process of each slot. */
+  slots: Switch[][][]
   restartMs: number
   sleepMs: number
   clocks: number[]
@@ -50,9 +50,9 @@ export interface Plan {
   /** Contributors that change their wallet. */
   moves: { submission: number; at: number }[]
   faults: Fault[]
-  /** Approved one by one, each with a fault that cannot miss it, until three faults have met something. */
+  /** Approved one by one, each with a fault that cannot miss it, until three faults have met a target. */
   reserve: { submission: number; fault: Fault }[]
-  finale: Finale
+  finalFault: FinalFault
 }
 
 /** Faults come within this time. */
@@ -71,10 +71,10 @@ const steps = [
 const replacementSteps = ['replacement stored', 'replacement sent']
 const activationSteps = ['repository created', 'repository recorded', 'deploy queued']
 
-/** Faults that have to meet something in each schedule. */
+/** Least number of faults that have to meet a target in each schedule. */
 export const leastStruck = 3
 
-/** The schedule of a seed: who asks for what, and what goes wrong meanwhile. */
+/** The schedule of a seed: its requests and its faults. */
 export function drawPlan(seed: number): Plan {
   const random = createRandom(seed)
   const all = [0, 1, 2, 3, 4, 5]
@@ -83,9 +83,9 @@ export function drawPlan(seed: number): Plan {
   const submissions = random.some(all, random.int(2, 4))
   const plan: Plan = {
     seed,
-    berths: Array.from({ length: processes }, () => []),
+    slots: Array.from({ length: processes }, () => []),
     restartMs: random.int(0, 300),
-    // Longer than a lease, so that whoever wakes finds another process in its place.
+    // Longer than a lease, so that a process that wakes finds another one in its place.
     sleepMs: random.int(1200, 2600),
     clocks: Array.from({ length: processes }, () => random.pick([0, 0, 0, hour, -hour])),
     operators: random.int(1, 3),
@@ -112,7 +112,7 @@ export function drawPlan(seed: number): Plan {
       .map((submission) => ({ submission, at: random.int(0, spanMs) })),
     faults: [],
     reserve: [],
-    finale: { what: 'settled payment reorganised', heads: random.int(2, 3) },
+    finalFault: { what: 'settled payment reorganised', heads: random.int(2, 3) },
   }
   const count = random.int(4, 7)
   for (let drawn = 0; drawn < count; drawn++) {
@@ -122,7 +122,7 @@ export function drawPlan(seed: number): Plan {
   plan.reserve = all
     .filter((submission) => !submissions.includes(submission))
     .map((submission) => ({ submission, fault: drawSureFault(random) }))
-  if (canFallBack(plan) && random.chance(0.6)) plan.finale = { what: 'database fallen back' }
+  if (canFallBack(plan) && random.chance(0.6)) plan.finalFault = { what: 'database fallen back' }
   return plan
 }
 
@@ -131,12 +131,12 @@ function canFallBack({ activations, moves }: Plan): boolean {
   return activations.length === 0 && moves.length === 0
 }
 
-/** When something is on its way. */
+/** A moment at which there is unfinished work. */
 function drawTime({ approvals }: Plan, random: Random): number {
   return random.pick(approvals).at + random.int(0, 300)
 }
 
-/** One that is armed before its prey comes: a payout may be over before others have seen it. */
+/** A fault that is armed before its target comes: a payout may be over before others see it. */
 function drawSureFault(random: Random): Fault {
   return random.pick<Fault>([
     { what: 'commit cut', at: 0, when: random.pick(['before', 'after'] as const), after: 0 },
@@ -144,7 +144,7 @@ function drawSureFault(random: Random): Fault {
   ])
 }
 
-/** A step at which whichever process gets there first is killed or stopped. */
+/** A step at which the first process that reaches it is killed or stopped. */
 function addSwitch(plan: Plan, random: Random, number: number): void {
   const step = random.pick([
     ...steps,
@@ -156,15 +156,15 @@ function addSwitch(plan: Plan, random: Random, number: number): void {
   const one: Switch = {
     step,
     nth: step === 'intent stored' || random.chance(0.7) ? 1 : 2,
-    // A process that sleeps tells nothing of its own: another one has to be there to take over.
-    action: plan.berths.length > 1 && random.chance(0.6) ? 'stop' : 'kill',
+    // A stopped process does nothing: another one has to be there to take over.
+    action: plan.slots.length > 1 && random.chance(0.6) ? 'stop' : 'kill',
     once: String(number),
   }
-  for (const lives of plan.berths)
+  for (const lives of plan.slots)
     for (let life = 0; life < armedLives; life++) lives[life] = [...(lives[life] ?? []), one]
 }
 
-/** Of the processes at a place only the first have switches. */
+/** Only the first processes of a slot have switches. */
 const armedLives = 4
 
 /** No replacement is made as long as nodes take what they are offered. */
@@ -216,7 +216,7 @@ function drawFault(plan: Plan, random: Random): Fault {
     case 'github':
       return { what: kind, at: 0, ...drawGitHubFault(random) }
     case 'killed':
-      return { what: kind, at, berth: random.int(0, plan.berths.length - 1) }
+      return { what: kind, at, slot: random.int(0, plan.slots.length - 1) }
     default:
       return { what: kind as 'database cut' | 'mempool dropped' | 'clients gone', at }
   }

@@ -15,10 +15,10 @@ const commonJs = [
   'const __dirname = dirname(__filename)',
 ].join(';')
 
-/** A change to the source of the service, made while it is bundled and nowhere else. */
+/** A change to the source of the service that only the bundle gets. */
 export type Patch = TextPatch | FunctionPatch
 
-/** Another text in place of one that a file contains once. */
+/** Replaces a text that the file contains once. */
 export interface TextPatch {
   /** Below the repository. */
   file: string
@@ -26,9 +26,9 @@ export interface TextPatch {
   replace: string
 }
 
-/** Another function in place of a named one, wherever under server/ it is declared: survives moves and edits. */
+/** Replaces a named function, wherever it is declared under server/: survives moves and edits. */
 export interface FunctionPatch {
-  /** A name that one function declaration under server/ has, no more. */
+  /** A name that exactly one function declaration under server/ has. */
   around: string
   /** An expression, evaluated in the function's module: a function of the original and its arguments. */
   by: string
@@ -42,7 +42,7 @@ export interface Bundle {
 
 /**
  * Bundles the service once, so that each of many processes starts in a fraction of the time tsx takes.
- * @throws when a patch does not apply exactly once: a protection that is gone or moved must not pass for switched off
+ * @throws if a patch does not apply exactly once, so that a missing protection never counts as switched off
  */
 export async function bundleService(patches: Patch[] = []): Promise<Bundle> {
   // Inside the tree, where packages that stay outside of the bundle are found.
@@ -86,12 +86,12 @@ export async function bundleService(patches: Patch[] = []): Promise<Bundle> {
   return { program, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** What a patch looks for. */
+/** The name of a patch in messages. */
 export function nameOf(patch: Patch): string {
   return 'around' in patch ? `function ${patch.around}` : `${patch.file}: ${patch.find}`
 }
 
-/** How often a file has what a patch looks for. */
+/** How often a file contains the code that a patch replaces. */
 export function occurrences(patch: Patch, file: string, contents: string): number {
   if ('around' in patch) return contents.match(new RegExp(declarationOf(patch), 'gm'))?.length ?? 0
   return patch.file === file ? contents.split(patch.find).length - 1 : 0

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { ask, type FounderAnswer } from './founder.ts'
-import type { GroundSubmission } from './ground.ts'
+import type { Environment } from './environment.ts'
+import type { FixtureSubmission } from './fixture.ts'
+import { ask, type FounderResponse } from './founder.ts'
 import type { Random } from './random.ts'
-import type { Stage } from './stage.ts'
 
 /**
  * Another contributor registers, claims an open bounty and submits. Resolves with the new submission, or with undefined
@@ -12,20 +12,20 @@ import type { Stage } from './stage.ts'
  * @param work the work on that bounty which was rejected
  */
 export async function registerContributor(
-  stage: Stage,
+  environment: Environment,
   random: Random,
-  work: GroundSubmission,
-): Promise<GroundSubmission | undefined> {
+  work: FixtureSubmission,
+): Promise<FixtureSubmission | undefined> {
   const call = (path: string, key: string, body?: unknown) =>
-    answered(() => ask(stage, random, { path, founderKey: key }, { body }))
+    answered(() => ask(environment, random, { path, founderKey: key }, { body }))
   const wallet = privateKeyToAccount(generatePrivateKey()).address
   const registered = await call('/api/agents/register', '', { name: 'Grace', wallet_address: wallet })
   const contributorKey = registered.body.agent?.api_key as string | undefined
   if (!contributorKey) return undefined
-  await stage.wallets.change(contributorKey, wallet, async () => registered.status)
+  await environment.wallets.change(contributorKey, wallet, async () => registered.status)
   const { status } = await call(`/api/bounties/${work.bountyId}/claim`, contributorKey)
   if (status !== 200) return undefined
-  const { repoUrl } = stage.ground.projects[work.project]!
+  const { repoUrl } = environment.fixture.projects[work.project]!
   const { body } = await call(`/api/bounties/${work.bountyId}/submit`, contributorKey, {
     pr_url: `${repoUrl}/pull/${random.int(100, 1e6)}`,
   })
@@ -34,7 +34,7 @@ export async function registerContributor(
 }
 
 /** Asks until there is a response that does not ask for another try. */
-async function answered(askOnce: () => Promise<FounderAnswer>): Promise<FounderAnswer> {
+async function answered(askOnce: () => Promise<FounderResponse>): Promise<FounderResponse> {
   for (;;) {
     const response = await askOnce()
     if (response.status !== 0 && response.body?.error?.retryable !== true) return response

@@ -1,5 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
-import type { GroundSubmission } from './ground.ts'
+import type { FixtureSubmission } from './fixture.ts'
 
 /*
  * The published rules of payment, written out a second time. Nothing in this file comes from the service: what the
@@ -20,7 +20,7 @@ export function expectedShares(rewardTokens: number): { net: bigint; fee: bigint
 }
 
 /** The id under which the contract pays a bounty once, whichever submission was approved. */
-export function expectedPayoutId({ bountyId }: Pick<GroundSubmission, 'bountyId'>): Hex {
+export function expectedPayoutId({ bountyId }: Pick<FixtureSubmission, 'bountyId'>): Hex {
   return keccak256(encodeNumberAndText(chainId, bountyId))
 }
 

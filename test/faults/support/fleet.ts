@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { disarmed, type Switch } from '../child/kill-switch.ts'
 import type { Order } from '../child/serve.ts'
-import type { Nursery, RaisedAlarm, ServiceProcess } from './process.ts'
+import type { ProcessPool, RaisedAlarm, ServiceProcess } from './process.ts'
 
-/** One place at which the service runs: when its process ends it is started again. */
-export interface Berth {
+/** One place where the service runs: when its process ends, another one is started. */
+export interface Slot {
   settings: Record<string, string>
-  /** What each life adds to them; the last holds for all that follow. */
+  /** What each process adds to them; the last entry holds for all that follow. */
   settingsByLife?: Record<string, string>[]
-  /** What the first process here, the second and so on have to expect; none after the last. */
+  /** The switches of the first process, of the second and so on; later ones have none. */
   lives: Switch[][]
   /** Pause before a new process is started, in ms. */
   restartMs: number
   /** How long a stopped process sleeps, in ms; null: until it is woken. */
   sleepMs: number | null
-  /** What the clock of this machine is ahead of everybody else's, in ms. */
+  /** How far the clock of this slot is ahead, in ms. */
   clockOffsetMs: number
 }
 
@@ -24,19 +24,19 @@ export interface Berth {
 export interface Fleet {
   /** Addresses at which something may listen. */
   addresses(): string[]
-  /** Resolves when every berth has a process that is ready. */
+  /** Resolves when every slot has a process that is ready. */
   ready(): Promise<void>
   /** From here on no switch strikes. */
   disarm(): void
-  /** Ends or stops what runs at a berth; false where nothing does. */
-  kill(berth: number): boolean
-  stop(berth: number): void
+  /** Ends the process of a slot; false if there is none. */
+  kill(slot: number): boolean
+  stop(slot: number): void
   /** Whether something listens there. */
-  isServing(berth: number): boolean
-  /** Lets every process go on that was stopped. */
+  isServing(slot: number): boolean
+  /** Resumes every stopped process. */
   wake(): void
-  /** Stops for good what runs at a berth. */
-  retire(berth: number): void
+  /** Ends the process of a slot and starts no other. */
+  retire(slot: number): void
   /** Processes that were killed or stopped. */
   hits(): number
   /** Alarms that any process has raised so far. */
@@ -48,12 +48,12 @@ export interface Fleet {
 }
 
 export function launchFleet(
-  nursery: Nursery,
-  berths: Berth[],
+  processPool: ProcessPool,
+  slots: Slot[],
   order: Omit<Order, 'settings' | 'switches' | 'clockOffsetMs'>,
 ): Fleet {
-  const current: (ServiceProcess | undefined)[] = berths.map(() => undefined)
-  const addresses: (string | undefined)[] = berths.map(() => undefined)
+  const current: (ServiceProcess | undefined)[] = slots.map(() => undefined)
+  const addresses: (string | undefined)[] = slots.map(() => undefined)
   const past: string[] = []
   const alarms: RaisedAlarm[] = []
   const retired = new Set<number>()
@@ -61,22 +61,22 @@ export function launchFleet(
   let hits = 0
   let switched = 0
 
-  function sleep(service: ServiceProcess, { sleepMs }: Berth): void {
+  function sleep(service: ServiceProcess, { sleepMs }: Slot): void {
     hits++
     if (sleepMs !== null) void delay(sleepMs).then(service.resume)
   }
 
-  async function keep(berth: Berth, index: number): Promise<void> {
+  async function keep(slot: Slot, index: number): Promise<void> {
     for (let life = 0; !isClosed && !retired.has(index); life++) {
-      const switches = berth.lives[life] ?? []
-      const added = berth.settingsByLife?.[Math.min(life, berth.settingsByLife.length - 1)]
-      const url = named(berth, `berth-${index}-${life}`)
-      const settings = { ...berth.settings, DATABASE_URL: url, ...added }
-      const service = nursery.start({ ...order, clockOffsetMs: berth.clockOffsetMs, settings, switches })
+      const switches = slot.lives[life] ?? []
+      const added = slot.settingsByLife?.[Math.min(life, slot.settingsByLife.length - 1)]
+      const url = named(slot, `slot-${index}-${life}`)
+      const settings = { ...slot.settings, DATABASE_URL: url, ...added }
+      const service = processPool.start({ ...order, clockOffsetMs: slot.clockOffsetMs, settings, switches })
       current[index] = service
       service.onStrike((action) => {
         switched++
-        if (action === 'stop') sleep(service, berth)
+        if (action === 'stop') sleep(service, slot)
       })
       service.onAlarm((alarm) => void alarms.push(alarm))
       service.ready.then(
@@ -89,11 +89,11 @@ export function launchFleet(
       hits++
       addresses[index] = undefined
       past.push(...service.log().map((line) => `${index}.${life} ${line}`))
-      await delay(berth.restartMs)
+      await delay(slot.restartMs)
     }
   }
 
-  const keepers = berths.map(keep)
+  const keepers = slots.map(keep)
   return {
     addresses: () => addresses.filter((url) => url !== undefined),
     async ready() {
@@ -108,21 +108,21 @@ export function launchFleet(
     hits: () => hits,
     alarms: () => alarms,
     switched: () => switched,
-    retire(berth) {
-      retired.add(berth)
-      current[berth]?.kill()
+    retire(slot) {
+      retired.add(slot)
+      current[slot]?.kill()
     },
-    kill(berth) {
-      current[berth]?.kill()
-      return current[berth]?.isAlive() ?? false
+    kill(slot) {
+      current[slot]?.kill()
+      return current[slot]?.isAlive() ?? false
     },
-    stop(berth) {
-      const service = current[berth]
+    stop(slot) {
+      const service = current[slot]
       if (!service) return
       service.stop()
-      sleep(service, berths[berth] as Berth)
+      sleep(service, slots[slot] as Slot)
     },
-    isServing: (berth) => addresses[berth] !== undefined,
+    isServing: (slot) => addresses[slot] !== undefined,
     wake() {
       for (const service of current) service?.resume()
     },
@@ -138,8 +138,8 @@ export function launchFleet(
   }
 }
 
-/** The database under a name by which it tells this process from all others. */
-function named({ settings }: Berth, name: string): string {
+/** The address of the database with a connection name that identifies this process. */
+function named({ settings }: Slot, name: string): string {
   const url = new URL(settings.DATABASE_URL as string)
   url.searchParams.set('application_name', name)
   return url.href

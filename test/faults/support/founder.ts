@@ -1,31 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hex } from 'viem'
+import type { Environment } from './environment.ts'
 import { isPaidOnChain } from './payments.ts'
 import type { Random } from './random.ts'
-import type { Stage } from './stage.ts'
 
-/** How a founder uses Idempotency-Key: one key until an answer is final, a new one each time, or none. */
+/** How a founder uses Idempotency-Key: one key until a response is final, a new one each time, or none. */
 export type KeyMode = 'same' | 'fresh' | 'none'
 
-/** What a founder goes on asking for. */
-export interface Errand {
+/** A request that a founder repeats until its response is final. */
+export interface FounderRequest {
   /** Path of the operation. */
   path: string
   founderKey: string
   keyMode: KeyMode
-  /** Every so often the founder does not wait for the answer, in ms; never where absent. */
+  /** The founder sometimes waits only this long for the response, in ms; without it always to the end. */
   impatientMs?: number
 }
 
-/** What a founder was answered; `status` 0 where there was no answer. */
-export interface Heard {
+/** A response to a founder; `status` 0 if there was none. */
+export interface ReceivedResponse {
   path: string
   status: number
   code: string | null
 }
 
-/** One answer as far as founders read it. */
-export interface FounderAnswer {
+/** The part of a response that founders read. */
+export interface FounderResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations
   body: any
@@ -34,17 +34,17 @@ export interface FounderAnswer {
 /** Errors that say: nothing was paid and nothing will be. */
 const failedCodes = new Set(['payout_failed', 'insufficient_funds', 'payouts_disabled'])
 
-/** Asks once, wherever the service listens now. */
+/** Sends one request to any process that listens. */
 export async function ask(
-  stage: Stage,
+  environment: Environment,
   random: Random,
-  { path, founderKey }: Pick<Errand, 'path' | 'founderKey'>,
+  { path, founderKey }: Pick<FounderRequest, 'path' | 'founderKey'>,
   request: { method?: string; idempotencyKey?: string; body?: unknown; patienceMs?: number } = {},
-): Promise<FounderAnswer> {
-  const addresses = stage.fleet.addresses()
+): Promise<FounderResponse> {
+  const addresses = environment.fleet.addresses()
   if (addresses.length === 0) return { status: 0, body: null }
   const { method = 'POST', idempotencyKey, body, patienceMs = 8000 } = request
-  stage.asking++
+  environment.asking++
   try {
     const response = await fetch(random.pick(addresses) + path, {
       method,
@@ -54,42 +54,41 @@ export async function ask(
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.any([AbortSignal.timeout(patienceMs), stage.clients()]),
+      signal: AbortSignal.any([AbortSignal.timeout(patienceMs), environment.clients()]),
     })
     return { status: response.status, body: await response.json() }
   } catch {
     return { status: 0, body: null }
   } finally {
-    stage.asking--
+    environment.asking--
   }
 }
 
 /**
- * Asks again and again until the answer is final, as founders do, and resolves with it. Resolves with undefined when
- * `signal` aborts first.
+ * Repeats a request until its response is final, and resolves with it; with undefined if `signal` aborts first.
  */
 export async function insist(
-  stage: Stage,
+  environment: Environment,
   random: Random,
-  errand: Errand,
-  listen: (heard: Heard) => void,
+  request: FounderRequest,
+  listen: (response: ReceivedResponse) => void,
   signal: AbortSignal,
-): Promise<FounderAnswer | undefined> {
+): Promise<FounderResponse | undefined> {
   let key = `key-${random.int(1, 1e9)}`
   while (!signal.aborted) {
-    const hurried = errand.impatientMs !== undefined && random.chance(0.3)
-    if (errand.keyMode === 'fresh') key = `key-${random.int(1, 1e9)}`
-    const answer = await ask(stage, random, errand, {
-      idempotencyKey: errand.keyMode === 'none' ? undefined : key,
-      patienceMs: hurried ? errand.impatientMs : undefined,
+    const hurried = request.impatientMs !== undefined && random.chance(0.3)
+    if (request.keyMode === 'fresh') key = `key-${random.int(1, 1e9)}`
+    const response = await ask(environment, random, request, {
+      idempotencyKey: request.keyMode === 'none' ? undefined : key,
+      patienceMs: hurried ? request.impatientMs : undefined,
     })
-    const code = answer.body?.error?.code ?? null
-    listen({ path: errand.path, status: answer.status, code })
-    if (answer.status === 200) return answer
-    if (answer.status >= 400 && answer.body?.error?.retryable === false) {
-      // A verdict is kept with its key; who wants to try again does so under another.
+    const code = response.body?.error?.code ?? null
+    listen({ path: request.path, status: response.status, code })
+    if (response.status === 200) return response
+    if (response.status >= 400 && response.body?.error?.retryable === false) {
+      // A final response is stored with its key; another try needs another key.
       key = `key-${random.int(1, 1e9)}`
-      if (code !== 'insufficient_funds') return answer
+      if (code !== 'insufficient_funds') return response
     }
     await delay(random.int(50, 200))
   }
@@ -98,57 +97,57 @@ export async function insist(
 
 /** An approval that a founder insists on. */
 export interface Approval {
-  /** Which of the ground's. */
+  /** Which of the fixture's. */
   submission: number
   keyMode: KeyMode
   impatientMs?: number
-  /** Whether an answer has to be true at the moment it arrives: not where the chain takes back what it has said. */
+  /** Whether a response has to be true when it arrives; a reorganisation may make it false for a while. */
   strict: boolean
 }
 
-/** Approves a submission until it is paid or refused for good, and holds every answer against the chain. */
+/** Approves a submission until it is paid or finally refused, and compares every response with the chain. */
 export async function approve(
-  stage: Stage,
+  environment: Environment,
   random: Random,
   approval: Approval,
-  listen: (answer: Heard) => void,
+  listen: (response: ReceivedResponse) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const submission = stage.ground.submissions[approval.submission]!
-  const { founderKey } = stage.ground.projects[submission.project]!
+  const submission = environment.fixture.submissions[approval.submission]!
+  const { founderKey } = environment.fixture.projects[submission.project]!
   const path = `/api/bounties/${submission.bountyId}/approve`
-  const own: Heard[] = []
-  const weigh = (answer: Heard) => {
-    own.push(answer)
-    listen(answer)
-    if (approval.strict && answer.code && failedCodes.has(answer.code))
-      void mustBeUnpaid(stage, submission.id, answer.code)
+  const own: ReceivedResponse[] = []
+  const compare = (response: ReceivedResponse) => {
+    own.push(response)
+    listen(response)
+    if (approval.strict && response.code && failedCodes.has(response.code))
+      void mustBeUnpaid(environment, submission.id, response.code)
   }
-  const answer = await insist(stage, random, { ...approval, path, founderKey }, weigh, signal)
-  if (!answer) return
-  if (answer.status === 200) return hearPaid(stage, submission.id, answer, approval.strict)
-  const code = answer.body?.error?.code
+  const response = await insist(environment, random, { ...approval, path, founderKey }, compare, signal)
+  if (!response) return
+  if (response.status === 200) return checkPaid(environment, submission.id, response, approval.strict)
+  const code = response.body?.error?.code
   const isOver = code === 'bounty_not_in_review' || code === 'no_pending_submission'
-  // Somebody whose answer was lost may have finished it; a founder who heard every answer would know.
+  // A request whose response was lost may have finished it.
   const mayBeDone =
-    own.some(({ status }) => status === 0 || status >= 500) || stage.mayBeOver.has(submission.id)
-  if (!isOver || !mayBeDone) stage.violations.push(`${submission.id}: an approval was answered ${code}`)
+    own.some(({ status }) => status === 0 || status >= 500) || environment.mayBeOver.has(submission.id)
+  if (!isOver || !mayBeDone) environment.violations.push(`${submission.id}: an approval got ${code}`)
 }
 
-async function hearPaid(
-  stage: Stage,
+async function checkPaid(
+  environment: Environment,
   submissionId: string,
-  { body }: FounderAnswer,
+  { body }: FounderResponse,
   strict: boolean,
 ): Promise<void> {
   if (body.submission_id !== submissionId || body.contributor_tx_hash !== body.platform_fee_tx_hash)
-    stage.violations.push(`${submissionId}: approved with the wrong answer`)
-  stage.told.set(submissionId, body.contributor_tx_hash as Hex)
-  if (strict && !(await isPaidOnChain(stage, submissionId)))
-    stage.violations.push(`${submissionId} was told to be paid when it was not`)
+    environment.violations.push(`${submissionId}: approved with the wrong response`)
+  environment.reported.set(submissionId, body.contributor_tx_hash as Hex)
+  if (strict && !(await isPaidOnChain(environment, submissionId)))
+    environment.violations.push(`${submissionId} was reported paid when it was not`)
 }
 
-async function mustBeUnpaid(stage: Stage, submissionId: string, code: string): Promise<void> {
-  const paid = await isPaidOnChain(stage, submissionId).catch(() => false)
-  if (paid) stage.violations.push(`${submissionId} was told ${code} and is paid`)
+async function mustBeUnpaid(environment: Environment, submissionId: string, code: string): Promise<void> {
+  const paid = await isPaidOnChain(environment, submissionId).catch(() => false)
+  if (paid) environment.violations.push(`${submissionId} got ${code} and is paid`)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../server/db/client.ts'
 
-/** Every allowed edge of every status, told once more and apart from the triggers that enforce them. */
+/** Every allowed edge of every status, written down independently of the triggers that enforce them. */
 const edges: Record<string, string[]> = {
   projects: ['proposed>active'],
   bounties: ['open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done'],
@@ -44,7 +44,7 @@ const edges: Record<string, string[]> = {
   ],
 }
 
-/** From now on every change of a status is written down, by the database. */
+/** Makes the database record every change of a status from now on. */
 export async function recordHistory(db: Database): Promise<void> {
   await sql
     .raw(`
@@ -71,8 +71,8 @@ end $$;`)
 }
 
 /**
- * From now on every write for a lane by a process that does not hold it is written down: processes are told apart by
- * the name of their connections, and the last to take a lane holds it.
+ * Makes the database record every write for a lane by a process that does not hold it. The name of its connections
+ * identifies a process; the last process that took a lane holds it.
  */
 export async function recordTrespass(db: Database): Promise<void> {
   await sql
@@ -98,7 +98,7 @@ begin
     select from_address into lane_of from transactions where id = new.transaction_id;
   end if;
   select process into holder from test_holders where lane = lane_of;
-  if me like 'berth%' and holder is distinct from me then
+  if me like 'slot%' and holder is distinct from me then
     insert into test_trespass values (me, holder, tg_op || ' ' || tg_table_name);
   end if;
   return null;
@@ -143,7 +143,7 @@ export async function approvalsOf(db: Database): Promise<Map<string, Approval>> 
   return new Map(rows.map(({ id, ...approval }) => [id, approval]))
 }
 
-/** What of the history went along no allowed edge, or continued where it had not ended. */
+/** Changes along no allowed edge, and changes that do not start where the one before ended. */
 export async function wrongHistory(db: Database): Promise<string[]> {
   const last = new Map<string, string>()
   return (await history(db)).flatMap(({ relation, id, edge }) => {

@@ -6,17 +6,17 @@ import { trespasses, wrongHistory } from './history.ts'
 import { type PaymentEvidence, wrongPayments } from './payments.ts'
 import type { RaisedAlarm } from './process.ts'
 
-/** Everything the oracle looks at. */
+/** Everything that the oracle reads. */
 export interface Evidence extends PaymentEvidence {
   /** Operator nonces that the service cannot know: the test used them, or the database has forgotten them. */
   foreign: { address: Address; nonce: number }[]
   /** Alarms that any process of the service has raised. */
   alarms(): RaisedAlarm[]
-  /** Whether a person may be needed at the end. */
+  /** Whether an operator may be needed at the end. */
   operatorMayBeNeeded: boolean
 }
 
-/** What is wrong at the end of a schedule, one line each; nothing at all if everything is as it must be. */
+/** The final checks: one line for each problem at the end of a schedule. */
 export async function findFaults(evidence: Evidence): Promise<string[]> {
   return [
     ...(await wrongPayments(evidence)),
@@ -45,10 +45,10 @@ function wrongAlarms({ alarms, foreign, fellBack }: Evidence): string[] {
 }
 
 /** Every nonce that was given out is used, and every used one was given out by the service or known to be foreign. */
-async function wrongNonces({ ground, node, db, foreign }: Evidence): Promise<string[]> {
+async function wrongNonces({ fixture, node, db, foreign }: Evidence): Promise<string[]> {
   const problems: string[] = []
   const lanes = await db.selectFrom('lanes').selectAll().execute()
-  for (const key of ground.operatorKeys) {
+  for (const key of fixture.operatorKeys) {
     const { address } = privateKeyToAccount(key)
     const lane = lanes.find((row) => row.address === address.toLowerCase())
     if (!lane) continue
@@ -101,7 +101,7 @@ async function timidReplacements(db: Database): Promise<string[]> {
   return rows.map(({ hash, transaction_id }) => `${hash} replaces transaction ${transaction_id} too timidly`)
 }
 
-/** Rows that are still on their way. */
+/** Unfinished rows. */
 export async function unfinished({ db, operatorMayBeNeeded }: Pick<Evidence, 'db' | 'operatorMayBeNeeded'>) {
   const problems: string[] = []
   const note = (relation: string, rows: { id: string | number; status: string }[]) => {
@@ -134,9 +134,9 @@ export async function unfinished({ db, operatorMayBeNeeded }: Pick<Evidence, 'db
 }
 
 /** An active project has a token at its address, whose only maker is one deploy; a proposed one has none. */
-async function wrongProjects({ ground, node, db, since }: Evidence): Promise<string[]> {
+async function wrongProjects({ fixture, node, db, since }: Evidence): Promise<string[]> {
   const created = await node.getLogs({
-    address: ground.projectFactory,
+    address: fixture.projectFactory,
     event: parseAbiItem(
       'event ProjectCreated(bytes32 indexed projectKey, address indexed creator, address indexed founder, address token, address curve, uint256 supply)',
     ),
@@ -148,7 +148,7 @@ async function wrongProjects({ ground, node, db, since }: Evidence): Promise<str
   const tokens = new Set(created.map(({ args }) => args.token!.toLowerCase()))
   if (tokens.size !== created.length) problems.push('a token was made twice')
   const active = rows.filter(
-    ({ id, status }) => status === 'active' && ground.proposals.some((proposal) => proposal.id === id),
+    ({ id, status }) => status === 'active' && fixture.proposals.some((proposal) => proposal.id === id),
   )
   for (const { id, token_address } of active)
     if (!tokens.delete((token_address as string).toLowerCase()))

@@ -1,23 +1,23 @@
 import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem } from 'viem'
 import type { Database } from '../../../server/db/client.ts'
 import { expectedPayoutId, expectedShares } from './expected.ts'
-import type { Ground, GroundSubmission } from './ground.ts'
+import type { Fixture, FixtureSubmission } from './fixture.ts'
 import { type Approval, approvalsOf } from './history.ts'
 import type { Node } from './node.ts'
 import type { WalletBook } from './wallets.ts'
 
 /** What payments are checked against. */
 export interface PaymentEvidence {
-  ground: Ground
+  fixture: Fixture
   node: Node
   db: Database
-  /** Newest block of the ground. */
+  /** Newest block of the fixture. */
   since: bigint
   /** Work that was submitted during the schedule. */
-  added: GroundSubmission[]
+  added: FixtureSubmission[]
   wallets: WalletBook
-  /** Submissions whose founder was told that they are paid, with the hash. */
-  told: Map<string, Hex>
+  /** Hashes of the payments that were reported to founders, by submission. */
+  reported: Map<string, Hex>
   /** Whether the database has fallen back to what it held when the schedule began. */
   fellBack: boolean
 }
@@ -35,13 +35,13 @@ type Row = Awaited<ReturnType<typeof readRows>>[number]
 /** The work on one bounty, what the service has stored about it, and what the chain shows. */
 interface BountyCase {
   bountyId: string
-  work: { submission: GroundSubmission; row: Row }[]
+  work: { submission: FixtureSubmission; row: Row }[]
   events: Paid[]
 }
 
 /**
- * One payment for each bounty of which a submission was approved, with the exact values and two transfers; nothing for
- * anybody else.
+ * Checks that each bounty with an approved submission has one payment with the exact values and two transfers, and that
+ * nobody else was paid.
  */
 export async function wrongPayments(evidence: PaymentEvidence): Promise<string[]> {
   const [paid, transfers, rows, approvals] = await Promise.all([
@@ -70,16 +70,16 @@ export async function wrongPayments(evidence: PaymentEvidence): Promise<string[]
   return problems
 }
 
-type Reading = Pick<PaymentEvidence, 'node' | 'ground' | 'since'>
+type Reading = Pick<PaymentEvidence, 'node' | 'fixture' | 'since'>
 
-async function readPaid({ node, ground, since }: Reading) {
+async function readPaid({ node, fixture, since }: Reading) {
   const range = { fromBlock: since, toBlock: 'latest' } as const
-  const events = await node.getLogs({ address: ground.platformWallet, event: paidEvent, ...range })
+  const events = await node.getLogs({ address: fixture.platformWallet, event: paidEvent, ...range })
   return events.filter(({ blockNumber }) => blockNumber > since)
 }
 
-async function readTransfers({ node, ground, since }: Reading) {
-  const address = ground.projects.map(({ token }) => token)
+async function readTransfers({ node, fixture, since }: Reading) {
+  const address = fixture.projects.map(({ token }) => token)
   const events = await node.getLogs({ address, event: transferEvent, fromBlock: since, toBlock: 'latest' })
   return events.filter(({ blockNumber }) => blockNumber > since)
 }
@@ -100,9 +100,9 @@ function readRows(db: Database) {
     .execute()
 }
 
-function casesOf({ ground, added }: PaymentEvidence, paid: Paid[], rows: Row[]): BountyCase[] {
+function casesOf({ fixture, added }: PaymentEvidence, paid: Paid[], rows: Row[]): BountyCase[] {
   const cases = new Map<string, BountyCase>()
-  for (const submission of [...ground.submissions, ...added]) {
+  for (const submission of [...fixture.submissions, ...added]) {
     const { bountyId } = submission
     const row = rows.find(({ id }) => id === submission.id)
     const known = cases.get(bountyId) ?? { bountyId, work: [], events: [] }
@@ -119,7 +119,7 @@ const isDone = ({ row }: { row: Row }) => row.status === 'approved' && row.payou
 const waitsForOperator = ({ row }: { row: Row }) => row.payout === 'needs_operator'
 
 /** Paid at most once, and exactly when the service says so. */
-function wrongState({ told }: PaymentEvidence, { bountyId, work, events }: BountyCase): string[] {
+function wrongState({ reported }: PaymentEvidence, { bountyId, work, events }: BountyCase): string[] {
   const problems: string[] = []
   if (events.length > 1) problems.push(`${bountyId} was paid ${events.length} times`)
   const done = work.filter(isDone)
@@ -130,12 +130,12 @@ function wrongState({ told }: PaymentEvidence, { bountyId, work, events }: Bount
       `${bountyId} was paid ${events.length} times and its submissions are ${work.map(({ row }) => row.status)}`,
     )
   for (const one of work)
-    if (told.has(one.submission.id) && !isDone(one) && !waitsForOperator(one))
-      problems.push(`${one.submission.id} was told to be paid and is ${one.row.status}`)
+    if (reported.has(one.submission.id) && !isDone(one) && !waitsForOperator(one))
+      problems.push(`${one.submission.id} was reported paid and is ${one.row.status}`)
   return problems
 }
 
-/** Exact token, parties and amounts; the same in the service's own books, and in what founders were told. */
+/** Checks token, parties and amounts on the chain, in the service's database and in the responses to founders. */
 function wrongTerms(
   evidence: PaymentEvidence,
   { bountyId, work }: BountyCase,
@@ -146,7 +146,7 @@ function wrongTerms(
   const paidWork = done.length > 0 ? done : work
   const problems: string[] = []
   const { submission } = work[0]!
-  const project = evidence.ground.projects[submission.project]!
+  const project = evidence.fixture.projects[submission.project]!
   const { net, fee } = expectedShares(submission.reward)
   const recipients = paidWork.flatMap((one) =>
     walletsAtApproval(evidence, one.submission, approvals.get(one.submission.id)),
@@ -165,9 +165,9 @@ function wrongTerms(
     if (!isBooked) problems.push(`${row.id} is stored with other terms than it was paid with`)
     if (row.tx_hash !== transactionHash)
       problems.push(`${row.id} names ${row.tx_hash} and was paid by ${transactionHash}`)
-    const hash = evidence.told.get(row.id)
+    const hash = evidence.reported.get(row.id)
     if (hash && hash !== transactionHash && evidence.node.reorganisations() === 0)
-      problems.push(`${row.id} was told ${hash} and was paid by ${transactionHash}`)
+      problems.push(`${row.id} was reported paid by ${hash} and was paid by ${transactionHash}`)
   }
   return problems
 }
@@ -175,7 +175,7 @@ function wrongTerms(
 /** The wallets that a contributor may have had while the last approval was being stored. */
 function walletsAtApproval(
   { wallets, fellBack }: PaymentEvidence,
-  { contributorKey }: GroundSubmission,
+  { contributorKey }: FixtureSubmission,
   approval: Approval | undefined,
 ): Address[] {
   if (approval) return wallets.between(contributorKey, approval.began, approval.stored)
@@ -185,13 +185,13 @@ function walletsAtApproval(
 
 /** Two transfers, to contributor and treasury, and none besides in the same transaction. */
 function wrongTransfers(
-  { ground }: PaymentEvidence,
+  { fixture }: PaymentEvidence,
   { bountyId, work }: BountyCase,
   { args, transactionHash }: Paid,
   transfers: Transfer[],
 ): string[] {
   const { submission } = work[0]!
-  const project = ground.projects[submission.project]!
+  const project = fixture.projects[submission.project]!
   const { net, fee } = expectedShares(submission.reward)
   const own = transfers.filter((transfer) => transfer.transactionHash === transactionHash)
   const isMoved = (to: Address, amount: bigint) =>
@@ -202,11 +202,11 @@ function wrongTransfers(
         isAddressEqual(transfer.args.to!, to) &&
         transfer.args.amount === amount,
     ).length === 1
-  const isExact = own.length === 2 && isMoved(args.to!, net) && isMoved(ground.treasury, fee)
+  const isExact = own.length === 2 && isMoved(args.to!, net) && isMoved(fixture.treasury, fee)
   return isExact ? [] : [`${bountyId} was paid with other transfers than its two legs`]
 }
 
-/** Submissions that the service calls paid and the chain does not. */
+/** Submissions that are paid in the database and unpaid on the chain. */
 export async function unpaidSettled(evidence: PaymentEvidence): Promise<string[]> {
   const settled = await evidence.db
     .selectFrom('payouts')
@@ -219,9 +219,9 @@ export async function unpaidSettled(evidence: PaymentEvidence): Promise<string[]
   )
 }
 
-/** Where the chain has paid a submission; undefined where it has not. */
+/** The payment of a submission on the chain, if there is one. */
 export async function findPayment(
-  evidence: Pick<PaymentEvidence, 'ground' | 'added' | 'node' | 'since'>,
+  evidence: Pick<PaymentEvidence, 'fixture' | 'added' | 'node' | 'since'>,
   submissionId: string,
 ) {
   const payoutId = expectedPayoutId(workOf(evidence, submissionId))
@@ -231,22 +231,22 @@ export async function findPayment(
 
 /** Whether the chain says that a submission is paid. */
 export function isPaidOnChain(
-  evidence: Pick<PaymentEvidence, 'ground' | 'added' | 'node'>,
+  evidence: Pick<PaymentEvidence, 'fixture' | 'added' | 'node'>,
   submissionId: string,
 ): Promise<boolean> {
   return evidence.node.readContract({
     abi: paidAbi,
-    address: evidence.ground.platformWallet,
+    address: evidence.fixture.platformWallet,
     functionName: 'paid',
     args: [expectedPayoutId(workOf(evidence, submissionId))],
   })
 }
 
 function workOf(
-  { ground, added }: Pick<PaymentEvidence, 'ground' | 'added'>,
+  { fixture, added }: Pick<PaymentEvidence, 'fixture' | 'added'>,
   submissionId: string,
-): GroundSubmission {
-  const submission = [...ground.submissions, ...added].find(({ id }) => id === submissionId)
+): FixtureSubmission {
+  const submission = [...fixture.submissions, ...added].find(({ id }) => id === submissionId)
   if (!submission) throw new Error(`nobody has submitted ${submissionId}`)
   return submission
 }

@@ -4,7 +4,7 @@ import type { Bundle } from './bundle.ts'
 
 const keptLines = 400
 
-/** An alarm for a person. */
+/** An alarm that needs an operator. */
 export interface RaisedAlarm {
   kind: string
   entityId?: string | null
@@ -13,7 +13,7 @@ export interface RaisedAlarm {
 /** The service as a process of its own. */
 export interface ServiceProcess {
   pid: number
-  /** Where it listens, once it does; rejects when it ends before. */
+  /** Its address, as soon as it listens; rejects if it ends before. */
   ready: Promise<string>
   /** Resolves when it has ended, however. */
   ended: Promise<void>
@@ -22,24 +22,24 @@ export interface ServiceProcess {
   onStrike(listener: (action: 'kill' | 'stop') => void): void
   kill(): void
   stop(): void
-  /** Called when it raises an alarm, with what it is about. */
+  /** Called with each alarm that it raises. */
   onAlarm(listener: (alarm: RaisedAlarm) => void): void
   /** Goes on after a stop. */
   resume(): void
-  /** What it has logged last. */
+  /** Its newest log lines. */
   log(): string[]
 }
 
-/** Keeps processes ready that have loaded the program and wait for what they are to be. */
-export interface Nursery {
+/** Keeps spare processes that have loaded the program and wait for their settings. */
+export interface ProcessPool {
   start(order: Order): ServiceProcess
   close(): Promise<void>
 }
 
-export function createNursery(bundle: Bundle, spares: number): Nursery {
+export function createProcessPool(bundle: Bundle, spares: number): ProcessPool {
   const waiting: ChildProcess[] = []
   const all = new Set<ChildProcess>()
-  const breed = () => {
+  const spawnSpare = () => {
     const child = spawn(process.execPath, [bundle.program], { stdio: ['pipe', 'pipe', 'pipe'] })
     all.add(child)
     child.once('exit', () => all.delete(child))
@@ -47,13 +47,13 @@ export function createNursery(bundle: Bundle, spares: number): Nursery {
     child.stdin.on('error', () => undefined)
     return child
   }
-  for (let count = 0; count < spares; count++) waiting.push(breed())
+  for (let count = 0; count < spares; count++) waiting.push(spawnSpare())
   return {
     start(order) {
-      const child = waiting.shift() ?? breed()
+      const child = waiting.shift() ?? spawnSpare()
       const service = watch(child)
       child.stdin?.write(`${JSON.stringify(order)}\n`)
-      if (waiting.length < spares) waiting.push(breed())
+      if (waiting.length < spares) waiting.push(spawnSpare())
       return service
     },
     async close() {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Address, encodeDeployData, getContractAddress, type Hex, parseEther } from 'viem'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
-import type { Ground } from './ground.ts'
+import type { Fixture } from './fixture.ts'
 import type { Node } from './node.ts'
 
 const contracts = join(import.meta.dirname, '../../../server/chain/contracts')
@@ -12,21 +12,21 @@ const load = createRequire(import.meta.url)
 let compiled: Hex | undefined
 
 /** Puts a platform wallet in place of the real one that pays an id as often as it is asked to. */
-export async function removeGuard(node: Node, ground: Ground): Promise<void> {
-  const wallet = { abi: platformWallet.abi, address: ground.platformWallet } as const
+export async function removeGuard(node: Node, fixture: Fixture): Promise<void> {
+  const wallet = { abi: platformWallet.abi, address: fixture.platformWallet } as const
   const [owner, curveImplementation] = await Promise.all([
     node.readContract({ ...wallet, functionName: 'owner' }),
     node.readContract({ ...wallet, functionName: 'curveImplementation' }),
   ])
   // Made by the factory, whom its code remembers as its maker.
-  const factory = ground.projectFactory
+  const factory = fixture.projectFactory
   await node.setBalance({ address: factory, value: parseEther('1') })
   await node.impersonateAccount({ address: factory })
   const nonce = await node.getTransactionCount({ address: factory })
   const data = encodeDeployData({
     abi: platformWallet.abi,
     bytecode: compileWithoutGuard(),
-    args: [owner, ground.treasury, curveImplementation],
+    args: [owner, fixture.treasury, curveImplementation],
   })
   await node.sendTransaction({ account: factory, data, gas: 5_000_000n })
   await node.mine({ blocks: 1 })
@@ -34,7 +34,7 @@ export async function removeGuard(node: Node, ground: Ground): Promise<void> {
   const address: Address = getContractAddress({ from: factory, nonce: BigInt(nonce) })
   const bytecode = await node.getCode({ address })
   if (!bytecode) throw new Error('the platform wallet without its guard could not be made')
-  await node.setCode({ address: ground.platformWallet, bytecode })
+  await node.setCode({ address: fixture.platformWallet, bytecode })
 }
 
 function compileWithoutGuard(): Hex {

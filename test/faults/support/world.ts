@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
 import { bundleService, type Patch } from './bundle.ts'
-import { layGround } from './ground.ts'
-import { createNursery } from './process.ts'
-import type { World } from './stage.ts'
+import type { World } from './environment.ts'
+import { loadFixture } from './fixture.ts'
+import { createProcessPool } from './process.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined }
 
@@ -15,15 +15,15 @@ export async function openWorld(
   postgresUrl: string,
   options: { patches?: Patch[]; spares?: number; withoutGuard?: boolean; patienceMs?: number } = {},
 ): Promise<World & { close(): Promise<void> }> {
-  const [ground, bundle] = await Promise.all([layGround(postgresUrl), bundleService(options.patches)])
-  const nursery = createNursery(bundle, options.spares ?? 2)
+  const [fixture, bundle] = await Promise.all([loadFixture(postgresUrl), bundleService(options.patches)])
+  const processPool = createProcessPool(bundle, options.spares ?? 2)
   return {
-    ground,
-    nursery,
+    fixture,
+    processPool,
     withoutGuard: options.withoutGuard,
     patienceMs: options.patienceMs,
     async close() {
-      await nursery.close()
+      await processPool.close()
       await bundle.remove()
     },
   }

@@ -230,9 +230,9 @@ test('502 payout_failed when the chain refuses, the submission pending again, an
 
 test('503 chain_unreachable while no node answers, the submission untouched, and 200 afterwards', async () => {
   const bounty = await market.bountyInReview()
-  market.chainGate.shut()
+  market.chainProxy.disconnect()
   expectError(await approve(bounty, bounty.founder.key), 'chain_unreachable')
-  market.chainGate.open()
+  market.chainProxy.restore()
   expect(await submissionStatus(bounty)).toEqual({ bounty: 'in_review', submission: 'pending' })
   expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCrowd } from '../../support/crowd.ts'
+import { createAgents } from '../../support/agents.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 
@@ -16,7 +16,7 @@ export function testClaimRace(agentCount: number): void {
 
   test(`200 for exactly one of ${agentCount} agents, 409 bounty_not_open for all others`, async () => {
     const bounty = await market.openBounty()
-    const agents = await createCrowd(market.db, agentCount)
+    const agents = await createAgents(market.db, agentCount)
     // First calls are the ones that verify keys; let them be over.
     for (let start = 0; start < agents.length; start += atOnce)
       await Promise.all(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createCrowd } from '../../support/crowd.ts'
+import { createAgents } from '../../support/agents.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 
@@ -129,7 +129,7 @@ describe('with an Idempotency-Key', () => {
 
   test('200 for exactly one of fifty agents, and each is told the same again', async () => {
     const bounty = await market.openBounty({ project })
-    const agents = (await createCrowd(market.db, 50)).map((agent) => ({
+    const agents = (await createAgents(market.db, 50)).map((agent) => ({
       ...agent,
       idempotencyKey: randomUUID(),
     }))

@@ -104,7 +104,7 @@ describe('funds', () => {
     const bounty = await market.bountyInReview({ project: fresh, reward_amount: 100 })
     const other = await createTestMarket({ sharing: market, engines: false })
     onTestFinished(other.close)
-    const funds = other.chainGate.hold()
+    const funds = other.chainProxy.hold()
     onTestFinished(funds.release)
     const path = `/api/projects/${fresh.id}/bounties`
     const second = other.api('POST', path, {
@@ -220,9 +220,9 @@ test('503 chain_not_configured where the operator has taken the chain away', asy
 })
 
 test('503 chain_unreachable while no node answers, and 201 again after', async () => {
-  market.chainGate.shut()
+  market.chainProxy.disconnect()
   expectError(await create(fields), 'chain_unreachable')
-  market.chainGate.open()
+  market.chainProxy.restore()
   expect((await create(fields)).status).toBe(201)
 })
 

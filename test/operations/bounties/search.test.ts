@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { serve } from '../../http/serve.ts'
-import { storeBountyTexts } from '../../support/searchable.ts'
+import { fillSearchTables } from '../../support/fill-search-tables.ts'
 
 /* 1,500 bounties, more than the walk through the newest reads for short pages: a hundred for each row of the page. */
 const words = {
@@ -31,7 +31,7 @@ await sql
       case when g % 5 = 0 then now() end, timestamptz '2026-01-01' + g / 2 * interval '1 minute'
     from generate_series(1, 1500) g`)
   .execute(served.db)
-await sql.raw(storeBountyTexts).execute(served.db)
+await sql.raw(fillSearchTables).execute(served.db)
 
 /** The words of a row: of even ones in the title, of odd ones in the description. */
 function titles(isOdd = false): string {

@@ -92,9 +92,9 @@ test('200 with payouts off while the contract is paused or the chain does not an
   expect(await enabled()).toBe(false)
   await market.chain.unpause()
   expect(await enabled()).toBe(true)
-  market.chainGate.shut()
+  market.chainProxy.disconnect()
   expect(await enabled()).toBe(false)
-  market.chainGate.open()
+  market.chainProxy.restore()
   expect(await enabled()).toBe(true)
 })
 

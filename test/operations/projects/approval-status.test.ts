@@ -111,9 +111,9 @@ test('503 chain_not_configured where the operator has taken the chain away', asy
 
 test('503 chain_unreachable while no node answers, and 200 again after', async () => {
   const project = await market.activeProject()
-  market.chainGate.shut()
+  market.chainProxy.disconnect()
   expectError(await status(project, project.founder.key), 'chain_unreachable')
-  market.chainGate.open()
+  market.chainProxy.restore()
   expect((await status(project, project.founder.key)).status).toBe(200)
 })
 

@@ -3,9 +3,9 @@ import { access, chmod, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { isRoot, ordinaryAccount, temporaryDirectory } from '../../embedded/support.ts'
+import { isRoot, temporaryDirectory, unprivilegedAccount } from '../../embedded/support.ts'
 import { createApi } from '../../support/api.ts'
-import { createStories } from '../../support/stories.ts'
+import { createScenarios } from '../../support/scenarios.ts'
 import { buildImage } from '../support/image.ts'
 import { root, run } from '../support/service.ts'
 import { surroundings } from '../support/surroundings.ts'
@@ -17,7 +17,7 @@ describe('the image, built in an empty folder by an ordinary user', () => {
   test('sets up, serves, is healthy without writing a file, and ends at SIGTERM', async () => {
     const folder = await temporaryDirectory()
     if (isRoot) await chmod(folder, 0o755)
-    const account = isRoot ? ordinaryAccount() : undefined
+    const account = isRoot ? unprivilegedAccount() : undefined
     const image = await buildImage(dockerfile, folder, account)
     const workdir = join(image.folder, image.workdir)
     expect(image.user).toBe('node')
@@ -38,7 +38,7 @@ describe('the image, built in an empty folder by an ordinary user', () => {
     expect(await healthy.exited, healthy.output()).toBe(0)
     const api = createApi(baseUrl)
     const db = undefined as never
-    await createStories({ api, db, chain, github, token }).doneBounty()
+    await createScenarios({ api, db, chain, github, token }).doneBounty()
     expect((await api('GET', '/openapi.json')).body.openapi).toBe('3.1.1')
     service.signal('SIGTERM')
     expect(await service.exited, service.output()).toBe(0)

@@ -1,4 +1,4 @@
-import type { TestAgent } from '../../support/stories.ts'
+import type { TestAgent } from '../../support/scenarios.ts'
 
 /** Few enough that a request often meets what an earlier one has prepared. */
 const mostOpen = 12

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
-import type { ApiAnswer } from '../../support/api.ts'
+import type { ApiResponse } from '../../support/api.ts'
 import type { TestMarket } from '../../support/market.ts'
-import type { ActiveProject, TestAgent } from '../../support/stories.ts'
+import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
 import { createBounties } from './bounties.ts'
 import { type FuzzRequest, placeholders } from './requests.ts'
 
@@ -21,7 +21,7 @@ export interface World {
 }
 
 interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
-  body: ApiAnswer['body']
+  body: ApiResponse['body']
   etag: string | undefined
 }
 

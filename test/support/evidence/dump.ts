@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { noteText } from './write.ts'
 
-/** Notes every row of every table, as text; bytes as hex. */
+/** Records every row of every table as text, and bytes as hex. */
 export async function noteRows(client: pg.Client): Promise<void> {
-  // A test that was cut off may have left a table locked; better an error than a hanging run.
+  // A killed test may have left a table locked; an error is better than a hanging run.
   await client.query(`set lock_timeout = '5s'`)
   const tables = await client.query<{ name: string }>(`
     select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
 import { noteText } from './write.ts'
 
-/** A log whose lines are noted: `log` itself, or one of all levels that nobody reads unless TEST_LOG_LEVEL asks for it. */
+/** A log whose lines are recorded: `log`, or by default one of all levels, printed only if TEST_LOG_LEVEL is set. */
 export function notedLog(log: Logger = quietLog()): Logger {
   const own = log as Logger & Record<typeof pino.symbols.streamSym, { write(line: string): void }>
   const stream = own[pino.symbols.streamSym]

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 const lookEveryMs = 1000
 
-/** Whether it is a caller's own command line: our examples for the shell carry the key there, for all on that machine. */
+/** Whether the command line belongs to an API client. Our shell examples contain the API key there, by design. */
 export const isCallers = (commandLine: string) => /\bcurl\b/.test(commandLine)
 
-/** Notes command lines and titles of every process, where the system tells them, until the returned function is called. */
+/** Records command lines and titles of all processes, if the system lists them, until the returned function is called. */
 export function watchProcesses(folder: string): () => void {
   const seen = new Set<string>()
   const look = () => {

@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A secret where it must not be. */
+/** A secret found where it must not be. */
 export interface Hit {
-  /** File in which it was noted: test file, process and place. */
+  /** File of records: test file, process and source. */
   file: string
   what: string
-  /** The line around it, without it. */
+  /** The text around the secret, without the secret. */
   context: string
 }
 
-/** Every occurrence starts in one of these places of the grid on which texts are looked at. */
+/** Texts are checked at every eighth byte. */
 const grid = 8
 const contextBytes = 80
 
-/** Searches a run's folder for every secret that the run noted, in all forms that it could have taken. */
+/** Searches a run's records for every recorded secret, in every form that it can have. */
 export async function searchEvidence(
   folder: string,
 ): Promise<{ secrets: number; bytes: number; hits: Hit[] }> {
@@ -42,7 +42,7 @@ export async function searchEvidence(
   return { secrets: secrets.size, bytes, hits }
 }
 
-/** A secret as it is, as bytes a database shows, and as programs pass it on. */
+/** A secret as it is, as a database prints its bytes, and as programs encode it. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const forms = [
@@ -57,8 +57,8 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * Looks for many texts at once, in time that depends little on how many: whatever is at least 15 bytes long covers
- * eight bytes that begin on the grid, and these are looked up.
+ * Searches for many texts at once, in time that hardly depends on their number: a text of at least 15 bytes covers eight
+ * bytes that begin on the grid, and these are looked up in an index.
  */
 export function createFinder(needles: { what: string; form: string }[]) {
   const filter = new Uint8Array(1 << 24)

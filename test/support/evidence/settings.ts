@@ -1,8 +1,8 @@
 import { secretSettings } from '../../../server/config/secrets.ts'
 
 /**
- * What is secret in a setting, each part with what it is. Of an address that is its password, and of a node's also what
- * providers put the access key into: host and port are no secret, and another test may come to listen there.
+ * The secret parts of a setting, each with its description. In a URL, the password is secret; in a node's URL also the parts
+ * in which providers put the access key. Host and port are not secret, and another test may listen there later.
  */
 export function secretsOf(name: string, setting: string): { what: string; value: string }[] {
   if (!(secretSettings as readonly string[]).includes(name)) return []

@@ -6,10 +6,10 @@ import { isCallers } from './processes.ts'
 import { secretsOf } from './settings.ts'
 import { flushEvidence, noteApiKeys, noteSecret, noteText } from './write.ts'
 
-// Watches everything a test file does, whoever does it: requests sent, requests served, processes started. What it
-// notes is searched when the run is over; see search.ts.
+// Records all requests that a test file sends or serves, and all processes that it starts. The records are searched after
+// the run; see search.ts.
 
-/** The secrets a request carries. */
+/** Records the secrets in a request's headers. */
 function noteHeaders(headers: { get(name: string): string | null | undefined }): void {
   const authorization = headers.get('authorization') ?? ''
   noteApiKeys(authorization)
@@ -59,8 +59,8 @@ subscribe('http.server.request.start', (message) => {
   }
 })
 
-/** Programs of the tests whose output is how they hand secrets to their test. */
-const tellsItsTest = /test\/embedded\/part\.ts$/
+/** Programs that print secrets on purpose, to pass them to their test. */
+const printsSecrets = /test\/embedded\/service-process\.ts$/
 
 type Spawning = { spawn(options: SpawnOptions & { envPairs?: string[]; args?: string[] }): unknown }
 const child = ChildProcess.prototype as unknown as Spawning
@@ -73,7 +73,7 @@ child.spawn = function (this: ChildProcess, options) {
   const commandLine = (options.args ?? []).join(' ')
   if (!isCallers(commandLine)) noteText('processes', commandLine)
   const result = Reflect.apply(spawn, this, [options])
-  if (options.args?.some((argument) => tellsItsTest.test(argument))) return result
+  if (options.args?.some((argument) => printsSecrets.test(argument))) return result
   for (const stream of [this.stdout, this.stderr]) if (stream) noteOutput(stream)
   return result
 }

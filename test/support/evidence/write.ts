@@ -2,20 +2,20 @@ import { appendFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, inject } from 'vitest'
 
-/** Where a secret must not turn up. */
+/** Sources of text in which a secret must not occur. */
 export type Place = 'log' | 'errors' | 'database' | 'processes'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder that collects what a run used and showed; empty where nobody searches it. */
+    /** Folder with the run's records; empty if they are not searched. */
     evidence: string
   }
 }
 
 const shortestSecret = 16
-/** A row of x and the like is sent by tests of limits and says nothing where it turns up. */
+/** Tests of limits send texts such as a row of x. They are not secrets. */
 const fewestCharacters = 8
-/** What names a thing is public, whatever a test uses it for. */
+/** Ids are public, even if a test uses one as a key. */
 const publicId = /^[a-z]+_[0-9a-z]{20}$/
 const flushAt = 1 << 18
 
@@ -23,7 +23,7 @@ const buffers = new Map<string, string[]>()
 let size = 0
 const known = new Set<string>()
 
-/** Notes a secret that was used; short or monotonous values are none. */
+/** Records a secret that was used. Short or monotonous values are ignored. */
 export function noteSecret(what: string, value: string): void {
   const bare = value.replace(/^0x/, '')
   if (bare.length < shortestSecret || new Set(bare).size < fewestCharacters) return
@@ -32,7 +32,7 @@ export function noteSecret(what: string, value: string): void {
   write('secrets', JSON.stringify({ what, value: bare }))
 }
 
-/** Notes the API keys in a text, and of each the part that is no name. */
+/** Records the API keys in a text, and the secret part of each. */
 export function noteApiKeys(text: string): void {
   for (const [key, secretPart = ''] of text.matchAll(
     /bmk_[0-9A-Za-z]{16}_([0-9A-Za-z]{44})(?![0-9A-Za-z])/g,
@@ -42,13 +42,13 @@ export function noteApiKeys(text: string): void {
   }
 }
 
-/** Notes a text that others than its owner may come to see. */
+/** Records a text that others than the secret's owner may see. */
 export function noteText(place: Place, text: string): void {
   write(place, text)
 }
 
 function write(kind: Place | 'secrets', line: string): void {
-  // Programs that use the tests' parts without being tests are searched by nobody.
+  // Programs that use test helpers without being tests are not searched.
   if (process.env.VITEST_POOL_ID === undefined) return
   const lines = buffers.get(kind) ?? []
   buffers.set(kind, lines)
@@ -57,7 +57,7 @@ function write(kind: Place | 'secrets', line: string): void {
   if (size > flushAt) flushEvidence()
 }
 
-/** Writes everything noted so far to the run's folder. */
+/** Writes all records so far to the run's folder. */
 export function flushEvidence(): void {
   const folder = inject('evidence')
   const { testPath = 'unknown' } = expect.getState()

@@ -3,8 +3,8 @@ import { payoutIdOf } from '../../../chain/units.ts'
 import type { Database } from '../../../db/client.ts'
 
 /**
- * When this database last had something signed by a key; for a key it does not know, when its first bounty was created.
- * Undefined where there is no bounty, so nothing can have been paid.
+ * The time of the last attempt that a key signed, as far as this database knows; for an unknown key, the time of the first
+ * bounty. Undefined without any bounty: nothing can have been paid then.
  */
 export async function lastSigned(db: Database, chainId: number, signer: string): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`select coalesce(
@@ -23,7 +23,7 @@ export interface UnpaidSubmission {
   review_notes: string | null
 }
 
-/** Submissions that nobody has begun to pay, as far as this database knows. */
+/** Submissions without a running payout, as far as this database knows. */
 export function unpaidSubmissions(db: Database): Promise<UnpaidSubmission[]> {
   return db
     .selectFrom('submissions')
@@ -32,7 +32,7 @@ export function unpaidSubmissions(db: Database): Promise<UnpaidSubmission[]> {
     .execute()
 }
 
-/** Which of these payout ids are being paid or were paid, as far as this database knows. */
+/** Those of these payout ids that are being paid or were paid, as far as this database knows. */
 export async function knownPayouts(db: Database, payoutIds: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('payouts')
@@ -43,10 +43,10 @@ export async function knownPayouts(db: Database, payoutIds: string[]): Promise<S
   return new Set(rows.map((row) => row.payout_id))
 }
 
-/** Bounties whose ids are read at a time. */
+/** Number of bounties read at a time. */
 const bountiesAtOnce = 5000
 
-/** The bounties that are not done and have one of these payout ids, by it. Looks through all of them in parts. */
+/** The unfinished bounties that have these payout ids, by payout id. Reads all unfinished bounties in parts. */
 export async function bountiesByPayoutId(
   db: Database,
   chainId: number,

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import type { Logger } from 'pino'
-import { type Address, isAddressEqual } from 'viem'
+import { type Address, type Hash, type Hex, isAddressEqual } from 'viem'
 import { chainAddress } from '../../../chain/address.ts'
 import type { Chain } from '../../../chain/chain.ts'
 import { nodeErrorText } from '../../../chain/rpc-errors.ts'
-import { payoutIdOf } from '../../../chain/units.ts'
 import type { Database } from '../../../db/client.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { findSubmissionToPay, startApproval } from '../../../operations/bounties/approve/queries.ts'
-import { lockBounty } from '../../../operations/bounties/queries.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
 import type { PayoutEngine } from '../engine.ts'
-import { type ChainPayment, paymentsSince } from './payments.ts'
+import { possiblePayoutIds } from '../evidence.ts'
+import { paidEvents } from '../paid-events.ts'
+import { findSubmissionToPay, lockBounty, startApproval } from '../review.ts'
 import {
   bountiesByPayoutId,
   knownPayouts,
@@ -21,18 +20,26 @@ import {
   unpaidSubmissions,
 } from './queries.ts'
 
-/** What the clocks of chain and database may differ, in ms, with room for payments of a long approval. */
-const clockSlackMs = 86_400_000
-
-/** The channel on which every recognised payment is published, for whatever counts them. */
+/** The channel that publishes every recognised payment, for metrics. */
 export const recognizedChannel = 'bounty-marketplace:payment-recognized'
 
-/** What became of a payment that the database did not know. */
+/** The outcome of a payment that the database did not know. */
 export type RecognizedOutcome =
   /** Its submission is being settled with it. */
   | 'settled'
-  /** For a person: its submission is lost, or the payment went to another wallet than the contributor's. */
+  /** Waits for an operator: its submission is lost, or the payment went to another wallet than the contributor's. */
   | 'needs_operator'
+
+/** A payment that the platform wallet has made. Amounts are in base units. */
+interface ChainPayment {
+  payoutId: Hex
+  token: Address
+  from: Address
+  to: Address
+  amount: bigint
+  fee: bigint
+  hash: Hash
+}
 
 interface Recognizing {
   db: Database
@@ -43,28 +50,35 @@ interface Recognizing {
 }
 
 /**
- * Looks up the payments that the chain has made and this database does not know, as after the restore of a backup or the
- * failover to a standby that was behind. A payment of a submission that waits for its review is handed to the payout
- * engine, which settles it without paying again. Every other one is named in an alarm, for a person.
- * @param signer the key whose nonces the database did not give out: what it lost was signed after what it knows
+ * Finds payments on the chain that this database does not know, as after the restore of a backup or a failover to a
+ * standby that lagged behind. If the paid submission waits for its review, the payout engine settles it without paying
+ * again. For every other payment an alarm calls the operator.
+ * @param signer the key whose nonces the database did not give out: it signed the lost payments after all known ones
  */
 export async function recognizePayments(context: Recognizing, signer: Address): Promise<void> {
   const { db, chain, alarm, log } = context
-  const last = await lastSigned(db, chain.id, signer)
-  if (!last) return
-  const since = new Date(last.getTime() - clockSlackMs)
-  const payments = await paymentsSince(chain.client, chain.platformWallet, since)
+  const since = await lastSigned(db, chain.id, signer)
+  if (!since) return
+  const payments = await paymentsSince(chain, since)
   const lost = await unknownAmong(db, payments)
   if (lost.length > 0)
     alarm({ kind: 'database_behind', why: `the database has lost ${lost.length} payments` })
   const left = lost.length > 0 ? await settleLost(context, lost) : []
-  // Another process may have begun to settle some of them meanwhile.
+  // Another process may have begun to settle some of them.
   const unknown = await unknownAmong(db, left)
   if (unknown.length > 0) await alarmForAll(context, unknown)
   log.warn(
     { signer, since, payments: payments.length, lost: lost.length, unknown: unknown.length },
-    'looked for payments that this database does not know',
+    'payments on the chain were compared with this database',
   )
+}
+
+async function paymentsSince(chain: Chain, since: Date): Promise<ChainPayment[]> {
+  const head = Number(await chain.client.getBlockNumber())
+  const payments: ChainPayment[] = []
+  for await (const events of paidEvents(chain.client, { wallet: chain.platformWallet }, head, since))
+    payments.push(...events.map(({ args, transactionHash: hash }) => ({ ...args, hash })))
+  return payments
 }
 
 async function unknownAmong(db: Database, payments: ChainPayment[]): Promise<ChainPayment[]> {
@@ -73,14 +87,13 @@ async function unknownAmong(db: Database, payments: ChainPayment[]): Promise<Cha
   return payments.filter(({ payoutId }) => !known.has(payoutId))
 }
 
-/** Settles each payment of a submission that waits for its review; returns the others. */
+/** Settles each payment whose submission waits for its review; returns the others. */
 async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<ChainPayment[]> {
   const { db, chain, log } = context
   const waiting = new Map<string, UnpaidSubmission>()
   for (const submission of await unpaidSubmissions(db)) {
-    waiting.set(payoutIdOf(chain.id, submission.bounty_id), submission)
-    // Version 0.1.0 paid under the id of the submission.
-    waiting.set(payoutIdOf(chain.id, submission.id), submission)
+    const work = { bountyId: submission.bounty_id, submissionId: submission.id }
+    for (const payoutId of possiblePayoutIds(chain.id, work)) waiting.set(payoutId, submission)
   }
   const left: ChainPayment[] = []
   for (const payment of lost) {
@@ -90,7 +103,7 @@ async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<C
       (await adopt(context, submission, payment).catch((error) => {
         log.error(
           { entityId: submission.id, hash: payment.hash, reason: nodeErrorText(error) },
-          'a lost payment could not be settled',
+          'a lost payment could not be settled: an alarm with its details follows',
         )
         return false
       }))
@@ -100,7 +113,7 @@ async function settleLost(context: Recognizing, lost: ChainPayment[]): Promise<C
   return left
 }
 
-/** Names each payment that a person has to decide about, with the bounty that it pays where that is known. */
+/** Raises an alarm for each payment that an operator has to decide about, with its bounty if that is known. */
 async function alarmForAll({ db, chain, alarm }: Recognizing, payments: ChainPayment[]): Promise<void> {
   const bounties = await bountiesByPayoutId(
     db,
@@ -120,7 +133,7 @@ async function alarmForAll({ db, chain, alarm }: Recognizing, payments: ChainPay
   }
 }
 
-/** Approves once more what was approved before, with exactly the amounts that were paid. False where it cannot be told. */
+/** Approves a paid submission again with exactly the amounts that were paid. False if the payment is not certainly its own. */
 async function adopt(
   { db, payouts, log }: Recognizing,
   submission: UnpaidSubmission,
@@ -149,7 +162,10 @@ async function adopt(
   })
   if (!adopted) return false
   await payouts.leave(submission.id, attached)
-  log.warn({ entityId: submission.id, hash: payment.hash }, 'a payment was recognised; it will be settled')
+  log.warn(
+    { entityId: submission.id, hash: payment.hash },
+    'a lost payment was recognised; the payout engine settles it',
+  )
   return true
 }
 

@@ -3,10 +3,10 @@ import { payoutIdOf, splitReward } from '../../../chain/units.ts'
 import type { Context } from '../../../context.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { PayoutRequest } from '../../../engines/payouts/engine.ts'
+import { findSubmissionToPay, lockBounty, startApproval } from '../../../engines/payouts/review.ts'
 import { ServiceError } from '../../../errors.ts'
-import { lockBounty } from '../queries.ts'
 import { ensureFunds, fundsOf, payable } from './checks.ts'
-import { type BountyToApprove, findSubmissionToPay, startApproval } from './queries.ts'
+import type { BountyToApprove } from './queries.ts'
 
 /**
  * Checks that the bounty's submission can be paid now and stores the intent, or joins the payout that is running.

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { address, flag, list, network, privateKey, url, whole } from './setting-types.ts'
+import { tracingSettings } from './tracing.ts'
+
+/** Every setting with its default and its description. Units are in the names or in the descriptions. */
+export const settings = z.object({
+  PORT: whole(0, 65_535).default(3000).describe('port to listen on'),
+  HOST: z.string().default('127.0.0.1').describe('address to listen on; 0.0.0.0 for all'),
+  PUBLIC_URL: url.optional().describe('base address agents use, where a proxy stands in front'),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .describe('folder for the data of the embedded parts and for generated secrets'),
+  EMBEDDED: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe('auto starts an embedded part for each one that is not configured; off starts none'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('lowest severity that is logged'),
+  METRICS_PORT: whole(0, 65_535)
+    .optional()
+    .describe('port that serves Prometheus metrics at /metrics, on the address HOST; unset serves none'),
+  ...tracingSettings,
+
+  EMBEDDED_CHAIN_PORT: whole(1, 65_535)
+    .default(8545)
+    .describe('port of the embedded chain; if it is taken, a free one is used'),
+  EMBEDDED_GITHUB_PORT: whole(1, 65_535)
+    .default(3001)
+    .describe('port of the embedded GitHub stand-in; if it is taken, a free one is used'),
+
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('Postgres to use instead of the embedded one'),
+  DATABASE_REPLICA_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('streaming replica of DATABASE_URL; it serves public reads while it is up to date'),
+  DATABASE_POOL_SIZE: whole(2, 500)
+    .default(10)
+    .describe('connections per process for writes; reads use three more, and two to a replica'),
+
+  CHAIN_PRESET: z
+    .enum(['base', 'base-sepolia'])
+    .optional()
+    .describe('presets id, name, addresses and explorer of a well-known chain: base or base-sepolia'),
+  CHAIN_RPC_URL: list(url)
+    .optional()
+    .describe('JSON-RPC addresses of one chain, separated by commas; the first that works is used'),
+  CHAIN_ID: whole(1, Number.MAX_SAFE_INTEGER).optional().describe('chain id that the node must report'),
+  CHAIN_NAME: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('chain name shown to agents; default: derived from the chain id'),
+  CHAIN_PUBLIC_RPC_URL: url.optional().describe('JSON-RPC address that agents may use'),
+  CHAIN_EXPLORER_URL: url.optional().describe('block explorer that agents may use'),
+  OPERATOR_PRIVATE_KEYS: list(privateKey)
+    .optional()
+    .describe(
+      'private keys that sign payouts and deployments, separated by commas; each key sends on its own',
+    ),
+  DEPLOYER_PRIVATE_KEY: privateKey
+    .optional()
+    .describe(
+      'private key that deploys missing contracts and adds operators at start; default: the first operator key',
+    ),
+  PLATFORM_WALLET_ADDRESS: address
+    .optional()
+    .describe('existing platform wallet contract; default: found or deployed at start'),
+  OWNER_ADDRESS: address.optional().describe('owner of newly deployed contracts; default: the deployer'),
+  TREASURY_ADDRESS: address
+    .optional()
+    .describe('receiver of the fees of newly deployed contracts; default: the owner'),
+  CONFIRMATIONS: whole(1, 1000)
+    .optional()
+    .describe(
+      'blocks, including the mined one, until a receipt counts; default: 1 on development chains (31337 and 1337), else 5',
+    ),
+  FINALITY: z
+    .enum(['confirmations', 'safe', 'finalized'])
+    .default('confirmations')
+    .describe(
+      'confirmations: a receipt counts after CONFIRMATIONS blocks; safe or finalized: the node must also give its block that tag',
+    ),
+  FINALITY_BLOCKS: whole(1, 100_000)
+    .default(64)
+    .describe('blocks after which a receipt is final and no longer checked'),
+  REPLACE_AFTER_SECONDS: whole(1, 3600)
+    .default(45)
+    .describe('age of an unmined transaction at which its fees are raised'),
+  MAX_FEE_GWEI: whole(1, 1_000_000)
+    .default(100)
+    .describe('maximum fee per gas of a transaction, in gwei, whatever a node suggests'),
+  LANE_LEASE_SECONDS: whole(1, 600)
+    .default(5)
+    .describe('how long a silent process keeps an operator key before another takes it over'),
+  LOW_GAS_PAYOUTS: whole(0, 1_000_000)
+    .default(100)
+    .describe('warn when an operator key can fund fewer than this many payouts'),
+
+  GITHUB_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('token that may create repositories in the organization'),
+  GITHUB_APP_ID: whole(1, Number.MAX_SAFE_INTEGER).optional().describe('GitHub App instead of a token'),
+  GITHUB_APP_PRIVATE_KEY: z.string().min(1).optional().describe('PEM key of the App'),
+  GITHUB_APP_INSTALLATION_ID: whole(1, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('installation of the App'),
+  GITHUB_ORGANIZATION: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,39}$/)
+    .default('bounty-marketplace')
+    .describe('organization that owns the repositories'),
+  GITHUB_API_URL: url
+    .default('https://api.github.com')
+    .describe('REST address; set it for GitHub Enterprise'),
+
+  WALLET_MASTER_KEY: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('secret that seals managed wallets, at least 32 characters'),
+  WALLET_MASTER_KEY_VERSION: whole(1, 32_767)
+    .default(1)
+    .describe('version of the master key; raise it when you change the key'),
+
+  PLATFORM_FEE_BPS: whole(0, 5000).default(500).describe('platform fee on payouts in basis points'),
+  BOUNTY_RESERVE_BPS: whole(0, 5000)
+    .default(1000)
+    .describe(
+      "share of a new token's supply that is reserved for bounties, in basis points; applies to newly deployed contracts",
+    ),
+  PAYOUTS_ENABLED: flag.default(true).describe('false stops payouts; approvals get 503'),
+  APPROVE_WAIT_SECONDS: whole(1, 600).default(60).describe('how long an approval waits for its payout'),
+  ACTIVATE_WAIT_SECONDS: whole(1, 600)
+    .default(60)
+    .describe('how long an activation request waits for the activation'),
+
+  MAX_REQUESTS_IN_FLIGHT: whole(1, 100_000)
+    .default(500)
+    .describe(
+      'maximum concurrent requests per process and bulkhead; excess requests queue briefly, then get 503',
+    ),
+  REMEMBER_RESPONSES: flag
+    .default(true)
+    .describe(
+      'true caches responses to public reads; set false if the database is not a single Postgres (with or without replica)',
+    ),
+  RATE_LIMITS: z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('on or off; default: on, but off with the embedded database'),
+  RATE_LIMIT_REGISTRATIONS_PER_HOUR: whole(1, 1_000_000)
+    .default(60)
+    .describe('registrations per address and hour'),
+  RATE_LIMIT_WRITES_PER_MINUTE: whole(1, 1_000_000)
+    .default(120)
+    .describe('authenticated requests that write, per agent and minute'),
+  RATE_LIMIT_READS_PER_MINUTE: whole(1, 1_000_000)
+    .default(1200)
+    .describe('public reads per address and minute'),
+  TRUSTED_PROXIES: list(network)
+    .optional()
+    .describe('addresses or networks whose X-Forwarded-For header is trusted'),
+  CORS_ORIGINS: list(z.string())
+    .default(['*'])
+    .describe('origins that browsers may call from, separated by commas'),
+})

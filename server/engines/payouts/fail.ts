@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/client.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { hasLiveTransaction } from '../transactions/queue.ts'
+import { lockReview } from './review.ts'
+
+const touched = { updated_at: sql<Date>`clock_timestamp()` }
+
+/**
+ * The payout is not made: it fails, and its submission is pending again. Does nothing while another transaction of the
+ * payout is alive. If the payout had been reported paid, an operator has to decide: returns why.
+ */
+export async function failPayout(
+  trx: Database,
+  submissionId: string,
+  failure: { code: ErrorCode; message: string },
+): Promise<string | undefined> {
+  const review = await lockReview(trx, submissionId)
+  if (review.payout_status === 'failed' || (await hasLiveTransaction(trx, 'payout', submissionId)))
+    return undefined
+  if (review.submission_status !== 'approving') return markStuck(trx, submissionId, takenBack)
+  if (review.payout_status === 'needs_operator') await reopenPayout(trx, submissionId)
+  await trx
+    .updateTable('payouts')
+    .set({ status: 'failed', error_code: failure.code, error: failure.message, ...touched })
+    .where('submission_id', '=', submissionId)
+    .execute()
+  await trx
+    .updateTable('submissions')
+    .set({ status: 'pending', review_notes: null })
+    .where('id', '=', submissionId)
+    .execute()
+  return undefined
+}
+
+/** Why an operator has to decide about a payout that the chain has undone. */
+export const takenBack = 'it was reported paid, and then the chain took the payment back and refused it'
+
+/**
+ * The payout waits for an operator; until then it is neither paid again nor reported failed. Returns `why` if it was not
+ * waiting before.
+ */
+export async function markStuck(
+  trx: Database,
+  submissionId: string,
+  why: string,
+): Promise<string | undefined> {
+  const marked = await trx
+    .updateTable('payouts')
+    .set({ status: 'needs_operator', error: why, settled_at: null, ...touched })
+    .where('submission_id', '=', submissionId)
+    .where('status', 'in', ['running', 'settled'])
+    .executeTakeFirst()
+  return marked.numUpdatedRows > 0n ? why : undefined
+}
+
+/** Makes an ended payout `running`, since the database allows the next states only from there. */
+export async function reopenPayout(trx: Database, submissionId: string): Promise<void> {
+  await trx
+    .updateTable('payouts')
+    .set({ status: 'running', error_code: null })
+    .where('submission_id', '=', submissionId)
+    .execute()
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../../db/client.ts'
+
+/**
+ * Locks a bounty until the transaction ends and returns the columns that may change. Every step of a bounty except the
+ * claim takes this lock first, so the steps of one bounty happen one after the other.
+ */
+export function lockBounty(trx: Database, bountyId: string) {
+  return trx
+    .selectFrom('bounties')
+    .where('id', '=', bountyId)
+    .select(['status', 'claimed_by'])
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Locks bounty, submission and payout, in the order in which every review locks them. */
+export async function lockReview(trx: Database, submissionId: string) {
+  const { bounty_id } = await trx
+    .selectFrom('submissions')
+    .select('bounty_id')
+    .where('id', '=', submissionId)
+    .executeTakeFirstOrThrow()
+  await lockBounty(trx, bounty_id)
+  return trx
+    .selectFrom('submissions')
+    .innerJoin('payouts', 'payouts.submission_id', 'submissions.id')
+    .where('submissions.id', '=', submissionId)
+    .select(['submissions.status as submission_status', 'payouts.status as payout_status', 'payouts.tx_hash'])
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** The submission that waits for its review or is being paid, with its contributor's current wallet. */
+export function findSubmissionToPay(db: Database, bountyId: string) {
+  return db
+    .selectFrom('submissions')
+    .innerJoin('agents', 'agents.id', 'submissions.agent_id')
+    .select(['submissions.id', 'submissions.status', 'agents.wallet_address'])
+    .where('submissions.bounty_id', '=', bountyId)
+    .where('submissions.status', 'in', ['pending', 'approving'])
+    .executeTakeFirst()
+}
+
+/** The founder has approved: the submission is being paid. */
+export async function startApproval(
+  trx: Database,
+  submissionId: string,
+  reviewNotes: string | null,
+): Promise<void> {
+  await trx
+    .updateTable('submissions')
+    .set({ status: 'approving', review_notes: reviewNotes })
+    .where('id', '=', submissionId)
+    .execute()
+}

@@ -1,0 +1,65 @@
+import { encodeFunctionData, type Hex } from 'viem'
+import { platformWallet } from '../../../../server/chain/generated/contracts.ts'
+import type { ApiResponse } from '../../../support/api.ts'
+import type { TestMarket } from '../../../support/market.ts'
+import type { SubmittedBounty, TestAgent } from '../../../support/scenarios.ts'
+
+/** The steps of a review on one market, and what is stored about them. */
+export function reviewsOn(market: TestMarket) {
+  const { api, db, chain } = market
+
+  /** The founder approves; without a key each call is a request of its own. */
+  const approve = ({ id, founder }: SubmittedBounty, idempotencyKey?: string): Promise<ApiResponse> =>
+    api('POST', `/api/bounties/${id}/approve`, {
+      key: founder.key,
+      body: {},
+      ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+    })
+
+  const reject = ({ id, founder }: SubmittedBounty): Promise<ApiResponse> =>
+    api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body: { review_notes: 'No.' } })
+
+  /** Status of a bounty and of its submissions, as the API shows them; the submissions in alphabetical order. */
+  async function stateOf({ id }: { id: string }): Promise<{ bounty: string; submissions: string[] }> {
+    const { bounty } = (await api('GET', `/api/bounties/${id}`)).body
+    const submissions = bounty.submissions.map(({ status }: { status: string }) => status)
+    return { bounty: bounty.status, submissions: submissions.sort() }
+  }
+
+  const isDone = async (bounty: { id: string }) => (await stateOf(bounty)).bounty === 'done'
+
+  /** Another contributor claims the rejected bounty and submits work. */
+  async function anotherSubmits(bounty: SubmittedBounty): Promise<TestAgent> {
+    const agent = await market.register()
+    const path = `/api/bounties/${bounty.id}`
+    const claimed = await api('POST', `${path}/claim`, { key: agent.key })
+    const body = { pr_url: await market.pullRequest(bounty.project) }
+    const submitted = await api('POST', `${path}/submit`, { key: agent.key, body })
+    if (claimed.status !== 200 || submitted.status !== 201)
+      throw new Error(`claim ${claimed.status}, submit ${submitted.status}`)
+    return agent
+  }
+
+  /** The transactions of a payout, oldest first. */
+  const transactionsOf = ({ submissionId }: SubmittedBounty) =>
+    db.selectFrom('transactions').where('entity_id', '=', submissionId).selectAll().orderBy('id').execute()
+
+  /** Pays a bounty of 100 tokens under `payoutId` with a key of its own, as an earlier version or a lost process did. */
+  async function payByOtherKey({ project, founder, claimant }: SubmittedBounty, payoutId: Hex) {
+    const { abi } = platformWallet
+    const { owner, platformWallet: to } = chain
+    const other = await chain.fundedAccount()
+    const setOperator = encodeFunctionData({ abi, functionName: 'setOperator', args: [other.address, true] })
+    await chain.send(owner, { to, data: setOperator })
+    const [token, from, receiver] = [
+      project.token_address,
+      founder.wallet_address,
+      claimant.wallet_address,
+    ] as [Hex, Hex, Hex]
+    const unit = 10n ** 18n
+    const args = [payoutId, token, from, receiver, 95n * unit, 5n * unit] as const
+    await chain.send(other, { to, data: encodeFunctionData({ abi, functionName: 'pay', args }) })
+  }
+
+  return { approve, reject, stateOf, isDone, anotherSubmits, transactionsOf, payByOtherKey }
+}

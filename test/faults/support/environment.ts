@@ -1,0 +1,275 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import pg from 'pg'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
+import { startChain } from '../../../server/embedded/chain/chain.ts'
+import { startGitHub } from '../../../server/embedded/github/github.ts'
+import { databaseUrl } from '../../support/global-setup.ts'
+import type { Switch } from '../child/kill-switch.ts'
+import { createGitHubFaults, type GitHubFaults } from '../proxies/github.ts'
+import { createPostgresProxy, type PostgresProxy } from '../proxies/postgres.ts'
+import { createRpcProxy, type RpcProxy } from '../proxies/rpc.ts'
+import { feeBps } from './expected.ts'
+import { codeHostJournal, type Fixture } from './fixture.ts'
+import { type Fleet, launchFleet } from './fleet.ts'
+import { createMiner, type Miner } from './miner.ts'
+import { connectNode, type Node } from './node.ts'
+import type { Evidence } from './oracle.ts'
+import type { ProcessPool } from './process.ts'
+import { removeGuard } from './unguarded.ts'
+import { createWalletBook } from './wallets.ts'
+
+/** The parts that many schedules share. */
+export interface World {
+  fixture: Fixture
+  processPool: ProcessPool
+  /** Nothing may be unfinished this long after the last fault, in ms; default 60,000. */
+  patienceMs?: number
+  /** The platform wallet of every environment pays an id as often as it is asked to. */
+  withoutGuard?: boolean
+}
+
+/** How the service runs in a schedule. */
+export interface EnvironmentOptions {
+  /** For each slot: the switches of its first process, of its second and so on. */
+  slots: Switch[][][]
+  restartMs: number
+  /** How long a stopped process sleeps, in ms; null: until it is woken. */
+  sleepMs: number | null
+  /** How far the clock of each slot is ahead, in ms; default 0. */
+  clocks?: number[]
+  operators: number
+  confirmations: number
+  poolSize: number
+  /** Whether the chain mines each transaction at once, or only what is there at the next block. */
+  automine: boolean
+  blockMs: number
+  /** The settings that each life of each slot adds, from all operator keys. */
+  settingsByLife?(operatorKeys: string[]): Record<string, string>[][]
+}
+
+/** The environment of one schedule: the service with a database, a node and a code host of its own, all with proxies. */
+export interface Environment extends Evidence {
+  /** Settings that connect the service to the proxies. */
+  connections: Record<string, string>
+  fleet: Fleet
+  rpc: RpcProxy
+  postgres: PostgresProxy
+  github: GitHubFaults
+  miner: Miner
+  /** Submissions that somebody else may have rejected or approved, so that an approval may come too late. */
+  mayBeOver: Set<string>
+  /** Aborted when clients hang up on all requests they wait for. */
+  clients(): AbortSignal
+  hangUp(): void
+  /** Number of requests that wait for their response. */
+  asking: number
+  /** Problems that were seen while the schedule ran. */
+  violations: string[]
+  /** Runs a statement on the database's server, past all faults. */
+  maintain(statement: string): Promise<void>
+  databaseName: string
+  /** Restores the database to its first state while everything else goes on. */
+  fallBack(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Times of the engines, short enough for a test to see the end. */
+const timing = {
+  busyMs: 30,
+  idleMs: 80,
+  resendAfterSeconds: 0.4,
+  receiptCheckSeconds: 0.15,
+  requestLockSeconds: 1,
+  claimSeconds: 1.5,
+  pauseSeconds: 0.2,
+  orphanedSeconds: 3,
+  orphanCheckMs: 500,
+  idleCheckMs: 500,
+}
+
+const quiet = { info: () => undefined, warn: () => undefined }
+
+export async function createEnvironment(
+  { fixture, processPool, withoutGuard }: World,
+  options: EnvironmentOptions,
+): Promise<Environment> {
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-faults-'))
+  await mkdir(join(directory, 'chain'))
+  await mkdir(join(directory, 'github'))
+  await writeFile(join(directory, 'github', codeHostJournal), fixture.codeHost)
+  await writeFile(join(directory, 'chain/state.json.gz'), fixture.chainState)
+  const github = createGitHubFaults()
+  const [chain, database, host] = await Promise.all([
+    startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
+    copyDatabase(fixture),
+    startGitHub({
+      directory: join(directory, 'github'),
+      port: 0,
+      organization: fixture.organization,
+      token: fixture.githubToken,
+      log: quiet,
+      onRequest: github.onRequest,
+    }),
+  ])
+  const node = connectNode(chain.rpcUrl)
+  if (withoutGuard) await removeGuard(node, fixture)
+  const since = await node.getBlockNumber()
+  const violations: string[] = []
+  let clients = new AbortController()
+  const postgres = await createPostgresProxy(database.url)
+  const rpc = await createRpcProxy({
+    target: chain.rpcUrl,
+    beforeSend: (hash) => mustBeStored(database.db, hash, violations),
+    strikeSender: (slot, action) => fleet[action](slot),
+  })
+  const miner = await createMiner(node, options)
+  const connections = {
+    DATABASE_URL: postgres.url,
+    CHAIN_RPC_URL: rpc.urlFor(0),
+    OPERATOR_PRIVATE_KEYS: fixture.operatorKeys.slice(0, options.operators).join(),
+    PLATFORM_WALLET_ADDRESS: fixture.platformWallet,
+    PLATFORM_FEE_BPS: String(feeBps),
+    CONFIRMATIONS: String(options.confirmations),
+    GITHUB_TOKEN: fixture.githubToken,
+    GITHUB_API_URL: host.apiUrl,
+    GITHUB_ORGANIZATION: fixture.organization,
+  }
+  const fleet: Fleet = launchFleet(
+    processPool,
+    options.slots.map((lives, index) => ({
+      lives,
+      clockOffsetMs: options.clocks?.[index] ?? 0,
+      settingsByLife: options.settingsByLife?.(fixture.operatorKeys)[index],
+      restartMs: options.restartMs,
+      sleepMs: options.sleepMs,
+      settings: {
+        ...connections,
+        CHAIN_RPC_URL: rpc.urlFor(index),
+        DATABASE_POOL_SIZE: String(options.poolSize),
+        FINALITY_BLOCKS: '12',
+        REPLACE_AFTER_SECONDS: '1',
+        LANE_LEASE_SECONDS: '1',
+        APPROVE_WAIT_SECONDS: '3',
+        ACTIVATE_WAIT_SECONDS: '3',
+      },
+    })),
+    { timing, idempotencyLeaseSeconds: 2, directory },
+  )
+  const environment: Environment = {
+    fixture,
+    node,
+    since,
+    db: database.db,
+    databaseName: database.name,
+    maintain: database.maintain,
+    added: [],
+    wallets: createWalletBook(fixture.submissions),
+    fellBack: false,
+    reported: new Map(),
+    mayBeOver: new Set(),
+    foreign: [],
+    operatorMayBeNeeded: false,
+    violations,
+    asking: 0,
+    clients: () => clients.signal,
+    hangUp() {
+      clients.abort()
+      clients = new AbortController()
+    },
+    connections,
+    fleet,
+    rpc,
+    postgres,
+    github,
+    miner,
+    alarms: () => fleet.alarms(),
+    async fallBack() {
+      environment.fellBack = true
+      environment.operatorMayBeNeeded = true
+      environment.foreign.push(...(await usedNonces(node, fixture)))
+      postgres.refuse(Number.POSITIVE_INFINITY)
+      await database.reset()
+      postgres.accept()
+    },
+    async close() {
+      await miner.stop()
+      await fleet.close()
+      await Promise.all([rpc.close(), postgres.close(), host.stop(), chain.stop(), database.drop()])
+      await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    },
+  }
+  return environment
+}
+
+/** No byte may reach a node whose hash the database does not know: a crash would forget it. */
+async function mustBeStored(db: Database, hash: Hex, violations: string[]): Promise<void> {
+  const row = await db
+    .selectFrom('transaction_attempts')
+    .select('hash')
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  if (!row) violations.push(`${hash} was sent before it was stored`)
+}
+
+/** Nonces of operator keys that are mined or wait for it. */
+async function usedNonces(node: Node, fixture: Fixture): Promise<Evidence['foreign']> {
+  const used = await Promise.all(
+    fixture.operatorKeys.map(async (key) => {
+      const { address } = privateKeyToAccount(key)
+      const used = await node.getTransactionCount({ address, blockTag: 'pending' })
+      return Array.from({ length: used }, (_, nonce) => ({ address, nonce }))
+    }),
+  )
+  return used.flat()
+}
+
+async function copyDatabase(fixture: Fixture) {
+  const name = `faults_${randomBytes(8).toString('hex')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: fixture.postgresUrl })
+    await client.connect()
+    try {
+      // Another worker may be copying the same template.
+      for (let attempt = 1; ; attempt++)
+        try {
+          await client.query(statement)
+          return
+        } catch (error) {
+          const busy = error instanceof pg.DatabaseError && error.code === '55006'
+          if (!busy || attempt === 100) throw error
+          await delay(30)
+        }
+    } finally {
+      await client.end()
+    }
+  }
+  // Two at once of one database's settings would collide.
+  const inTurn = pLimit(1)
+  const maintain = (statement: string) => inTurn(() => run(statement))
+  const create = () => maintain(`create database ${name} template ${fixture.template}`)
+  const remove = () => maintain(`drop database ${name} with (force)`)
+  await create()
+  const url = databaseUrl(fixture.postgresUrl, name)
+  const db = createDatabase(createPool(url, { size: 4, name: 'faults' }))
+  return {
+    name,
+    url,
+    db,
+    maintain,
+    async reset() {
+      await remove()
+      await create()
+    },
+    async drop() {
+      await db.destroy()
+      await remove()
+    },
+  }
+}

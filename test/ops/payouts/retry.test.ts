@@ -1,0 +1,127 @@
+import type { PublicClient } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { retry } from '../../../server/ops/payouts/retry.ts'
+import { createTestChain } from '../../support/chain.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { createRows } from '../../support/rows.ts'
+
+const database = await createTestDatabase()
+const db = createDatabase(createPool(database.url, { size: 2 }))
+const rows = createRows(db)
+const chain = await createTestChain()
+const context = {
+  db,
+  client: chain.node as unknown as PublicClient,
+  finality: { confirmations: 1, tag: null, finalityBlocks: 64 },
+}
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+/** A payout that waits for an operator, with a transaction at `nonce` of a key. */
+async function stuckPayout(fields: {
+  key: string
+  nonce: number
+  chainId?: number
+  submission?: 'rejected'
+}) {
+  const { key, nonce, chainId = 31_337 } = fields
+  const submissionId = await rows.submission()
+  const { id } = await db
+    .insertInto('transactions')
+    .values({
+      chain_id: chainId,
+      purpose: 'payout',
+      entity_id: submissionId,
+      to_address: chain.platformWallet.toLowerCase(),
+      data: '0x',
+      from_address: key,
+      nonce,
+      gas_limit: 1,
+      status: 'needs_operator',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('payouts')
+    .values({
+      submission_id: submissionId,
+      payout_id: `0x${'7'.repeat(64)}`,
+      chain_id: chainId,
+      platform_wallet: chain.platformWallet,
+      token: chain.tokenImplementation,
+      from_address: `0x${'c'.repeat(40)}`,
+      to_address: `0x${'d'.repeat(40)}`,
+      amount: '1',
+      fee: '0',
+      transaction_id: id,
+      status: 'needs_operator',
+      error: 'its nonce was used',
+    })
+    .execute()
+  const status = fields.submission ?? 'approving'
+  await db
+    .updateTable('submissions')
+    .set({ status, ...(status === 'rejected' && { review_notes: 'No.', reviewed_at: new Date() }) })
+    .where('id', '=', submissionId)
+    .execute()
+  return { submissionId, transactionId: id }
+}
+
+const statusOf = async (submissionId: string) =>
+  (
+    await db
+      .selectFrom('payouts')
+      .select(['status', 'round'])
+      .where('submission_id', '=', submissionId)
+      .executeTakeFirst()
+  )?.status
+
+test('refused for an id without a payout or an activation', async () => {
+  expect(await retry(context, 'sub_unknown')).toEqual({
+    done: false,
+    explanation: 'there is no payout or activation of sub_unknown',
+  })
+})
+
+test('refused after the submission was rejected', async () => {
+  const { address: key } = await chain.fundedAccount()
+  const { submissionId } = await stuckPayout({ key: key.toLowerCase(), nonce: 0, submission: 'rejected' })
+  expect(await retry(context, submissionId)).toMatchObject({ done: false })
+  expect(await statusOf(submissionId)).toBe('needs_operator')
+})
+
+test('refused for a payout of another chain', async () => {
+  const { address: key } = await chain.fundedAccount()
+  const { submissionId } = await stuckPayout({ key: key.toLowerCase(), nonce: 0, chainId: 1 })
+  expect(await retry(context, submissionId)).toEqual({
+    done: false,
+    explanation: 'it belongs to chain 1, and this node serves chain 31337',
+  })
+})
+
+test('refused while the nonce is unused, and done after another transaction has used it', async () => {
+  const account = await chain.fundedAccount()
+  const key = account.address.toLowerCase()
+  const { submissionId, transactionId } = await stuckPayout({ key, nonce: 0 })
+  const early = await retry(context, submissionId)
+  expect(early.done).toBe(false)
+  expect(early.explanation).toContain(`nonce 0 of ${key} is not used up`)
+  expect(await statusOf(submissionId)).toBe('needs_operator')
+
+  await chain.send(account, { to: account.address, data: '0x' })
+  expect(await retry(context, submissionId)).toMatchObject({ done: true })
+  expect(await statusOf(submissionId)).toBe('running')
+  const transactions = await db
+    .selectFrom('transactions')
+    .select(['id', 'status', 'nonce'])
+    .where('entity_id', '=', submissionId)
+    .orderBy('id')
+    .execute()
+  expect(transactions).toEqual([
+    { id: transactionId, status: 'abandoned', nonce: 0 },
+    { id: expect.any(Number), status: 'queued', nonce: null },
+  ])
+})

@@ -1,0 +1,106 @@
+import { RequestError } from '@octokit/request-error'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { RepositoryError } from '../../server/repositories/error.ts'
+import {
+  isNameTaken,
+  isUnknownOutcome,
+  parseBody,
+  statusOf,
+  toRepositoryError,
+  undefinedIfMissing,
+} from '../../server/repositories/failures.ts'
+
+interface Reply {
+  status: number
+  message?: string
+  headers?: Record<string, string>
+  path?: string
+}
+
+/** The error that Octokit throws for a response of the host. */
+function failed({ status, message = 'no', headers = {}, path = '/repos/acme/rocket' }: Reply): RequestError {
+  const url = `https://api.github.com${path}`
+  return new RequestError(message, status, {
+    request: { method: 'GET', url, headers: {} },
+    response: { status, url, headers, data: {}, retryCount: 0 },
+  })
+}
+
+/** The error that Octokit throws if no response arrived: it has status 500, but no response. */
+const unanswered = new RequestError('fetch failed', 500, {
+  request: { method: 'GET', url: 'https://api.github.com/repos/acme/rocket', headers: {} },
+})
+const login = '/app/installations/9/access_tokens'
+
+describe('a failure is classified', () => {
+  test.each<[string, Error, string | undefined]>([
+    ['no response', unanswered, 'unavailable'],
+    ['301', failed({ status: 301 }), 'unavailable'],
+    ['401', failed({ status: 401 }), 'unauthorized'],
+    ['403', failed({ status: 403 }), 'unauthorized'],
+    [
+      '403 that names a rate limit',
+      failed({ status: 403, message: 'API rate limit exceeded' }),
+      'unavailable',
+    ],
+    [
+      '403 without remaining requests',
+      failed({ status: 403, headers: { 'x-ratelimit-remaining': '0' } }),
+      'unavailable',
+    ],
+    ['403 to retry later', failed({ status: 403, headers: { 'retry-after': '60' } }), 'unavailable'],
+    ['404', failed({ status: 404 }), 'not_found'],
+    ['404 for an App that is not installed', failed({ status: 404, path: login }), 'unauthorized'],
+    ['422', failed({ status: 422 }), 'rejected'],
+    ['429', failed({ status: 429 }), 'unavailable'],
+    ['502', failed({ status: 502 }), 'unavailable'],
+    ['502 during login', failed({ status: 502, path: login }), 'unavailable'],
+    ['an aborted request', new DOMException('aborted', 'AbortError'), 'unavailable'],
+    ['a bug of ours', new TypeError('x is undefined'), undefined],
+  ])('%s: %s', (_, error, kind) => {
+    expect(toRepositoryError(error)?.kind).toBe(kind)
+  })
+
+  test('and a classified one stays as it is', () => {
+    const error = new RepositoryError('name_taken')
+    expect(toRepositoryError(error)).toBe(error)
+  })
+})
+
+test('only lost and failed responses leave the outcome unknown', () => {
+  const unknown = [unanswered, failed({ status: 500 }), new RepositoryError('unavailable')]
+  const known = [
+    failed({ status: 422 }),
+    // The login failed, so the actual request was never sent.
+    failed({ status: 502, path: login }),
+    new RepositoryError('rejected'),
+    new TypeError('x is undefined'),
+  ]
+  expect(unknown.map(isUnknownOutcome)).toEqual([true, true, true])
+  expect(known.map(isUnknownOutcome)).toEqual([false, false, false, false])
+})
+
+test('a taken name is told from other refusals by its message', () => {
+  const taken = { status: 422, message: 'Repository creation failed: name already exists on this account' }
+  expect(isNameTaken(failed(taken))).toBe(true)
+  expect(isNameTaken(failed({ ...taken, status: 403 }))).toBe(false)
+  expect(isNameTaken(failed({ status: 422, message: 'name is too long' }))).toBe(false)
+})
+
+test('"not found" becomes undefined, but not that of a login', () => {
+  expect(undefinedIfMissing(failed({ status: 404 }))).toBeUndefined()
+  for (const error of [failed({ status: 404, path: login }), failed({ status: 403 }), unanswered])
+    expect(() => undefinedIfMissing(error)).toThrow(error)
+})
+
+test('an error without a response has no status', () => {
+  expect(statusOf(unanswered)).toBeUndefined()
+  expect(statusOf(failed({ status: 404 }))).toBe(404)
+})
+
+test('a body of another shape leaves the outcome unknown', () => {
+  const schema = z.object({ number: z.number() })
+  expect(parseBody(schema, { number: 7, more: true })).toEqual({ number: 7 })
+  expect(() => parseBody(schema, '<html>proxy</html>')).toThrow(new RepositoryError('unavailable'))
+})

@@ -1,0 +1,173 @@
+import type { Database } from '../../server/db/client.ts'
+import type { EmbeddedGitHub } from '../../server/embedded/github/github.ts'
+import type { Api } from './api.ts'
+import type { TestChain } from './chain.ts'
+
+/** A registered agent. */
+export interface TestAgent {
+  id: string
+  /** API key. */
+  key: string
+  wallet_address: string | null
+}
+
+/** A project and the agent that founded it. */
+export interface TestProject {
+  id: string
+  founder: TestAgent
+}
+
+/** An active project. */
+export interface ActiveProject extends TestProject {
+  repo_url: string
+  token_address: string
+  curve_address: string
+}
+
+/** A bounty, its project and founder. */
+export interface TestBounty {
+  id: string
+  project: ActiveProject
+  founder: TestAgent
+}
+
+export interface ClaimedBounty extends TestBounty {
+  claimant: TestAgent
+}
+
+export interface SubmittedBounty extends ClaimedBounty {
+  submissionId: string
+  pr_url: string
+}
+
+/** Brings a market into the state in which a test begins, through the API. A refused step throws. */
+export interface Scenarios {
+  register(fields?: { name?: string; wallet_address?: string }): Promise<TestAgent>
+  /** An agent that registered while the service could not create wallets. */
+  registerWithoutWallet(): Promise<TestAgent>
+  proposedProject(founder?: TestAgent): Promise<TestProject>
+  activeProject(options?: {
+    founder?: TestAgent
+    token_supply?: number
+    name?: string
+  }): Promise<ActiveProject>
+  openBounty(options?: {
+    project?: ActiveProject
+    reward_amount?: number
+    title?: string
+  }): Promise<TestBounty>
+  claimedBounty(options?: {
+    project?: ActiveProject
+    claimant?: TestAgent
+    reward_amount?: number
+  }): Promise<ClaimedBounty>
+  bountyInReview(options?: {
+    project?: ActiveProject
+    claimant?: TestAgent
+    reward_amount?: number
+  }): Promise<SubmittedBounty>
+  /** Approved and paid. */
+  doneBounty(options?: { project?: ActiveProject; claimant?: TestAgent }): Promise<SubmittedBounty>
+  /** Opens a pull request on the project's repository and returns its address. */
+  pullRequest(project: { repo_url: string }): Promise<string>
+}
+
+export function createScenarios(market: {
+  api: Api
+  db: Database
+  chain: TestChain
+  github: EmbeddedGitHub
+  token: string
+}): Scenarios {
+  const { api, db, github, token } = market
+  let pullRequests = 0
+
+  async function succeed(method: string, path: string, request: Parameters<Api>[2]) {
+    const { status, body } = await api(method, path, request)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`)
+    return body
+  }
+
+  const scenarios: Scenarios = {
+    async register(fields = {}) {
+      const { agent } = await succeed('POST', '/api/agents/register', { body: { name: 'Ada', ...fields } })
+      return { id: agent.id, key: agent.api_key, wallet_address: agent.wallet_address }
+    },
+    async registerWithoutWallet() {
+      const agent = await scenarios.register()
+      await db.deleteFrom('managed_wallets').where('agent_id', '=', agent.id).execute()
+      await db
+        .updateTable('agents')
+        .set({ wallet_address: null, wallet_type: null })
+        .where('id', '=', agent.id)
+        .execute()
+      return { ...agent, wallet_address: null }
+    },
+    async proposedProject(given) {
+      const founder = given ?? (await scenarios.register({ name: 'Founder' }))
+      const body = {
+        name: 'Calculator',
+        description: 'Counts.',
+        token_symbol: 'CALC',
+        token_supply: 1_000_000,
+      }
+      const { project } = await succeed('POST', '/api/projects', { key: founder.key, body })
+      return { id: project.id, founder }
+    },
+    async activeProject({ founder: given, ...fields } = {}) {
+      const founder = given ?? (await scenarios.register({ name: 'Founder' }))
+      const body = {
+        name: 'Calculator',
+        description: 'Counts.',
+        token_symbol: 'CALC',
+        token_supply: 1_000_000,
+        ...fields,
+      }
+      const { project } = await succeed('POST', '/api/projects', { key: founder.key, body })
+      const active = await succeed('POST', `/api/projects/${project.id}/activate`, { key: founder.key })
+      const { repo_url, token_address, curve_address } = active.project
+      return { id: project.id, founder, repo_url, token_address, curve_address }
+    },
+    async openBounty({ project: given, ...fields } = {}) {
+      const project = given ?? (await scenarios.activeProject())
+      const { bounty } = await succeed('POST', `/api/projects/${project.id}/bounties`, {
+        key: project.founder.key,
+        body: { title: 'Add division', description: 'Without remainder.', reward_amount: 100, ...fields },
+      })
+      return { id: bounty.id, project, founder: project.founder }
+    },
+    async claimedBounty({ claimant: given, ...options } = {}) {
+      const [bounty, claimant] = await Promise.all([
+        scenarios.openBounty(options),
+        given ?? scenarios.register({ name: 'Contributor' }),
+      ])
+      await succeed('POST', `/api/bounties/${bounty.id}/claim`, { key: claimant.key })
+      return { ...bounty, claimant }
+    },
+    async bountyInReview(options) {
+      const bounty = await scenarios.claimedBounty(options)
+      const { submission } = await succeed('POST', `/api/bounties/${bounty.id}/submit`, {
+        key: bounty.claimant.key,
+        body: { pr_url: await scenarios.pullRequest(bounty.project) },
+      })
+      return { ...bounty, submissionId: submission.id, pr_url: submission.pr_url }
+    },
+    async doneBounty(options) {
+      const bounty = await scenarios.bountyInReview(options)
+      await succeed('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+      return bounty
+    },
+    async pullRequest({ repo_url }) {
+      const repository = new URL(repo_url).pathname
+      const response = await fetch(`${github.apiUrl}/repos${repository}/pulls`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'Work', head: `work-${++pullRequests}`, base: 'main' }),
+      })
+      const { html_url } = (await response.json()) as { html_url?: string }
+      if (!html_url) throw new Error(`no pull request: ${response.status}`)
+      return html_url
+    },
+  }
+  return scenarios
+}
