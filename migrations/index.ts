@@ -11,6 +11,7 @@ import * as statementCounters from './0009_statement_counters.ts'
 import * as onePaymentABounty from './0010_one_payment_a_bounty.ts'
 import * as idempotencyExpiry from './0011_idempotency_expiry.ts'
 import * as entityIds from './0012_entity_ids.ts'
+import * as oneTextIndex from './0013_one_text_index.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010_one_payment_a_bounty': onePaymentABounty,
   '0011_idempotency_expiry': idempotencyExpiry,
   '0012_entity_ids': entityIds,
+  '0013_one_text_index': oneTextIndex,
 }

@@ -306,41 +306,6 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_bounty_texts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into bounty_texts (id, created_at, title_folded, description_folded)
-    values (new.id, new.created_at, lower(new.title), lower(new.description))
-    on conflict (id) do update
-      set title_folded = excluded.title_folded, description_folded = excluded.description_folded;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_text_grams()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into text_grams (id, grams)
-    values (new.id, text_grams(to_jsonb(new) ->> tg_argv[0]) || text_grams(new.description))
-    on conflict (id) do update set grams = excluded.grams;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.text_grams(whole text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-  select tsvector_to_array(array_to_tsvector(array_remove(
-           string_to_array(letters, null) ||
-           string_to_array(regexp_replace(letters, '(..)', E'\\1\x01', 'g'), E'\x01') ||
-           string_to_array(regexp_replace(substr(letters, 2), '(..)', E'\\1\x01', 'g'), E'\x01'), '')))
-    from translate(lower(whole), E'\x01', ' ') as letters
-$function$;
-
 
 create table activations (
   project_id text not null,
@@ -446,8 +411,6 @@ CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (cl
 CREATE TRIGGER bounties_counted_after_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_delete();
 CREATE TRIGGER bounties_counted_after_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_insert();
 CREATE TRIGGER bounties_counted_after_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_update();
-CREATE TRIGGER bounties_grams AFTER INSERT OR UPDATE OF title, description ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_text_grams('title');
-CREATE TRIGGER bounties_texts AFTER INSERT OR UPDATE OF title, description ON public.bounties FOR EACH ROW EXECUTE FUNCTION keep_bounty_texts();
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
 
@@ -458,9 +421,8 @@ create table bounty_texts (
   description_folded text not null,
   constraint bounty_texts_pkey PRIMARY KEY (id)
 );
-CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin (title_folded gin_trgm_ops, description_folded gin_trgm_ops);
-CREATE INDEX bounty_texts_newest ON public.bounty_texts USING btree (created_at DESC, id DESC);
-comment on table bounty_texts is 'title and description of each bounty in lower case, kept by a trigger';
+CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin ((((title_folded || ' '::text) || description_folded)) gin_trgm_ops) WITH (gin_pending_list_limit='12288');
+comment on table bounty_texts is 'title and description of each bounty in lower case, written with the bounty and never again';
 
 create table idempotency_keys (
   scope text not null,
@@ -592,7 +554,6 @@ CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_a
 CREATE TRIGGER projects_counted AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION count_projects();
 CREATE TRIGGER projects_counted_after_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_projects_after_delete();
 CREATE TRIGGER projects_counted_after_insert AFTER INSERT ON public.projects REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_projects_after_insert();
-CREATE TRIGGER projects_grams AFTER INSERT OR UPDATE OF name, description ON public.projects FOR EACH ROW EXECUTE FUNCTION keep_text_grams('name');
 CREATE TRIGGER projects_transition BEFORE UPDATE OF status ON public.projects FOR EACH ROW EXECUTE FUNCTION allow_transitions('proposed>active');
 comment on column projects.founder_wallet is 'the wallet that funds the project: the one its founder had when it was activated';
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
@@ -666,14 +627,6 @@ CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree
 CREATE TRIGGER submissions_counted AFTER INSERT ON public.submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
 CREATE TRIGGER submissions_counted_after_delete AFTER DELETE ON public.submissions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions_after_delete();
 CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved');
-
-create table text_grams (
-  id text not null,
-  grams text[] not null,
-  constraint text_grams_pkey PRIMARY KEY (id)
-);
-CREATE INDEX text_grams_grams ON public.text_grams USING gin (grams);
-comment on table text_grams is 'text_grams() of title, or name, and description of each bounty and project, kept by triggers';
 
 create table transaction_attempts (
   hash text not null,

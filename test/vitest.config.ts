@@ -7,11 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const long = 'test/**/*.long.test.ts'
 
 /** These run in their own process, because they change modules: the stock adapter changes schemas, mocks replace Node's. */
-const alone = [
-  'test/http/adapter/parity.test.ts',
-  'test/auth/hashing-thread.test.ts',
-  'test/embedded/ports.test.ts',
-]
+const alone = ['test/http/adapter/parity.test.ts', 'test/embedded/ports.test.ts']
 
 /** Runs the longest files first, so that no worker is still running one at the end. */
 class FaultsFirst extends BaseSequencer {

@@ -9,7 +9,7 @@ import { agentByKeyId, keepServiceKey } from './queries.ts'
 
 const rememberedKeys = 50_000
 
-/** An agent as its requests see it. */
+/** An agent without its key. */
 export interface Agent {
   id: string
   name: string
@@ -22,11 +22,11 @@ export interface Agent {
 export interface Caller extends Agent {
   /** Public part of the key. */
   key_id: string
-  /** Whether the key was replaced and its time is over; such a caller may read one stored answer and nothing else. */
+  /** Whether the key was replaced and has ended. Such a caller may only read one idempotent response. */
   key_ended: boolean
 }
 
-/** A new API key: the key itself, shown once, and what is stored of it. */
+/** A new API key, which is shown once, and the parts that are stored. */
 export interface IssuedApiKey {
   apiKey: string
   keyId: string
@@ -34,21 +34,21 @@ export interface IssuedApiKey {
   keyHash: string
 }
 
-/** Issues API keys and tells whose key a request carries. */
+/** Issues API keys and authenticates requests. */
 export interface ApiKeys {
   /**
-   * Id of the agent whom this very key authenticated when it was last sent to this process: a guess, to begin early what
-   * is done for that agent anyway. It proves nothing; undefined once the key was found to be wrong or to have ended.
+   * Id of the agent that this key authenticated when it was last sent to this process, so that work for that agent can
+   * begin early. It proves nothing. Undefined once the key was found to be wrong or to have ended.
    */
   expected(authorization: string | undefined): string | undefined
   /**
-   * A new key for a stranger, or for an agent that is known.
+   * A new key for an agent that registers, or for a known agent.
    * @throws ServiceError `overloaded` when too many keys are being hashed
    */
   issue(options?: { toKnown?: boolean }): Promise<IssuedApiKey>
   /**
-   * Reads the caller's row on each call, so a key stops as soon as its row is changed. A key that has ended is refused
-   * unless `evenEnded`.
+   * Authenticates a request. Reads the caller's row on each call, so a key ends as soon as its row is changed. Refuses a
+   * key that has ended unless `evenEnded`.
    * @throws ServiceError `unauthorized`, the same for a missing, malformed, unknown, wrong and revoked key; `overloaded`
    * when too many keys are being verified for the first time.
    */
@@ -57,30 +57,28 @@ export interface ApiKeys {
     authorization: string | undefined,
     options?: { evenEnded?: boolean },
   ): Promise<Caller>
-  /** Ends the thread that hashes. */
-  close(): Promise<void>
 }
 
-/** What API keys are made of. */
+/** Options of {@link createApiKeys}. */
 export interface ApiKeyOptions {
   /** The same in every process; see {@link loadChecksumKey}. */
   checksumKey: Buffer
-  /** How many keys are verified and hashed at once and wait for it; default {@link usualBounds}. */
+  /** How many keys are hashed at once and how many may wait; default {@link usualBounds}. */
   bounds?: HashBounds
 }
 
-/**
- * Some two seconds of work for those who are known; for those who register one second on idle cores, and some eight
- * beside a busy event loop, which leaves them a tenth of a core.
- */
-const usualBounds: HashBounds = { verifying: { atOnce: 2, waiting: 256 }, hashing: { waiting: 64 } }
+/** The queues hold about two seconds of work for known agents and one for registrations. */
+const usualBounds: HashBounds = {
+  knownAgents: { atOnce: 2, waiting: 256 },
+  newAgents: { atOnce: 1, waiting: 64 },
+}
 
 /** Keys of the form `bmk_<key id>_<secret><checksum>`, of which the database holds only an argon2id hash. */
 export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptions): ApiKeys {
   const argon2 = createBoundedHash(bounds)
-  // SHA-256 of a key → the stored hash it was found to match. A row with another hash makes the entry worthless.
+  // SHA-256 of a key → the stored hash that it matched. The entry is only good for a row with that hash.
   const verified = new LRUCache<string, string>({ max: rememberedKeys })
-  // SHA-256 of a key → whom it last authenticated, and its public part.
+  // SHA-256 of a key → the agent that it last authenticated, and its public part.
   const authenticated = new LRUCache<string, { agentId: string; keyId: string }>({ max: rememberedKeys })
   const verifying = new Map<string, Promise<boolean>>()
 
@@ -104,7 +102,7 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
     },
     async issue({ toKnown = false } = {}) {
       const key = newApiKey(checksumKey)
-      const keyHash = await (toKnown ? argon2.hashForKnown(key.text) : argon2.hash(key.text))
+      const keyHash = await (toKnown ? argon2.hashForKnownAgent(key.text) : argon2.hashForNewAgent(key.text))
       verified.set(digestOf(key.text), keyHash)
       return { apiKey: key.text, keyId: key.keyId, keyHash }
     },
@@ -112,17 +110,16 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
       const text = readBearer(authorization) ?? ''
       const keyDigest = digestOf(text)
       const known = authenticated.get(keyDigest)
-      // The checksum of a key that is known was right before.
+      // The checksum of a known key was verified before.
       const key = known ? { text, keyId: known.keyId } : readApiKey(authorization, checksumKey)
       const [row] = key ? await reads.run(agentByKeyId({ keyId: key.keyId })) : []
-      const isIts = key && row && (await matches(key, keyDigest, row.key_hash))
-      if (isIts && !row.key_ended) authenticated.set(keyDigest, { agentId: row.id, keyId: key.keyId })
+      const isGenuine = key && row && (await matches(key, keyDigest, row.key_hash))
+      if (isGenuine && !row.key_ended) authenticated.set(keyDigest, { agentId: row.id, keyId: key.keyId })
       else authenticated.delete(keyDigest)
-      if (!isIts || (row.key_ended && !evenEnded)) throw new ServiceError('unauthorized')
+      if (!isGenuine || (row.key_ended && !evenEnded)) throw new ServiceError('unauthorized')
       const { key_hash: _, ...caller } = row
       return caller
     },
-    close: argon2.close,
   }
 }
 
@@ -130,7 +127,7 @@ function digestOf(keyText: string): string {
   return digest('sha256', keyText, 'base64')
 }
 
-/** The checksum key all processes share; made once, by the first of them. */
+/** The checksum key that all processes share; the first process creates it. */
 export function loadChecksumKey(db: Database): Promise<Buffer> {
   return keepServiceKey(db, 'api_key_checksum', randomBytes(32))
 }

@@ -1,46 +1,47 @@
 import { hash, verify } from '@node-rs/argon2'
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
 import { ServiceError } from '../errors.ts'
-import { createHashingThread } from './hashing-thread.ts'
-import { createIdleTime } from './idle-time.ts'
 
-/** argon2id off the event loop, a few at a time. */
+/** argon2id off the event loop, a few at a time. Every method throws ServiceError `overloaded` when too many wait. */
 export interface BoundedHash {
-  /** @throws ServiceError `overloaded` when too many wait. */
-  hash(text: string): Promise<string>
-  /** The same for one who is known: it stands back behind nobody. */
-  hashForKnown(text: string): Promise<string>
-  /** @throws ServiceError `overloaded` when too many wait. */
+  /** Hashes the key of an agent that registers. */
+  hashForNewAgent(text: string): Promise<string>
+  /** Hashes a new key of a known agent; it does not wait for registrations. */
+  hashForKnownAgent(text: string): Promise<string>
+  /** Whether `text` has the hash `stored`; does not wait for registrations. */
   verify(stored: string, text: string): Promise<boolean>
-  /** Ends its thread. */
-  close(): Promise<void>
 }
 
-/** How many at once, and how many more may wait. */
+/** How many keys are hashed at once, and how many more may wait. */
+export interface HashBound {
+  atOnce: number
+  waiting: number
+}
+
+/** Bounds for registrations and for known agents. */
 export interface HashBounds {
-  verifying: { atOnce: number; waiting: number }
-  hashing: { waiting: number }
+  newAgents: HashBound
+  knownAgents: HashBound
 }
 
 /**
- * argon2id with the library's parameters (19 MiB, two passes), about 13 ms each. For agents that are known it runs in
- * libuv's threads, fewer at once than the four that everything from DNS to random bytes shares. The keys of strangers
- * are hashed one at a time, in a thread that stands back and in time that is left over: a flood of registrations must not
- * cost the others.
+ * argon2id with the library's parameters (19 MiB, two passes), about 13 ms each. The calls run in libuv's four threads,
+ * which also serve DNS and random bytes, so both bounds together must leave threads free.
  */
-export function createBoundedHash({ verifying, hashing }: HashBounds): BoundedHash {
-  const thread = createHashingThread()
-  const known = pLimit(verifying.atOnce)
-  const registrations = pLimit(1)
-  const inIdleTime = createIdleTime()
-  function bounded<Result>(queue: LimitFunction, waiting: number, work: () => Promise<Result>) {
-    if (queue.pendingCount >= waiting) throw new ServiceError('overloaded', undefined, { retryAfter: 1 })
-    return queue(work)
-  }
+export function createBoundedHash({ newAgents, knownAgents }: HashBounds): BoundedHash {
+  const forNew = bounded(newAgents)
+  const forKnown = bounded(knownAgents)
   return {
-    hash: async (text) => bounded(registrations, hashing.waiting, () => inIdleTime(() => thread.hash(text))),
-    hashForKnown: async (text) => bounded(known, verifying.waiting, () => hash(text)),
-    verify: async (stored, text) => bounded(known, verifying.waiting, () => verify(stored, text)),
-    close: thread.close,
+    hashForNewAgent: (text) => forNew(() => hash(text)),
+    hashForKnownAgent: (text) => forKnown(() => hash(text)),
+    verify: (stored, text) => forKnown(() => verify(stored, text)),
+  }
+}
+
+function bounded({ atOnce, waiting }: HashBound) {
+  const limit = pLimit(atOnce)
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (limit.pendingCount >= waiting) throw new ServiceError('overloaded', undefined, { retryAfter: 1 })
+    return limit(work)
   }
 }

@@ -28,14 +28,14 @@ export function newApiKey(checksumKey: Buffer): ApiKey {
   return { text: body + checksum(body, checksumKey), keyId }
 }
 
-/** What an `Authorization: Bearer` header carries, whatever that is. */
+/** The value of an `Authorization: Bearer` header, which need not be a key. */
 export function readBearer(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec((authorization ?? '').slice(0, longest))?.[1]
 }
 
 /**
- * The key in an `Authorization: Bearer` header, `null` unless its checksum is right. Whatever is wrong, the same steps
- * are taken: microseconds, without the database and without argon2.
+ * The key in an `Authorization: Bearer` header, `null` unless its checksum is right. It takes the same steps for every
+ * wrong key: microseconds, without the database and without argon2.
  */
 export function readApiKey(authorization: string | undefined, checksumKey: Buffer): ApiKey | null {
   const bearer = readBearer(authorization)
@@ -46,7 +46,7 @@ export function readApiKey(authorization: string | undefined, checksumKey: Buffe
   return bearer && genuine && keyId ? { text, keyId } : null
 }
 
-/** Not a credential: who steals the checksum key can only make guesses that reach argon2. */
+/** The checksum key is no credential: a thief of it can only make guesses that reach argon2. */
 function checksum(body: string, checksumKey: Buffer): string {
   return createHmac('sha256', checksumKey).update(body).digest('hex').slice(0, checksumLength)
 }

@@ -12,8 +12,8 @@ const agentColumns = [
 ] as const
 
 /**
- * The agent whose API key has this public part, the hash of the key, and whether its time is over: of the key in force
- * or a replaced one. A key moves from `agents` to `replaced_keys` in one transaction, so one statement finds it once.
+ * The agent whose current or replaced API key has this public part, the hash of that key, and whether the key has ended.
+ * A key moves from `agents` to `replaced_keys` in one transaction, so one statement finds it once.
  */
 export const agentByKeyId = prepared((db, { keyId }: { keyId: string }) =>
   db
@@ -35,8 +35,8 @@ export const agentByKeyId = prepared((db, { keyId }: { keyId: string }) =>
 )
 
 /**
- * Replaces an agent's API key and lets the old one live for `overlapSeconds`, and every older one no longer than
- * that. Returns the agent and when the old one ends; `undefined` where `oldKeyId` is not the agent's key any more.
+ * Replaces an agent's API key. The old key and all older ones end after `overlapSeconds` at the latest. Returns the agent
+ * and the end of the old key; `undefined` if `oldKeyId` is no longer the agent's key.
  */
 export async function replaceKey(
   trx: Database,
@@ -77,7 +77,7 @@ export async function replaceKey(
   return { agent, endsAt: ends_at }
 }
 
-/** Forgets replaced keys that ended more than `seconds` ago. */
+/** Deletes replaced keys that ended more than `seconds` ago. */
 export async function purgeReplacedKeys(db: Database, seconds: number): Promise<void> {
   await db
     .deleteFrom('replaced_keys')
@@ -85,7 +85,7 @@ export async function purgeReplacedKeys(db: Database, seconds: number): Promise<
     .execute()
 }
 
-/** Stores `value` under `name` unless there is one, and returns what is stored: the same in every process. */
+/** Stores `value` under `name` unless the name has a value, and returns the stored value. */
 export async function keepServiceKey(db: Database, name: string, value: Buffer): Promise<Buffer> {
   await db
     .insertInto('service_keys')

@@ -17,7 +17,7 @@ export const activityTypes = [
 
 export type ActivityType = (typeof activityTypes)[number]
 
-/** An entry of the feed and what it refers to. */
+/** An entry of the feed and the ids it refers to. */
 export interface ActivityEntry {
   type: ActivityType
   agent_id?: string

@@ -56,5 +56,5 @@ export function storeIdempotentResponse<Tables extends DB>(
   return storing as unknown as QueryCreator<Tables>
 }
 
-/** The constraint that {@link storeIdempotentResponse} violates. */
+/** The constraint that {@link storeIdempotentResponse} violates if the key was used before. */
 export const keyUsed = 'idempotency_keys_pkey'

@@ -9,9 +9,9 @@ import {
 } from 'kysely'
 import type { DB } from './generated/tables.ts'
 
-/** A compiled query with its values. `Row` is what it answers. */
+/** A compiled query with its values; it returns rows of type `Row`. */
 export interface PreparedStatement<Row> {
-  /** The same for the same text, so that a connection parses and plans it once. */
+  /** Follows from the text, so that a connection parses and plans each text once. */
   name: string
   text: string
   values: readonly unknown[]
@@ -44,10 +44,10 @@ interface Compiled {
 
 const names = new Map<string, string>()
 
-/** The name of a statement that is prepared where it is run; undefined for all others. */
+/** The name under which connections prepare this text; undefined for texts that are not prepared. */
 export const nameOf = (text: string): string | undefined => names.get(text)
 
-/** A statement of which there are few different texts, to be kept parsed and planned on each connection that runs it. */
+/** Gives a statement a name, so that each connection that runs it keeps it parsed and planned. For few different texts. */
 export function toPrepare<Row>(text: string, values: readonly unknown[]): PreparedStatement<Row> {
   const name = names.get(text) ?? `prepared_${names.size + 1}`
   names.set(text, name)
@@ -55,8 +55,8 @@ export function toPrepare<Row>(text: string, values: readonly unknown[]): Prepar
 }
 
 /**
- * Compiles what `build` makes of an input once for each set of fields that are there, and from then on only fills in
- * the values. `build` may ask whether a field is there and hand its value to the query; it cannot look at the value.
+ * Compiles the query of `build` once for each set of fields that an input may have, and then only fills in the values.
+ * `build` may test whether a field is defined and pass its value to the query, but cannot read the value.
  */
 export function prepared<Input extends object, Row>(
   build: (db: Kysely<DB>, input: Input) => Compilable<Row>,
@@ -69,8 +69,8 @@ export function prepared<Input extends object, Row>(
     let compiled = shapes.get(shape)
     if (!compiled) {
       const keys = Object.keys(values).filter((key) => values[key] !== undefined)
-      const stand = Object.fromEntries(keys.map((key) => [key, new Placeholder(key)]))
-      const { sql, parameters } = build(compiler, stand as Input).compile()
+      const placeholders = Object.fromEntries(keys.map((key) => [key, new Placeholder(key)]))
+      const { sql, parameters } = build(compiler, placeholders as Input).compile()
       compiled = { text: sql, parameters }
       shapes.set(shape, compiled)
     }
@@ -82,7 +82,7 @@ export function prepared<Input extends object, Row>(
   }
 }
 
-/** Runs a prepared statement over the pool, or in the transaction, that `db` is. */
+/** Runs a prepared statement on `db`, which is the pool or a transaction. */
 export async function runOn<Row>(db: Kysely<DB>, { text, values }: PreparedStatement<Row>): Promise<Row[]> {
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 }

@@ -9,13 +9,7 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '../..')
 const dist = resolve(process.argv[2] ?? join(root, 'dist'))
-const assets = [
-  'openapi/openapi.json',
-  'openapi/openapi-3.0.json',
-  'openapi/openapi.yaml',
-  'package.json',
-  'server/auth/hashing-worker.mjs',
-]
+const assets = ['openapi/openapi.json', 'openapi/openapi-3.0.json', 'openapi/openapi.yaml', 'package.json']
 const commands = [
   'main.ts',
   'ops/setup.ts',

@@ -35,7 +35,7 @@ describe('a new key', () => {
     expect(await verify(keyHash, apiKey)).toBe(true)
   })
 
-  test('is no other’s', async () => {
+  test('is unique', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => apiKeys.issue()))
     expect(new Set(keys.map(({ apiKey }) => apiKey)).size).toBe(20)
     expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(20)
@@ -43,7 +43,7 @@ describe('a new key', () => {
 })
 
 describe('the right key', () => {
-  test('is its agent, without the hash', async () => {
+  test('authenticates its agent and does not return the hash', async () => {
     const { id, key } = await served.agent()
     expect(await apiKeys.authenticate(reads, `Bearer ${key}`)).toEqual({
       id,
@@ -61,11 +61,11 @@ describe('the right key', () => {
     expect(await apiKeys.authenticate(reads, scheme + key)).toMatchObject({ id })
   })
 
-  test('in a process that has not seen it, however many requests bring it at once', async () => {
+  test('authenticates 50 requests at once in a process that has not seen it', async () => {
     const { id, key } = await served.agent()
     const fresh = createApiKeys({
       checksumKey,
-      bounds: { verifying: { atOnce: 1, waiting: 1 }, hashing: { waiting: 1 } },
+      bounds: { knownAgents: { atOnce: 1, waiting: 1 }, newAgents: { atOnce: 1, waiting: 1 } },
     })
     const agents = await Promise.all(
       Array.from({ length: 50 }, () => fresh.authenticate(reads, `Bearer ${key}`)),
@@ -73,14 +73,14 @@ describe('the right key', () => {
     expect(new Set(agents.map((agent) => agent.id))).toEqual(new Set([id]))
   })
 
-  test('sees the agent as it is now', async () => {
+  test('returns the current row of the agent', async () => {
     const { id, key } = await served.agent()
     await db.updateTable('agents').set({ name: 'Grace' }).where('id', '=', id).execute()
     expect(await apiKeys.authenticate(reads, `Bearer ${key}`)).toMatchObject({ name: 'Grace' })
   })
 })
 
-describe('unauthorized without a look at the database', async () => {
+describe('unauthorized without reading the database', async () => {
   const { key } = await served.agent()
   const [, keyId] = key.split('_')
   const secret = 'x'.repeat(28)
@@ -147,10 +147,10 @@ describe('unauthorized for a key whose checksum is right', () => {
   })
 })
 
-test('503 overloaded once too many keys wait to be hashed, and those that wait get through', async () => {
+test('503 overloaded when too many keys wait to be hashed; those that wait are hashed', async () => {
   const small = createApiKeys({
     checksumKey,
-    bounds: { verifying: { atOnce: 1, waiting: 3 }, hashing: { waiting: 3 } },
+    bounds: { knownAgents: { atOnce: 1, waiting: 3 }, newAgents: { atOnce: 1, waiting: 3 } },
   })
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => small.issue()))
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
@@ -160,7 +160,7 @@ test('503 overloaded once too many keys wait to be hashed, and those that wait g
   await expect(small.issue()).resolves.toBeDefined()
 })
 
-test('the checksum key is one for all processes', async () => {
+test('all processes share one checksum key', async () => {
   const keys = await Promise.all(Array.from({ length: 5 }, () => loadChecksumKey(db)))
   for (const key of keys) expect(key).toEqual(checksumKey)
   expect(checksumKey).toHaveLength(32)

@@ -1,58 +1,57 @@
 import * as library from '@node-rs/argon2'
-import { afterEach, expect, test } from 'vitest'
-import { type BoundedHash, createBoundedHash } from '../../server/auth/bounded-hash.ts'
+import { expect, test } from 'vitest'
+import { createBoundedHash } from '../../server/auth/bounded-hash.ts'
 
-const open: BoundedHash[] = []
-function bounded(waiting: { verifying: number; hashing: number }): BoundedHash {
-  const made = createBoundedHash({
-    verifying: { atOnce: 1, waiting: waiting.verifying },
-    hashing: { waiting: waiting.hashing },
+const bounded = (waiting: { known: number; new: number }) =>
+  createBoundedHash({
+    knownAgents: { atOnce: 1, waiting: waiting.known },
+    newAgents: { atOnce: 1, waiting: waiting.new },
   })
-  open.push(made)
-  return made
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
+const refused = expect.objectContaining({ code: 'overloaded', retryAfter: 1 })
 
-test('what one hashed the library verifies, and the other way round', async () => {
-  const argon2 = bounded({ verifying: 2, hashing: 2 })
-  const [here, there] = [await argon2.hash('key'), await library.hash('key')]
+test('hashes have the parameters of the library and verify on both sides', async () => {
+  const argon2 = bounded({ known: 2, new: 2 })
+  const there = await library.hash('key')
   const parameters = (hash: string) => hash.split('$').slice(0, 4)
-  expect(parameters(here)).toEqual(parameters(there))
-  expect(await library.verify(here, 'key')).toBe(true)
+  for (const here of [await argon2.hashForNewAgent('key'), await argon2.hashForKnownAgent('key')]) {
+    expect(parameters(here)).toEqual(parameters(there))
+    expect(await library.verify(here, 'key')).toBe(true)
+  }
   expect(await argon2.verify(there, 'key')).toBe(true)
   expect(await argon2.verify(there, 'another key')).toBe(false)
 })
 
-test('who is known waits for nobody who registers', async () => {
-  const argon2 = bounded({ verifying: 1, hashing: 20 })
+test('known agents do not wait for registrations', async () => {
+  const argon2 = bounded({ known: 1, new: 20 })
   const stored = await library.hash('key', { memoryCost: 8, timeCost: 1 })
   let hashed = 0
-  const hashing = Array.from({ length: 10 }, async () => {
-    await argon2.hash('another key')
+  const registrations = Array.from({ length: 10 }, async () => {
+    await argon2.hashForNewAgent('another key')
     hashed++
   })
   expect(await argon2.verify(stored, 'key')).toBe(true)
-  expect(await argon2.hashForKnown('a third key')).toMatch(/^\$argon2id\$/)
+  expect(await argon2.hashForKnownAgent('a third key')).toMatch(/^\$argon2id\$/)
   expect(hashed).toBeLessThan(10)
-  await Promise.all(hashing)
+  await Promise.all(registrations)
   expect(hashed).toBe(10)
 })
 
-test('overloaded for those that hash while too many wait to, and for nobody who verifies', async () => {
-  const argon2 = bounded({ verifying: 1, hashing: 2 })
-  const stored = await argon2.hash('key')
-  const hashing = Promise.allSettled(Array.from({ length: 5 }, () => argon2.hash('another key')))
+test('a registration is refused while too many wait, and a verification is not', async () => {
+  const argon2 = bounded({ known: 1, new: 2 })
+  const stored = await library.hash('key')
+  const registrations = Promise.allSettled(Array.from({ length: 5 }, () => argon2.hashForNewAgent('new key')))
   expect(await argon2.verify(stored, 'key')).toBe(true)
-  const results = await hashing
-  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-  expect(refused).toEqual(Array(2).fill(expect.objectContaining({ code: 'overloaded', retryAfter: 1 })))
+  expect(reasons(await registrations)).toEqual([refused, refused])
+  await expect(argon2.hashForNewAgent('a later key')).resolves.toBeDefined()
 })
 
-test('overloaded for those that verify while too many wait to', async () => {
-  const argon2 = bounded({ verifying: 2, hashing: 2 })
-  const stored = await argon2.hash('key')
+test('a verification is refused while too many wait', async () => {
+  const argon2 = bounded({ known: 2, new: 2 })
+  const stored = await library.hash('key')
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => argon2.verify(stored, 'key')))
-  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+  expect(reasons(results)).toEqual([refused, refused])
 })
+
+function reasons(results: PromiseSettledResult<unknown>[]): unknown[] {
+  return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+}

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => bench?.close(), patienceMs)
 
 test(
-  'the service and its peers answer reads with the same JSON',
+  'the service and its peers response reads with the same JSON',
   async () => {
     const { tables } = await reads(bench)
     expect(tables.map(({ rows }) => rows.length)).toEqual([6, 6])
@@ -25,7 +25,7 @@ test(
 )
 
 test(
-  'polling beside writes gets no answer older than the last commit',
+  'polling beside writes gets no response older than the last commit',
   async () => {
     const { data } = await polling({ ...bench, options: { ...bench.options, only: ['ours', 'fastify'] } })
     for (const scenario of Object.values(data))

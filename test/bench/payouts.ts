@@ -26,7 +26,7 @@ interface Run {
   /** Payouts in each block from the first to the last. */
   perBlock: number[]
   payoutsPerBlock: number
-  /** From the first approval to the last answer, in seconds. */
+  /** From the first approval to the last response, in seconds. */
   wallSeconds: number
   /** Database statements of the service in that time, polling included. */
   statements: Record<StatementKind, number>
@@ -77,7 +77,7 @@ async function nextBlock({ node }: BenchMarket): Promise<bigint> {
   }
 }
 
-/** Approves as a founder does who asks again while the answer is not final. */
+/** Approves as a founder does who asks again while the response is not final. */
 async function approve({ baseUrl, founderKey }: BenchMarket, bountyId: string): Promise<void> {
   for (;;) {
     const response = await fetch(`${baseUrl}/api/bounties/${bountyId}/approve`, {

@@ -7,6 +7,7 @@ import { type Options, type PartName, readOptions } from './harness/options.ts'
 import { onCores, placeProcesses } from './harness/placement.ts'
 import { type Circumstances, describeCircumstances, record } from './harness/record.ts'
 import { goalTable, type PartResult, renderText } from './harness/report.ts'
+import { creation } from './parts/creation.ts'
 import { growth } from './parts/growth.ts'
 import { payoutsResult } from './parts/payouts.ts'
 import { polling } from './parts/polling.ts'
@@ -20,6 +21,7 @@ const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = 
   reads,
   polling,
   writes,
+  creation,
   processes,
   growth,
 }
@@ -63,12 +65,12 @@ async function main(options: Options): Promise<void> {
 }
 
 async function runPart(bench: Bench, name: PartName, circumstances: Circumstances): Promise<PartResult> {
-  bench.say(`── ${name}`)
+  bench.log(`── ${name}`)
   const started = performance.now()
   const result = await (parts[name] as (bench: Bench) => Promise<PartResult>)(bench)
   for (const table of result.tables) console.log(renderText(table))
   console.log('')
-  bench.say(`${name} took ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  bench.log(`${name} took ${((performance.now() - started) / 1000).toFixed(0)} s`)
   if (bench.options.record) record(name, result, circumstances)
   else {
     const folder = join(root, '.cache/bench/results')

@@ -65,7 +65,7 @@ const statements = fc.array(
   { minLength: 10, maxLength: 40 },
 )
 
-test('statistics and commitments equal the tables, whatever statements of many rows follow each other', async () => {
+test('statistics and commitments equal the tables after random statements of many rows', async () => {
   const projects = await Promise.all([rows.project(), rows.project(), rows.project()])
   await fc.assert(
     fc.asyncProperty(statements, async (sequence) => {
@@ -133,7 +133,7 @@ async function updatedRows(trx: Database): Promise<Map<string, number>> {
   return new Map(tables.map(({ relname, n_tup_upd }) => [relname, Number(n_tup_upd)]))
 }
 
-test('statements that meet in the same projects, in whatever order, wait for each other and never deadlock', async () => {
+test('statements on the same projects in different orders wait for each other and never deadlock', async () => {
   const projects = await Promise.all(Array.from({ length: 12 }, () => rows.project()))
   const backwards = projects.toReversed()
   await Promise.all(

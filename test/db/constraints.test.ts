@@ -126,7 +126,7 @@ describe('transactions', () => {
     const all = {
       chain_id: 1,
       purpose: 'payout',
-      entityId: 'sub_1',
+      entity_id: 'sub_1',
       to_address: address,
       data: '0x',
       ...fields,
@@ -136,8 +136,8 @@ describe('transactions', () => {
       insert into transactions (${columns}) values (${sql.join(Object.values(all))}) returning id`.execute(db)
     return written[0]?.id as number
   }
-  const signed = (nonce: number, entityId: string) => ({
-    entityId,
+  const signed = (nonce: number, entity_id: string) => ({
+    entity_id,
     status: 'unconfirmed',
     from_address: address,
     nonce,
@@ -145,8 +145,8 @@ describe('transactions', () => {
   })
 
   test('refuse two live ones for one payout', async () => {
-    await send({ entityId: 'sub_twice' })
-    await expectRefused(send({ entityId: 'sub_twice' }), /^transactions_one_/)
+    await send({ entity_id: 'sub_twice' })
+    await expectRefused(send({ entity_id: 'sub_twice' }), /^transactions_one_/)
   })
 
   test('refuse a nonce twice', async () => {

@@ -23,7 +23,7 @@ const steps = fc.array(
   { minLength: 20, maxLength: 60 },
 )
 
-test('statistics and commitments equal the tables, whatever happens side by side', async () => {
+test('statistics and commitments equal the tables after concurrent steps', async () => {
   const projects = await Promise.all([rows.project(), rows.project(), rows.project()])
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {

@@ -18,7 +18,6 @@ const growing = [
   'payouts',
   'transactions',
   'transaction_attempts',
-  'text_grams',
 ]
 
 const seed = `

@@ -17,7 +17,6 @@ const growing = [
   'activity',
   'idempotency_keys',
   'replaced_keys',
-  'text_grams',
   'bounty_texts',
 ]
 
@@ -110,7 +109,7 @@ describe('no growing table is read from end to end by', () => {
     },
   )
 
-  test('what an agent asks about itself, claims, submits and repeats under a key', async () => {
+  test('an agent that reads its profile, claims, submits and repeats a claim with its key', async () => {
     const { key } = await served.agent()
     forget()
     const headers = { 'idempotency-key': 'plans' }
@@ -133,7 +132,7 @@ describe('no growing table is read from end to end by', () => {
     expect(await readWhole()).toEqual([])
   })
 
-  test('clearing out keys', async () => {
+  test('cleanup of keys', async () => {
     forget()
     await purgeKeys(served.db, 100)
     await purgeReplacedKeys(served.db, 3600)
@@ -141,7 +140,7 @@ describe('no growing table is read from end to end by', () => {
   })
 })
 
-test('200: a deep page is what reading all rows would give', async () => {
+test('200: a deep page has the rows that a scan of the table has there', async () => {
   const { rows } = await client.query('select id from bounties order by created_at desc, id desc')
   const { body } = await served.api('GET', '/api/bounties?limit=7&offset=12345')
   expect(body.bounties.map(({ id }: { id: string }) => id)).toEqual(

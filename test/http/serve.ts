@@ -66,7 +66,6 @@ export async function serve({ settings, database, apiKeys, ...options }: ServeOp
     agent: () => insertAgent(db, services.apiKeys),
     async close() {
       await app.close()
-      await services.apiKeys.close()
       await reads.close()
       await db.destroy()
       if (!database) await own.drop()

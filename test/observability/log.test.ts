@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import type { Hex } from 'viem'
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../../server/observability/log.ts'
 
 const key: Hex = `0x${'ab'.repeat(32)}`
@@ -59,4 +63,42 @@ test('an error keeps its class, code and frames; addresses are removed from its 
   })
   expect(err.stack).toContain('log.test.ts')
   expect(text()).not.toContain('10.0.0.1')
+})
+
+describe('on standard output', () => {
+  /** A process that logs 1,000 lines and then runs `ending`. */
+  function logging(ending: string) {
+    const script = `
+      import { createLog } from './server/observability/log.ts'
+      const log = createLog({ LOG_LEVEL: 'info' })
+      for (let line = 1; line <= 1000; line++) log.info({ line }, 'logged')
+      ${ending}`
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+      cwd: join(import.meta.dirname, '../..'),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return { child, lines: createInterface(child.stdout) }
+  }
+
+  test.each([
+    ['has no more to do', ''],
+    ['exits', 'process.exit(0)'],
+    ['fails', 'throw new Error("broken")'],
+  ])('every line is written when the process %s', async (_when, ending) => {
+    const { lines } = logging(ending)
+    const written: number[] = []
+    for await (const line of lines) written.push(JSON.parse(line).line)
+    expect(written).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1))
+  })
+
+  test('a single line is written while the process goes on', async () => {
+    const { child, lines } = logging(`
+      setTimeout(() => log.info('alone'), 1000)
+      setInterval(() => undefined, 1000)`)
+    for await (const line of lines) if (JSON.parse(line).msg === 'alone') break
+    expect(child.exitCode).toBeNull()
+    child.kill()
+    await once(child, 'exit')
+  })
 })

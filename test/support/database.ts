@@ -5,18 +5,18 @@ import { noteRows } from './evidence/dump.ts'
 import { noteSecret } from './evidence/write.ts'
 import { databaseUrl, templateDatabase } from './global-setup.ts'
 
-/** The test's own empty database with the whole schema. */
+/** A database of the test's own. */
 export interface TestDatabase {
   url: string
   /** Disconnects all clients and drops the database. */
   drop(): Promise<void>
 }
 
-/** Copies the migrated template: some tens of milliseconds. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Creates a database with the whole schema and no rows, or without a schema; a copy of the migrated template is quick. */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await maintain(server, `create database ${name} template ${templateDatabase}`)
+  await maintain(server, `create database ${name} template ${migrated ? templateDatabase : 'template0'}`)
   const url = databaseUrl(server, name)
   noteSecret('database password', decodeURIComponent(new URL(url).password))
   return {

@@ -127,7 +127,6 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     async close() {
       await app.close()
       await composition.stop()
-      await composition.services.apiKeys.close()
       await reads.close()
       await db.destroy()
       await chainProxy.close()

@@ -263,11 +263,6 @@ export interface Submissions {
   status: Generated<"pending" | "approving" | "approved" | "rejected">;
 }
 
-export interface TextGrams {
-  grams: string[];
-  id: string;
-}
-
 export interface TransactionAttempts {
   created_at: Generated<Timestamp>;
   hash: string;
@@ -335,7 +330,6 @@ export interface DB {
   service_keys: ServiceKeys;
   statistics: Statistics;
   submissions: Submissions;
-  text_grams: TextGrams;
   transaction_attempts: TransactionAttempts;
   transactions: Transactions;
 }

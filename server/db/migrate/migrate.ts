@@ -3,9 +3,9 @@ import { migrations } from '../../../migrations/index.ts'
 import type { Database } from '../client.ts'
 import { createMigrationDatabase } from './migration-database.ts'
 
-/** What bringing a schema up to date did. */
+/** Result of a migration. */
 export interface Applied {
-  /** Names of the migrations that were applied now. */
+  /** Names of the migrations that this call applied. */
   applied: string[]
   /** Names of migrations that a newer version has applied and this one does not know. */
   unknown: string[]
@@ -24,7 +24,7 @@ export function migrate(db: Database, known = migrations): Promise<Applied> {
   return migrateWith(db, known, (work) => work(db))
 }
 
-/** The same for the database at `url`, with the time that large tables need, also through a proxy. */
+/** Like {@link migrate}, for the database at `url`: an hour for each statement, also through a proxy. */
 export function migrateAt(url: string, db: Database, known = migrations): Promise<Applied> {
   return migrateWith(db, known, async (work) => {
     const patient = createMigrationDatabase(url)

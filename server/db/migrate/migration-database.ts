@@ -18,15 +18,15 @@ const migrationLock = '3853314791062309107'
 
 /**
  * The database behind `url` for migrations alone: each transaction has an hour for a statement and waits until no other
- * process migrates. Ending it is the caller's.
+ * process migrates. The caller has to end it.
  */
 export function createMigrationDatabase(url: string): Database {
   return new Kysely<DB>({ dialect: new MigrationDialect({ pool: createPool(url, { size: 2, longestMs }) }) })
 }
 
 /**
- * A proxy such as pgbouncer drops what a client sets when it connects, and gives each transaction another session. So time
- * and lock are the transaction's own.
+ * A proxy such as pgbouncer drops settings of the connection and gives each transaction another session. So each
+ * transaction sets its timeout and takes its lock itself.
  */
 class MigrationDriver extends PostgresDriver {
   override async beginTransaction(
@@ -34,7 +34,7 @@ class MigrationDriver extends PostgresDriver {
     settings: TransactionSettings,
   ): Promise<void> {
     await super.beginTransaction(connection, settings)
-    // One statement after the other: the wait for the lock needs the time as well.
+    // In this order, because waiting for the lock needs the longer timeout.
     await connection.executeQuery(CompiledQuery.raw(`set local statement_timeout = ${longestMs}`))
     await connection.executeQuery(CompiledQuery.raw(`select pg_advisory_xact_lock(${migrationLock})`))
   }
@@ -54,7 +54,7 @@ class MigrationDialect extends PostgresDialect {
   }
 }
 
-/** The lock of a session would stay with whichever connection of the proxy had taken it. */
+/** A session's lock would stay with the connection of the proxy that took it. */
 class UnlockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { connectionSettings } from '../client.ts'
-import { isConfused, isDirect } from '../direct.ts'
+import { hasStaleStatements, isDirectConnection } from '../direct-connection.ts'
 
-/** A statement with its values; one with a name is parsed and planned once a connection. */
+/** A statement with its values. With a name, each connection parses and plans it once. */
 export interface Statement {
   name?: string | undefined
   text: string
@@ -14,34 +14,34 @@ export interface Statement {
 export interface PipelineOptions {
   /** The server ends a statement after this long. */
   statementMs: number
-  /** Whether what one turn of the event loop sends leaves in one packet, at its end; default true. */
-  gather?: boolean
+  /** Whether all statements of one turn of the event loop are sent in one packet; default true. */
+  batch?: boolean
 }
 
 /**
- * One connection on which statements are sent without waiting for the answers of those before them. Each is a
- * transaction of its own, and a slow one delays all behind it: for short, single statements only.
+ * One connection that sends statements without waiting for the results of earlier ones. Each statement is a transaction
+ * of its own. A slow one delays all later ones, so it is for short statements only.
  */
 export interface Pipeline {
-  /** Whether it takes statements now; never true through a proxy, which may send each to another connection. */
+  /** Whether it accepts statements now. Never true through a proxy, which may send each over another connection. */
   readonly ready: boolean
-  /** Statements sent and not yet answered. */
-  readonly unanswered: number
-  /** Another one after each reconnection. */
+  /** Statements sent whose results have not arrived. */
+  readonly pending: number
+  /** Number of the connection; grows with each reconnection. */
   readonly connection: number
-  /** @throws what Postgres throws, and {@link PipelineLost} when the connection broke before the answer. */
+  /** @throws errors of Postgres, and {@link PipelineLost} when the connection broke before the result. */
   run<Row>(statement: Statement): Promise<Row[]>
   close(): Promise<void>
 }
 
-/** The connection is not there, or broke before the answer. The statement may have run. */
+/** There is no connection, or it broke before the result. The statement may have run. */
 export class PipelineLost extends Error {
   override readonly name = 'PipelineLost'
 }
 
 /**
- * Statements here read few rows by an index and are planned once, before a page's size and place are known: the planner
- * would take them for a tenth of the table and prepare to read all of it.
+ * The statements read few rows by an index. They are planned once, before size and offset of a page are known. The planner
+ * would assume a tenth of the table and choose to read all of it.
  */
 export const indexesOnly = `set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
   set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off`
@@ -69,7 +69,7 @@ export function openPipeline(url: string, options: PipelineOptions): Pipeline {
       pauseMs = shortestPauseMs
       await next.lost
     } catch {
-      // Whatever it was, it is tried again; meanwhile the callers have other ways.
+      // Every failure is followed by another attempt. Callers use the pool meanwhile.
     }
     link = undefined
     next.destroy()
@@ -87,8 +87,8 @@ export function openPipeline(url: string, options: PipelineOptions): Pipeline {
     get ready() {
       return link !== undefined
     },
-    get unanswered() {
-      return link?.unanswered ?? 0
+    get pending() {
+      return link?.pending ?? 0
     },
     get connection() {
       return connections
@@ -105,8 +105,8 @@ export function openPipeline(url: string, options: PipelineOptions): Pipeline {
 }
 
 /** One connection, from its opening to its loss. */
-interface Link extends Pick<Pipeline, 'unanswered' | 'run'> {
-  /** Connects; false when something in between answers in Postgres' place. */
+interface Link extends Pick<Pipeline, 'pending' | 'run'> {
+  /** Connects; false through a proxy. */
   open(): Promise<boolean>
   /** Resolves when the connection is gone. */
   lost: Promise<void>
@@ -114,16 +114,16 @@ interface Link extends Pick<Pipeline, 'unanswered' | 'run'> {
   destroy(): void
 }
 
-function createLink(url: string, { statementMs, gather: gathers = true }: PipelineOptions): Link {
+function createLink(url: string, { statementMs, batch = true }: PipelineOptions): Link {
   const client = new pg.Client({ ...connectionSettings(url, statementMs), pipeline: true })
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  let unanswered = 0
-  let answeredAt = 0
+  let pending = 0
+  let lastResultAt = 0
   let isCorked = false
   let isLost = false
-  // pg has no timeout for a connection that falls silent.
+  // pg has no timeout for a connection that stops responding.
   const watch = setInterval(() => {
-    if (unanswered > 0 && performance.now() - answeredAt > statementMs + graceMs) stream.destroy()
+    if (pending > 0 && performance.now() - lastResultAt > statementMs + graceMs) stream.destroy()
   }, watchMs)
   watch.unref()
   const lost = new Promise<void>((resolve) => {
@@ -136,7 +136,7 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
     client.on('error', () => undefined)
   })
 
-  function gather(): void {
+  function sendWithThisTurn(): void {
     if (isCorked) return
     isCorked = true
     stream.cork()
@@ -147,30 +147,28 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
   }
 
   function run<Row>({ name, text, values }: Statement): Promise<Row[]> {
-    if (unanswered++ === 0) answeredAt = performance.now()
-    if (gathers) gather()
+    if (pending++ === 0) lastResultAt = performance.now()
+    if (batch) sendWithThisTurn()
     return new Promise((resolve, reject) => {
       const statement = { name, text, values: values as unknown[] }
       client.query(statement as pg.QueryConfig, (error: unknown, result: pg.QueryResult) => {
-        unanswered--
-        answeredAt = performance.now()
+        pending--
+        lastResultAt = performance.now()
         if (!error) return resolve(result.rows as Row[])
-        if (isConfused(error)) stream.destroy()
-        reject(
-          isLost || !isReceiptOutcome(error) ? new PipelineLost('connection lost', { cause: error }) : error,
-        )
+        if (hasStaleStatements(error)) stream.destroy()
+        reject(isLost || !isResult(error) ? new PipelineLost('connection lost', { cause: error }) : error)
       })
     })
   }
 
   return {
     lost,
-    get unanswered() {
-      return unanswered
+    get pending() {
+      return pending
     },
     async open() {
       await client.connect()
-      if (!(await isDirect(client, (text) => run({ text })))) return false
+      if (!(await isDirectConnection(client, (text) => run({ text })))) return false
       await run({ text: indexesOnly })
       return true
     },
@@ -183,12 +181,12 @@ function createLink(url: string, { statementMs, gather: gathers = true }: Pipeli
   }
 }
 
-const endings = ['57P01', '57P02', '57P03', '08006', '08P01']
+const connectionEnded = ['57P01', '57P02', '57P03', '08006', '08P01']
 const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : undefined)
 
-/** Whether Postgres answered the statement, rather than ending the connection or being confused about its name. */
-function isReceiptOutcome(error: unknown): boolean {
+/** Whether an error is the statement's result, and not the end of the connection or a stale prepared statement. */
+function isResult(error: unknown): boolean {
   const code = codeOf(error)
   if (code === undefined) return error instanceof RangeError
-  return !endings.includes(code) && !isConfused(error)
+  return !connectionEnded.includes(code) && !hasStaleStatements(error)
 }

@@ -5,17 +5,17 @@ import { openReplica, type Replica } from './replica.ts'
 import { createSnapshots, type Snapshots, type State } from './snapshots.ts'
 import { createVersions, type VersionOf, type VersionsOf } from './versions.ts'
 
-/** Where short single statements that read are run. */
+/** Runs short single statements that read. */
 export interface Reads {
   /** Rows of one statement. */
   run<Row>(statement: PreparedStatement<Row>): Promise<Row[]>
-  /** Absent where the database's state as a whole cannot be told: without connections of their own. */
+  /** Absent without connections of their own: then the state of the database cannot be read. */
   snapshots: Snapshots | undefined
   /** Versions of single rows, where {@link Reads.snapshots} are. */
   versions?(versionsOf: VersionsOf): VersionOf
-  /** The same, where a replica that has all commits of `state` may answer; absent without a replica. */
+  /** Reads that a replica may serve if it has all commits of `state`; absent without a replica. */
   since?(state: State): Reads
-  /** For those who watch it. */
+  /** State of the replica, for metrics and log. */
   replica?: Pick<Replica, 'outcomes' | 'watch'>
   close(): Promise<void>
 }
@@ -29,16 +29,16 @@ export function pooledReads(db: Database): Reads {
 }
 
 /**
- * Reads over connections of their own to `url`, on which statements do not wait for each other's answers: more than
- * twice as many a second as over a pool. Where that is not possible — through a proxy, or while a connection is being
- * replaced — they go over the pool of `db`. `replicaUrl` is that of a streaming replica, if there is one.
+ * Reads over connections of their own to `url`, on which statements do not wait for each other's results: more than
+ * twice as many a second as over a pool. They use the pool of `db` through a proxy and while a connection is replaced.
+ * `replicaUrl` is the address of a streaming replica, if there is one.
  */
 export function pipelinedReads(url: string, db: Database, replicaUrl?: string): Reads {
   const first = openPipeline(url, { statementMs: readMs })
   const pipelines = [first, openPipeline(url, { statementMs: readMs })]
-  const asked = openPipeline(url, { statementMs: snapshotMs, gather: false })
-  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, asked)
-  const snapshots = createSnapshots(asked, { withPositions: replica !== undefined })
+  const forSnapshots = openPipeline(url, { statementMs: snapshotMs, batch: false })
+  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, forSnapshots)
+  const snapshots = createSnapshots(forSnapshots, { withPositions: replica !== undefined })
   const reads: Reads = {
     async run(statement) {
       const pipeline = shortest(pipelines)
@@ -54,7 +54,9 @@ export function pipelinedReads(url: string, db: Database, replicaUrl?: string): 
     snapshots,
     versions: (versionsOf) => createVersions(first, versionsOf),
     async close() {
-      await Promise.all([...pipelines, asked, ...(replica ? [replica] : [])].map((part) => part.close()))
+      await Promise.all(
+        [...pipelines, forSnapshots, ...(replica ? [replica] : [])].map((part) => part.close()),
+      )
     },
   }
   return replica ? withReplica(reads, replica, snapshots) : reads
@@ -63,7 +65,7 @@ export function pipelinedReads(url: string, db: Database, replicaUrl?: string): 
 function withReplica(reads: Reads, replica: Replica, snapshots: Snapshots): Reads {
   return {
     ...reads,
-    // What a replica has to have reached is only known from a state asked for after the request came.
+    // Only a state read after the request arrived says what the replica has to have replayed.
     snapshots: { seen: undefined, now: snapshots.now },
     since: (state) => ({
       ...reads,
@@ -76,6 +78,6 @@ function withReplica(reads: Reads, replica: Replica, snapshots: Snapshots): Read
 function shortest(pipelines: Pipeline[]): Pipeline | undefined {
   let best: Pipeline | undefined
   for (const pipeline of pipelines)
-    if (pipeline.ready && (!best || pipeline.unanswered < best.unanswered)) best = pipeline
+    if (pipeline.ready && (!best || pipeline.pending < best.pending)) best = pipeline
   return best
 }

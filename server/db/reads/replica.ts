@@ -4,112 +4,119 @@ import { openPipeline, type Pipeline } from './pipeline.ts'
 import { standbyProblem } from './replica-identity.ts'
 import type { State } from './snapshots.ts'
 
-/** Who answered a read that a replica might have: it, or the primary because it had not caught up or did not answer. */
+/** Which server served a read: the replica, or the primary because the replica lagged behind or did not respond. */
 export type Outcome = 'replica' | 'lagged' | 'down'
 
-/** A streaming replica that may answer what it has caught up with. */
+/** A streaming replica that serves reads of states it has replayed. */
 export interface Replica {
-  /** Rows of one statement that reads, as of `state` or later; undefined where the primary has to be asked. */
+  /** Rows of one read as of `state` or later; undefined when the primary has to serve it. */
   run<Row>(statement: PreparedStatement<Row>, state: State): Promise<Row[] | undefined>
   /** Calls of {@link Replica.run} so far. */
   readonly outcomes: Readonly<Record<Outcome, number>>
-  /** Tells at every change what keeps the replica from serving; undefined when it serves. */
-  watch(tell: (problem: string | undefined) => void): void
+  /** Notifies at every change why the replica does not serve; undefined when it serves. */
+  watch(notify: (problem: string | undefined) => void): void
   close(): Promise<void>
 }
 
-/** One connection, and for which connections of both servers it is known to lead to a standby of the primary. */
-interface Lane {
+/** A connection to the replica. */
+interface ReplicaConnection {
   pipeline: Pipeline
-  knownFor: string | undefined
+  /** The pair of connections for which it was found to lead to a standby of the primary. */
+  verifiedFor: string | undefined
   problem: string | undefined
 }
 
-const lanes = 2
+/** A failure of the replica, and until when reads go to the primary at once. */
+interface Backoff {
+  outcome: Outcome
+  since: number
+  until: number
+}
+
+const connectionCount = 2
 const statementMs = 2_000
-/** Longest a read waits for the replica before the primary is asked. */
-const answerMs = 500
-/** Pauses after which a replica that is behind is asked again; most commits are there by then. */
+/** A read waits this long for the replica, and then goes to the primary. */
+const longestReadMs = 500
+/** Pauses before further attempts on a replica that lags behind; it replays most commits in this time. */
 const catchUpMs = [0, 2, 4, 8]
-/** While it does not serve, one read in this time tries it; all others go to the primary at once. */
+/** After a failure one read in this time tries the replica; all others go to the primary at once. */
 const retryMs = 100
-const lookMs = 500
+const checkMs = 500
 const startMs = 3_000
-/** How long it has to be behind, or silent, before that is said. */
-const sayAfterMs = 5_000
+/** It is reported as lagging or down after this time. */
+const reportAfterMs = 5_000
 
 /*
- * A commit is acknowledged after its record is in the write-ahead log and after it is visible to snapshots, so
- * what the primary's snapshot shows lies before the insert position read with it, flushed or not. A standby moves
- * its replay position on after it has applied a record, which for a commit includes taking the transaction off those
- * that run: a snapshot taken after the position was read shows it. That takes two statements, since the snapshot of
- * one is older than whatever it calculates; on one connection the second begins after the first has ended. A server
- * that was promoted keeps its last replay position for ever, hence the question whether it is still in recovery.
+ * The primary writes a commit's log record before the commit becomes visible to snapshots. So all commits in a snapshot
+ * lie before the insert position read with it, flushed or not. A standby moves its replay position after it has applied
+ * a record, so a snapshot taken after the position was read shows the commit. This takes two statements, because the
+ * snapshot of a statement is older than its results; on one connection the second begins after the first has ended. A
+ * promoted server keeps its last replay position for ever, so the statement also checks that it is still in recovery.
  */
 const reached = {
   name: 'replayed',
   text: 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as yes',
 }
 
-/** Connects to the replica at `url` and stays connected. `primary` is the connection that states are asked on. */
+/** Connects to the replica at `url` and stays connected. `primary` is the connection on which states are read. */
 export function openReplica(url: string, primary: Pipeline): Replica {
-  const open: Lane[] = Array.from({ length: lanes }, () => ({
+  const connections: ReplicaConnection[] = Array.from({ length: connectionCount }, () => ({
     pipeline: openPipeline(url, { statementMs }),
-    knownFor: undefined,
+    verifiedFor: undefined,
     problem: undefined,
   }))
   const outcomes: Record<Outcome, number> = { replica: 0, lagged: 0, down: 0 }
-  let resting: { as: Outcome; since: number; until: number } | undefined
+  let backoff: Backoff | undefined
 
-  function choose(state: State): Lane | undefined {
-    let best: Lane | undefined
-    for (const lane of open) {
-      const { pipeline, knownFor } = lane
-      const isKnown = pipeline.ready && knownFor === pairOf(state.connection, pipeline)
-      if (isKnown && (!best || pipeline.unanswered < best.pipeline.unanswered)) best = lane
+  function choose(state: State): ReplicaConnection | undefined {
+    let best: ReplicaConnection | undefined
+    for (const connection of connections) {
+      const { pipeline, verifiedFor } = connection
+      const isVerified = pipeline.ready && verifiedFor === pairOf(state.connection, pipeline)
+      if (isVerified && (!best || pipeline.pending < best.pipeline.pending)) best = connection
     }
     return best
   }
 
-  function note(outcome: Outcome): void {
+  function count(outcome: Outcome): void {
     outcomes[outcome]++
     const now = performance.now()
-    if (outcome === 'replica') resting = undefined
-    else resting = { as: outcome, since: resting?.since ?? now, until: now + retryMs }
+    if (outcome === 'replica') backoff = undefined
+    else backoff = { outcome, since: backoff?.since ?? now, until: now + retryMs }
   }
 
   async function run<Row>(statement: PreparedStatement<Row>, state: State): Promise<Row[] | undefined> {
     const now = performance.now()
-    if (resting && now < resting.until) {
-      outcomes[resting.as]++
+    if (backoff && now < backoff.until) {
+      outcomes[backoff.outcome]++
       return undefined
     }
-    if (resting) resting.until = now + retryMs
-    const lane = choose(state)
-    const answer: Row[] | Outcome =
-      lane && state.position !== undefined
-        ? await inTime(() => ask(lane, statement, state.position as string))
+    if (backoff) backoff.until = now + retryMs
+    const connection = choose(state)
+    const result: Row[] | Outcome =
+      connection && state.position !== undefined
+        ? await withTimeout(() => read(connection, statement, state.position as string))
         : 'down'
-    if (typeof answer === 'string') return void note(answer)
-    note('replica')
-    return answer
+    if (typeof result === 'string') return void count(result)
+    count('replica')
+    return result
   }
 
-  const watching = watchSigners(open, primary, () => resting)
+  const watching = watchConnections(connections, primary, () => backoff)
   return {
     run,
     outcomes,
     watch: watching.watch,
     async close() {
       watching.stop()
-      await Promise.all(open.map(({ pipeline }) => pipeline.close()))
+      await Promise.all(connections.map(({ pipeline }) => pipeline.close()))
     },
   }
 }
 
-/** Rows where the replica has reached `position`; never throws, since the primary can be asked whatever it was. */
-async function ask<Row>(
-  { pipeline }: Lane,
+/** Rows if the replica has reached `position`. Never throws, because the primary can serve the read after any failure. */
+async function read<Row>(
+  { pipeline }: ReplicaConnection,
   statement: PreparedStatement<Row>,
   position: string,
 ): Promise<Row[] | Outcome> {
@@ -130,71 +137,72 @@ async function ask<Row>(
   }
 }
 
-async function inTime<Row>(work: () => Promise<Row[] | Outcome>): Promise<Row[] | Outcome> {
+async function withTimeout<Row>(work: () => Promise<Row[] | Outcome>): Promise<Row[] | Outcome> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(resolve, answerMs, 'down')
+    timer = setTimeout(resolve, longestReadMs, 'down')
   })
-  const answer = await Promise.race([work(), late])
+  const result = await Promise.race([work(), late])
   clearTimeout(timer)
-  return answer
+  return result
 }
 
 const pairOf = (primary: number, { connection }: Pipeline) => `${primary}/${connection}`
 
-/** Finds out to what new connections lead, and tells when the replica begins or ceases to serve. */
-function watchSigners(
-  open: Lane[],
+/** Verifies to which server new connections lead, and notifies when the replica begins or ceases to serve. */
+function watchConnections(
+  connections: ReplicaConnection[],
   primary: Pipeline,
-  resting: () => { as: Outcome; since: number } | undefined,
+  backoff: () => Backoff | undefined,
 ): { watch: Replica['watch']; stop(): void } {
   const startedAt = performance.now()
-  const tells: ((problem: string | undefined) => void)[] = []
-  let told: { problem: string | undefined } | undefined
-  let isLooking = false
+  const listeners: ((problem: string | undefined) => void)[] = []
+  let reported: { problem: string | undefined } | undefined
+  let isChecking = false
 
-  async function identifyLane(lane: Lane): Promise<void> {
-    const { pipeline } = lane
+  async function verify(connection: ReplicaConnection): Promise<void> {
+    const { pipeline } = connection
     const pair = pairOf(primary.connection, pipeline)
-    if (!pipeline.ready) lane.problem = 'it cannot be reached, or only through a proxy'
-    else if (!primary.ready) lane.problem = 'the primary cannot be asked, or only through a proxy'
-    else if (lane.knownFor !== pair) {
-      lane.problem = await standbyProblem(primary, pipeline)
-      // Which connections the answers came over is only certain where both are still the same.
+    if (!pipeline.ready) connection.problem = 'it cannot be reached, or only through a proxy'
+    else if (!primary.ready) connection.problem = 'the primary cannot be reached, or only through a proxy'
+    else if (connection.verifiedFor !== pair) {
+      connection.problem = await standbyProblem(primary, pipeline)
+      // The results belong to this pair only if neither connection was replaced meanwhile.
       const isCertain = pair === pairOf(primary.connection, pipeline)
-      lane.knownFor = isCertain && lane.problem === undefined ? pair : undefined
+      connection.verifiedFor = isCertain && connection.problem === undefined ? pair : undefined
     }
   }
 
   function problem(): string | undefined {
-    if (open.every((lane) => lane.problem !== undefined)) return open[0]?.problem
-    const rest = resting()
-    if (!rest || performance.now() - rest.since < sayAfterMs) return undefined
-    return rest.as === 'lagged' ? 'it has not caught up for some time' : 'it does not answer in time'
+    if (connections.every((each) => each.problem !== undefined)) return connections[0]?.problem
+    const failing = backoff()
+    if (!failing || performance.now() - failing.since < reportAfterMs) return undefined
+    return failing.outcome === 'lagged' ? 'it lags behind the primary' : 'it does not respond in time'
   }
 
-  async function look(): Promise<void> {
-    await Promise.all(open.map(identifyLane))
+  async function check(): Promise<void> {
+    await Promise.all(connections.map(verify))
     const now = problem()
-    if (!told && now !== undefined && performance.now() - startedAt < startMs) return
-    if (!told && now === undefined && open.every(({ knownFor }) => knownFor === undefined)) return
-    if (told && told.problem === now) return
-    told = { problem: now }
-    for (const tell of tells) tell(now)
+    if (!reported && now !== undefined && performance.now() - startedAt < startMs) return
+    if (!reported && now === undefined && connections.every(({ verifiedFor }) => verifiedFor === undefined))
+      return
+    if (reported && reported.problem === now) return
+    reported = { problem: now }
+    for (const notify of listeners) notify(now)
   }
 
   const timer = setInterval(() => {
-    if (isLooking) return
-    isLooking = true
-    void look().finally(() => {
-      isLooking = false
+    if (isChecking) return
+    isChecking = true
+    void check().finally(() => {
+      isChecking = false
     })
-  }, lookMs)
+  }, checkMs)
   timer.unref()
   return {
-    watch(tell) {
-      tells.push(tell)
-      if (told) tell(told.problem)
+    watch(notify) {
+      listeners.push(notify)
+      if (reported) notify(reported.problem)
     },
     stop: () => clearInterval(timer),
   }

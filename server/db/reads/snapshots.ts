@@ -1,64 +1,61 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Pipeline } from './pipeline.ts'
 
-/** A state of the database as a whole. The same object is the same state. */
+/** A state of the whole database. Equal objects (by identity) are equal states. */
 export interface State {
   /** The transactions that are over. */
   readonly snapshot: string
-  /** The connection it was asked on: tells apart what a crash of the server might have counted twice. */
+  /** The connection it was read on, because after a crash the server may reuse transaction numbers. */
   readonly connection: number
-  /** A position in the write-ahead log before which all its commits lie, where replicas want to know. */
+  /** A position in the write-ahead log behind all commits of the state; only read if there is a replica. */
   readonly position?: string
 }
 
-/**
- * States of the database as a whole. Two equal states hold exactly the same rows: Postgres' snapshot is the set of
- * transactions that are over.
- */
+/** States of the whole database. Equal states hold the same rows: a snapshot is the set of finished transactions. */
 export interface Snapshots {
-  /** The newest state known so far; undefined while none is. Reading after it was known reads that state or a later. */
+  /** The newest state read so far, if any. A read that begins now returns rows of that state or a later one. */
   readonly seen: State | undefined
   /**
-   * A state the database had after this call; undefined when it cannot be told. Calls in one turn of the event
-   * loop, and while a question is under way, share the next one: any number of them cost one question a round trip.
+   * A state that the database had after this call; undefined when it cannot be read. Calls in one turn of the event
+   * loop, and calls while a statement is running, share the next statement: one for each round trip at most.
    */
   now(): Promise<State | undefined>
 }
 
-const question = { name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot' }
-const positionQuestion = {
+const snapshotStatement = { name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot' }
+const positionStatement = {
   name: 'position',
-  text: `${question.text}, pg_current_wal_insert_lsn()::text as position`,
+  text: `${snapshotStatement.text}, pg_current_wal_insert_lsn()::text as position`,
 }
 
-/** Snapshots asked over `pipeline`, `withPositions` also where their commits lie in the write-ahead log. */
+/** Reads snapshots over `pipeline`; `withPositions` also their positions in the write-ahead log. */
 export function createSnapshots(pipeline: Pipeline, { withPositions = false } = {}): Snapshots {
-  const asked = withPositions ? positionQuestion : question
+  const statement = withPositions ? positionStatement : snapshotStatement
   let seen: State | undefined
-  let underway: Promise<State | undefined> | undefined
-  /** Not sent yet, so whoever comes now may share it. */
-  let gathering: Promise<State | undefined> | undefined
+  let running: Promise<State | undefined> | undefined
+  /** Not sent yet, so further calls may share it. */
+  let next: Promise<State | undefined> | undefined
 
-  async function ask(): Promise<State | undefined> {
+  async function read(): Promise<State | undefined> {
     const { connection } = pipeline
     try {
-      const [row] = await pipeline.run<Pick<State, 'snapshot' | 'position'>>(asked)
+      const [row] = await pipeline.run<Pick<State, 'snapshot' | 'position'>>(statement)
       if (!row || pipeline.connection !== connection) seen = undefined
-      // While the snapshot is the same nothing was committed, and the position first seen with it goes on being late
-      // enough: log that no commit wrote keeps no replica from answering.
+      // With an equal snapshot nothing was committed since, so the first position is late enough. A replica then need not
+      // replay log that contains no commit.
       else if (seen?.snapshot !== row.snapshot || seen.connection !== connection)
         seen = { ...row, connection }
     } catch {
       seen = undefined
     }
-    underway = undefined
+    running = undefined
     return seen
   }
 
   function send(): Promise<State | undefined> {
-    gathering = undefined
-    underway = ask()
-    return underway
+    next = undefined
+    running = read()
+    return running
   }
 
   return {
@@ -67,8 +64,8 @@ export function createSnapshots(pipeline: Pipeline, { withPositions = false } = 
     },
     now() {
       if (!pipeline.ready) return Promise.resolve(undefined)
-      gathering ??= (underway ?? setImmediate()).then(send)
-      return gathering
+      next ??= (running ?? setImmediate()).then(send)
+      return next
     },
   }
 }

@@ -3,23 +3,23 @@ import { sql } from 'kysely'
 import type { PreparedStatement } from '../prepared.ts'
 import type { Pipeline } from './pipeline.ts'
 
-/** A statement that tells the versions of what has these ids; nothing of an id that is not there. */
+/** A statement that returns the version of each entity with one of these ids; no row for an unknown id. */
 export type VersionsOf = (input: { ids: readonly string[] }) => PreparedStatement<{
   id: string
-  /** Another text once any row it stands for was written. */
+  /** Changes whenever a row of the entity is written. */
   version: string
 }>
 
 /**
- * The version of what has this id, asked for after this call; undefined when it cannot be told. Calls in one turn of
+ * Reads the version of the entity with this id after the call; undefined when it cannot be read. Calls in one turn of
  * the event loop share one statement.
  */
 export type VersionOf = (id: string) => Promise<string | undefined>
 
-/** The version of the row at hand: Postgres gives each a place and the number of the transaction that wrote it. */
+/** Version of a row: the number of the transaction that wrote it, and its place in the table. */
 export const rowVersion = sql<string>`concat(xmin, ctid)`
 
-/** Versions asked over `pipeline`. Of two connections they are never equal: a crash in between may repeat numbers. */
+/** Reads versions over `pipeline`. Those of two connections differ, because a crash in between may repeat numbers. */
 export function createVersions(pipeline: Pipeline, versionsOf: VersionsOf): VersionOf {
   const loader = new DataLoader<string, string | undefined>(
     async (ids) => {

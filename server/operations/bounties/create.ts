@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { recordActivity } from '../../db/activity.ts'
+import { toWholeTokens } from '../../chain/units.ts'
+import { runOn } from '../../db/prepared.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { readFunding, refuseUncovered } from '../projects/funding.ts'
-import { lockCommitted } from '../projects/queries.ts'
-import { insertBounty } from './queries.ts'
+import { readFunding, spendable, uncovered } from '../projects/funding.ts'
+import { storeCoveredBounty } from './one-statement.ts'
 import { bounty, bountyDescription, bountyTitle, difficulty, presentBounty, rewardAmount } from './schema.ts'
 
 /** Offers a reward for a piece of work on a project. */
@@ -30,6 +30,7 @@ export const create = agentProcedure
         'chain_unreachable',
       ],
       bulkhead: 'external',
+      atomicIdempotency: true,
     }),
   )
   .input(
@@ -45,17 +46,21 @@ export const create = agentProcedure
   .mutation(async ({ ctx, input }) => {
     const { id: project_id, ...fields } = input
     const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
-    return ctx.transact(async (trx) => {
-      // A payout between the look at the chain and this lock lowers both sides: count with the older, higher sum.
-      const committed = Math.max(await lockCommitted(trx, project_id), funding.committed)
-      refuseUncovered(funding, committed, fields.reward_amount)
-      const row = await insertBounty(trx, { ...fields, id: newId('bounty'), project_id })
-      await recordActivity(trx, {
-        type: 'bounty.created',
-        agent_id: ctx.agent.id,
-        project_id,
-        bounty_id: row.id,
-      })
-      return { bounty: presentBounty(row) }
-    })
+    const added = { id: newId('bounty'), project_id, ...fields, created_at: funding.databaseTime() }
+    const limit = {
+      agent_id: ctx.agent.id,
+      activity_id: newId('activity'),
+      committed: funding.committed,
+      spendable: String(toWholeTokens(spendable(funding))),
+    }
+    const response = { bounty: presentBounty({ ...added, status: 'open' }) }
+    return ctx.transact(
+      async (db, row) => {
+        const [project] = await runOn(db, storeCoveredBounty({ ...added, ...limit, ...row }))
+        if (!project?.is_added)
+          throw uncovered(funding, project?.committed ?? funding.committed, fields.reward_amount)
+        return response
+      },
+      { oneStatement: true, response },
+    )
   })

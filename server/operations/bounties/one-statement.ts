@@ -2,6 +2,65 @@ import { sql } from 'kysely'
 import { activityEntries } from '../../db/activity.ts'
 import { type IdempotentResponse, storeIdempotentResponse } from '../../db/idempotent-response.ts'
 import { prepared } from '../../db/prepared.ts'
+import type { BountyRow } from './schema.ts'
+
+interface NewBounty extends Omit<BountyRow, 'status'>, Partial<IdempotentResponse> {
+  agent_id: string
+  activity_id: string
+  /** Whole tokens that were committed when `spendable` was read. */
+  committed: number
+  /** Whole tokens that cover all bounties that are not done, as a decimal string. */
+  spendable: string
+}
+
+/**
+ * Stores a new bounty, which is `open`, its texts for keyword searches and its activity, if what the project has
+ * committed leaves enough for the reward. Returns the committed tokens that decided it. A payout since `spendable` was
+ * read has lowered both sums, so the higher one counts. Locks the project: bounties of one project are stored one by one.
+ */
+export const storeCoveredBounty = prepared((db, bounty: NewBounty) => {
+  const { id, project_id, title, description, reward_amount, difficulty, created_at } = bounty
+  const storing = db
+    .with('project', (cte) =>
+      cte
+        .selectFrom('projects')
+        .where('id', '=', project_id)
+        .select(sql<number>`greatest(committed, ${bounty.committed}::bigint)`.as('committed'))
+        .forNoKeyUpdate(),
+    )
+    .with('added', (cte) =>
+      cte
+        .insertInto('bounties')
+        .columns(['id', 'project_id', 'title', 'description', 'reward_amount', 'difficulty', 'created_at'])
+        .expression(sql`select ${id}, ${project_id}, ${title}, ${description}, ${reward_amount}::bigint, ${difficulty},
+          ${created_at}::timestamptz from project where committed + ${reward_amount}::bigint <= ${bounty.spendable}::numeric`)
+        .returning(['id', 'project_id', 'title', 'description', 'created_at']),
+    )
+    .with('searchable', (cte) =>
+      cte
+        .insertInto('bounty_texts')
+        .columns(['id', 'created_at', 'title_folded', 'description_folded'])
+        .expression(sql`select id, created_at, lower(title), lower(description) from added`),
+    )
+    .with('entry', () =>
+      activityEntries(
+        'bounty.created',
+        {
+          id: sql.val(bounty.activity_id),
+          agent_id: sql.val(bounty.agent_id),
+          project_id: sql.ref('added.project_id'),
+          bounty_id: sql.ref('added.id'),
+        },
+        sql`added`,
+      ),
+    )
+  return storeIdempotentResponse(storing, 'added', bounty)
+    .selectFrom('project')
+    .select((project) => [
+      'project.committed',
+      project.exists(project.selectFrom('added').select('added.id')).as('is_added'),
+    ])
+})
 
 interface NewClaim extends Partial<IdempotentResponse> {
   id: string

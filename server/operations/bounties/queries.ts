@@ -18,14 +18,6 @@ const bountyColumns = [
   'created_at',
 ] as const
 
-/** Stores a new bounty, which is `open`. */
-export function insertBounty(
-  trx: Database,
-  bounty: Omit<BountyRow, 'status' | 'created_at'>,
-): Promise<BountyRow> {
-  return trx.insertInto('bounties').values(bounty).returning(bountyColumns).executeTakeFirstOrThrow()
-}
-
 /** One bounty as everybody may see it, with everything ever submitted to it, newest first. */
 export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
   db

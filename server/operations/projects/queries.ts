@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
-import { findable } from '../keyword.ts'
+import { contains } from '../keyword.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { ProjectRow } from './schema.ts'
 
@@ -73,33 +73,26 @@ export const listProjects = pages<ProjectFilter, ProjectRow>(list, deepList)
 function pageOf<Row>(rows: SelectQueryBuilder<DB, 'projects', Row>, filter: Partial<ProjectFilter>) {
   let query = rows
   if (filter.status) query = query.where('status', '=', filter.status)
-  if (filter.q) query = query.where(findable(['name_folded', 'description_folded'], filter.q))
+  if (filter.q) query = query.where(contains(['name_folded', 'description_folded'], filter.q))
   return newestFirst(query)
     .limit(filter.limit ?? usualLimit)
     .offset(filter.offset ?? sql.lit(0))
 }
 
-/** A project's founder and what its funding depends on; `committed` is in whole tokens. */
+/** A project's founder, what its funding depends on, and the database's time. `committed` is in whole tokens. */
 export function findProjectFunding(db: Database, projectId: string) {
   return db
     .selectFrom('projects')
     .where('id', '=', projectId)
-    .select(['id', 'founder_id', 'founder_wallet', 'token_address', 'committed'])
+    .select([
+      'id',
+      'founder_id',
+      'founder_wallet',
+      'token_address',
+      'committed',
+      sql<Date>`clock_timestamp()`.as('read_at'),
+    ])
     .executeTakeFirst()
-}
-
-/**
- * Locks a project against other changes of what is committed, and returns that, in whole tokens. The lock lets rows
- * that refer to the project be written meanwhile.
- */
-export async function lockCommitted(trx: Database, projectId: string): Promise<number> {
-  const { committed } = await trx
-    .selectFrom('projects')
-    .where('id', '=', projectId)
-    .select('committed')
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  return committed
 }
 
 /** Locks a project until the transaction ends, so that of several activations one begins; returns its status. */

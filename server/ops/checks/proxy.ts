@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../../db/client.ts'
-import { isDirect } from '../../db/direct.ts'
+import { isDirectConnection } from '../../db/direct-connection.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
 
@@ -34,7 +34,7 @@ export async function checkProxy(pool: pg.Pool, db: Database): Promise<Finding[]
 async function answersItself(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect()
   try {
-    return await isDirect(client, async (text) => (await client.query(text)).rows)
+    return await isDirectConnection(client, async (text) => (await client.query(text)).rows)
   } finally {
     client.release()
   }

@@ -61,7 +61,6 @@ export async function connect(
       await db.destroy()
     })
     const apiKeys = createApiKeys({ checksumKey: await loadChecksumKey(db) })
-    closers.push(apiKeys.close)
     const source = chainSource(config, embedded)
     const chain = awaitChain({
       isConfigured: source !== undefined,

@@ -24,9 +24,16 @@ export interface Bench {
   secondGenerator: LoadGenerator
   /** For files of this run. */
   directory: string
-  say(line: string): void
-  /** A database filled with that many bounties; made once for each purpose. */
-  seeded(bounties: number, purpose?: string): Promise<SeededDatabase>
+  log(line: string): void
+  /**
+   * A database filled with that many bounties; made once for each purpose. Its schema is the current one, or the one that
+   * `migrate` makes of an empty database.
+   */
+  seeded(
+    bounties: number,
+    purpose?: string,
+    migrate?: (url: string) => Promise<unknown>,
+  ): Promise<SeededDatabase>
   /** Drops a database that {@link Bench.seeded} made. */
   forget(bounties: number, purpose?: string): Promise<void>
   /** The service as built now, then the builds named on the command line. */
@@ -48,7 +55,7 @@ export interface SeededDatabase {
 const labelOfOurs = 'this service'
 
 /** Brings everything up. A quick one pins nothing. */
-export async function openBench(options: Options, say: Bench['say'] = print): Promise<Bench> {
+export async function openBench(options: Options, log: Bench['log'] = print): Promise<Bench> {
   // Each process that is started listens for the end of this one.
   process.setMaxListeners(100)
   const directory = join(root, '.cache/bench', randomUUID().slice(0, 8))
@@ -63,7 +70,7 @@ export async function openBench(options: Options, say: Bench['say'] = print): Pr
     for (const end of closers.splice(0).reverse()) await end()
   }
   try {
-    say(placement.description)
+    log(placement.description)
     const scripts = await compile(directory, options)
     const postgres = await startBenchPostgres(directory, placement)
     closers.push(postgres.stop)
@@ -73,7 +80,7 @@ export async function openBench(options: Options, say: Bench['say'] = print): Pr
     closers.push(async () => generator.stop())
     const secondGenerator = startGenerator(scripts.generator)
     closers.push(async () => secondGenerator.stop())
-    const databases = createDatabases(postgres, say)
+    const databases = createDatabases(postgres, log)
     return {
       options,
       placement,
@@ -82,7 +89,7 @@ export async function openBench(options: Options, say: Bench['say'] = print): Pr
       generator,
       secondGenerator,
       directory,
-      say,
+      log,
       ...databases,
       ours: (databaseUrl, environment) =>
         [{ name: 'ours', folder: '' }, ...options.also].map(({ name, folder }) => ({
@@ -109,26 +116,31 @@ function print(line: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
 }
 
-function createDatabases(postgres: BenchPostgres, say: (line: string) => void) {
+function createDatabases(postgres: BenchPostgres, log: (line: string) => void) {
   const made = new Map<string, SeededDatabase>()
   const nameOf = (bounties: number, purpose: string) => `bench_${purpose}_${bounties}`
   return {
-    async seeded(bounties: number, purpose = 'shared'): Promise<SeededDatabase> {
+    async seeded(
+      bounties: number,
+      purpose = 'shared',
+      migrate?: (url: string) => Promise<unknown>,
+    ): Promise<SeededDatabase> {
       const name = nameOf(bounties, purpose)
       const known = made.get(name)
       if (known) return known
       const sizes = sizesFor(bounties)
-      say(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
+      log(`seeding ${bounties} bounties, ${sizes.projects} projects, ${sizes.agents} agents`)
       const started = performance.now()
       const url = await postgres.unpinned(async () => {
-        const address = await postgres.create(name)
+        const address = await postgres.create(name, { migrated: migrate === undefined })
+        await migrate?.(address)
         const client = new pg.Client({ connectionString: address })
         await client.connect()
-        await fill(client, sizes, say)
+        await fill(client, sizes, log)
         await client.end()
         return address
       })
-      say(`seeded in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+      log(`seeded in ${((performance.now() - started) / 1000).toFixed(0)} s`)
       const database = { url, sizes }
       made.set(name, database)
       return database

@@ -6,7 +6,7 @@ export interface CapturedStatement {
   /** Set for a prepared statement. */
   name: string | undefined
   text: string
-  /** `{name}` of something the caller knew, `new:` and the prefix of an id, or the value itself. */
+  /** `{name}` of something the caller knew, `{now}`, `new:` and the prefix of an id, or the value itself. */
   values: (string | null)[]
 }
 
@@ -19,7 +19,7 @@ interface LoggedStatement extends Omit<CapturedStatement, 'values'> {
  * The statements that `request` makes the server run, taken from Postgres' own log, so that running "the same SQL"
  * stays true whatever the server becomes.
  *
- * @param known what the request is about, by name; statements are told apart from others by these values
+ * @param known what the request is about, by name; these values tell its statements from others
  */
 export async function captureStatements(options: {
   /** Connection string of the server's database. */
@@ -85,6 +85,7 @@ function generalize(value: string | null, known: Record<string, string>): string
   if (value === null) return null
   const name = Object.keys(known).find((each) => known[each] === value)
   if (name) return `{${name}}`
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:/.test(value)) return '{now}'
   const prefix = /^([a-z]+_)[0-9a-z]{20}$/.exec(value)?.[1]
   return prefix ? `new:${prefix}` : value
 }

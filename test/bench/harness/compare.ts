@@ -6,9 +6,9 @@ import { median, show, spread } from './statistics.ts'
 
 /** One measurement of one server. */
 export interface Sample extends LoadResult {
-  /** Processor time of the server's process an answer, in µs. */
+  /** Processor time of the server's process for each response, in µs. */
   serverMicros: number
-  /** Processor time of Postgres, an answer, in µs. */
+  /** Processor time of Postgres for each response, in µs. */
   postgresMicros: number
 }
 
@@ -56,7 +56,7 @@ export async function compare(
       const server = servers[index] as RunningServer
       const sample = await measure(bench, server, await loadOf(server, round))
       comparisons[index]?.samples.push(sample)
-      bench.say(
+      bench.log(
         `${scenario}, round ${round + 1}/${rounds}, ${server.label}: ${show(sample.rate)}/s, p99 ${show(sample.p99)} ms`,
       )
     }
@@ -72,13 +72,13 @@ export async function measure(bench: Bench, server: RunningServer, load: LoadSpe
     server: cpuSeconds(server.pid) - before.server,
     postgres: cpuOfBackendsSince(bench.postgres.pid, before.postgres),
   }
-  // Processor time is read around the whole run, the answers are counted without the warm-up.
+  // Processor time is read around the whole run, the responses are counted without the warm-up.
   const all = load.seconds === undefined ? 1 : (load.seconds + (load.warmupSeconds ?? 0)) / load.seconds
-  const answers = result.answers * all
+  const responses = result.responses * all
   return {
     ...result,
-    serverMicros: (used.server / answers) * 1e6,
-    postgresMicros: (used.postgres / answers) * 1e6,
+    serverMicros: (used.server / responses) * 1e6,
+    postgresMicros: (used.postgres / responses) * 1e6,
   }
 }
 
@@ -86,7 +86,7 @@ export async function measure(bench: Bench, server: RunningServer, load: LoadSpe
 export interface Summary {
   name: string
   label: string
-  /** Median of the rounds, answers a second. */
+  /** Median of the rounds, responses a second. */
   rate: number
   /** (greatest - least) / median over the rounds. */
   spread: number
@@ -97,7 +97,7 @@ export interface Summary {
   serverMicros: number
   postgresMicros: number
   generatorLoad: number
-  /** Share of answers that are 304. */
+  /** Share of responses that are 304. */
   unchanged: number
 }
 
@@ -118,7 +118,7 @@ export function summarize(comparisons: Comparison[], reference: string): Summary
       serverMicros: middle(({ serverMicros }) => serverMicros),
       postgresMicros: middle(({ postgresMicros }) => postgresMicros),
       generatorLoad: middle(({ generatorLoad }) => generatorLoad),
-      unchanged: middle(({ statuses, answers }) => (statuses['304'] ?? 0) / answers),
+      unchanged: middle(({ statuses, responses }) => (statuses['304'] ?? 0) / responses),
     }
   })
 }

@@ -1,4 +1,4 @@
-/** The load generator's process: autocannon, with its answers checked and its latencies kept in microseconds. */
+/** The load generator's process: autocannon, with its responses checked and its latencies kept in microseconds. */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import autocannon from 'autocannon'
 import type { LoadRequest, LoadResult, LoadSpec } from './load.ts'
@@ -6,7 +6,7 @@ import type { LoadRequest, LoadResult, LoadSpec } from './load.ts'
 /** What of autocannon's client is used; the package has no types. */
 interface Client {
   setRequests(requests: LoadRequest[]): void
-  /** Of the request whose answer has just arrived. */
+  /** Of the request whose response has just arrived. */
   setHeaders(headers: Record<string, string>): void
   on(event: 'headers', listen: (head: { headers: string[] }) => void): void
   on(event: 'response', listen: (status: number, bytes: number, ms: number) => void): void
@@ -16,7 +16,7 @@ interface Client {
 interface Tally {
   histogram: RecordableHistogram
   statuses: Record<string, number>
-  answers: number
+  responses: number
   from: number
   until: number
   cpu: NodeJS.CpuUsage
@@ -36,7 +36,7 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
   const tally: Tally = {
     histogram: createHistogram(),
     statuses: {},
-    answers: 0,
+    responses: 0,
     from: 0,
     until: 0,
     cpu: process.cpuUsage(),
@@ -79,7 +79,7 @@ function prepare(client: Client, spec: LoadSpec, index: number, tally: Tally): v
     if (tally.from === 0 || now < tally.from || (tally.until > 0 && now > tally.until)) return
     tally.histogram.record(Math.max(1, Math.round(ms * 1000)))
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1
-    tally.answers++
+    tally.responses++
   })
 }
 
@@ -97,7 +97,7 @@ function begin(tally: Tally, { seconds, warmupSeconds = 0 }: LoadSpec, stop: () 
     start()
     const end = () => {
       // A machine busy with other things may not have answered anything yet.
-      if (tally.answers === 0) setTimeout(end, 100)
+      if (tally.responses === 0) setTimeout(end, 100)
       else {
         tally.until = performance.now()
         tally.cpu = process.cpuUsage(tally.cpu)
@@ -110,16 +110,16 @@ function begin(tally: Tally, { seconds, warmupSeconds = 0 }: LoadSpec, stop: () 
 
 function summarize(tally: Tally, spec: LoadSpec): LoadResult {
   if (tally.unexpected) throw new Error(tally.unexpected)
-  if (tally.answers === 0) throw new Error('no answer at all')
+  if (tally.responses === 0) throw new Error('no response at all')
   if (tally.until === 0) {
     tally.until = performance.now()
     tally.cpu = process.cpuUsage(tally.cpu)
-    if (tally.answers < spec.requests.length) throw new Error(`only ${tally.answers} answers`)
+    if (tally.responses < spec.requests.length) throw new Error(`only ${tally.responses} responses`)
   }
   const seconds = (tally.until - tally.from) / 1000
   return {
-    rate: tally.answers / seconds,
-    answers: tally.answers,
+    rate: tally.responses / seconds,
+    responses: tally.responses,
     statuses: tally.statuses,
     p50: tally.histogram.percentile(50) / 1000,
     p99: tally.histogram.percentile(99) / 1000,

@@ -20,15 +20,15 @@ export interface LoadSpec {
   /** Seconds that count, after those that do not. Left out, each request is sent once and all of them count. */
   seconds?: number
   warmupSeconds?: number
-  /** Sends the ETag of each new answer as If-None-Match the next time. */
+  /** Sends the ETag of each new response as If-None-Match the next time. */
   revalidate?: boolean
 }
 
 /** What the load generator saw. */
 export interface LoadResult {
-  /** Answers a second. */
+  /** Responses a second. */
   rate: number
-  answers: number
+  responses: number
   /** Answers by status. */
   statuses: Record<string, number>
   /** Latencies in ms. */
@@ -51,9 +51,9 @@ export function startGenerator(script: string): LoadGenerator {
   return {
     async run(spec) {
       child.send(spec)
-      const [answer] = (await once(child, 'message')) as [LoadResult | { failure: string }]
-      if ('failure' in answer) throw new Error(`${spec.url}: ${answer.failure}`)
-      return answer
+      const [response] = (await once(child, 'message')) as [LoadResult | { failure: string }]
+      if ('failure' in response) throw new Error(`${spec.url}: ${response.failure}`)
+      return response
     },
     stop: () => void child.kill(),
   }

@@ -6,6 +6,7 @@ export const partNames = [
   'reads',
   'polling',
   'writes',
+  'creation',
   'processes',
   'growth',
   'payouts',
@@ -55,7 +56,7 @@ export const usage = `npm run bench -- <part>… [options]
   --dist <folder>      a build of the server to measure, instead of compiling it
   --record             write test/bench/results/, charts and tables of the page; all does so, unless quick`
 
-/** @throws Error with one line for whoever typed it. */
+/** @throws Error with one line for the person who typed it. */
 export function readOptions(args: string[]): Options {
   const { values, positionals } = parseArgs({
     args,

@@ -13,8 +13,8 @@ export interface BenchPostgres {
   settings: Record<string, string>
   /** Where the server writes its log. */
   logPath: string
-  /** A migrated, empty database. */
-  create(name: string): Promise<string>
+  /** An empty database, migrated unless another build is to migrate it. */
+  create(name: string, options?: { migrated?: boolean }): Promise<string>
   drop(name: string): Promise<void>
   /** Runs `work` with Postgres free to use every core, as loading and indexing should. */
   unpinned<T>(work: () => Promise<T>): Promise<T>
@@ -43,9 +43,10 @@ export async function startBenchPostgres(directory: string, placement: Placement
     pid,
     settings,
     logPath: join(folder, 'postgres.log'),
-    async create(name) {
+    async create(name, { migrated = true } = {}) {
       await query(postgres.url, `create database ${name}`)
       const url = withDatabase(postgres.url, name)
+      if (!migrated) return url
       const db = createDatabase(createPool(url, { size: 2 }))
       await migrate(db)
       await db.destroy()

@@ -90,7 +90,7 @@ export function renderAll(): void {
     writeFileSync(
       join(folder, 'peers.svg'),
       barChart(
-        'Answers a second, as multiples of Fastify 5 + pg',
+        'Responses a second, as multiples of Fastify 5 + pg',
         'Side by side in one run, medians of the rounds; longer is faster',
         panels,
       ),
@@ -120,7 +120,7 @@ function fillPage(all: (readonly [PartName, Recorded])[]): void {
   ])
   const newest = all
     .map(([, { circumstances }]) => circumstances)
-    // Parts that are programs of their own say less.
+    // Parts that are programs of their own log less.
     .filter(({ machine }) => machine.postgres !== '')
     .toSorted((a, b) => (a.date < b.date ? 1 : -1))[0]
   const about = newest

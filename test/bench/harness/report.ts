@@ -54,7 +54,7 @@ export function comparisonTable(title: string, summaries: Summary[], reference: 
     title,
     columns: [
       'server',
-      'answers/s',
+      'responses/s',
       'spread',
       `× ${reference}`,
       'p50 ms',

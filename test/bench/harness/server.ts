@@ -14,11 +14,11 @@ export interface ServerUnderTest {
   environment: Record<string, string>
 }
 
-/** A server that answers. */
+/** A server that responds. */
 export interface RunningServer extends ServerUnderTest {
   pid: number
   url: string
-  /** From the start of `node` to the first answer, in ms. */
+  /** From the start of `node` to the first response, in ms. */
   readyMs: number
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export interface RunningServer extends ServerUnderTest {
 const longestStartMs = 60_000
 
 /**
- * Starts a server as a process of its own on `cores` and waits until it answers. Its standard output goes to
+ * Starts a server as a process of its own on `cores` and waits until it responds. Its standard output goes to
  * /dev/null.
  */
 export async function startServer(
@@ -53,9 +53,9 @@ export async function startServer(
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   const url = `http://127.0.0.1:${port}`
-  while (!(await answers(url))) {
+  while (!(await responds(url))) {
     if (child.exitCode !== null) throw new Error(`${server.label} ended with ${child.exitCode}`)
-    if (performance.now() - started > longestStartMs) throw new Error(`${server.label} does not answer`)
+    if (performance.now() - started > longestStartMs) throw new Error(`${server.label} does not respond`)
     await delay(2)
   }
   return {
@@ -76,7 +76,7 @@ export async function startServer(
 
 const loaderOf = (script: string) => (script.endsWith('.ts') ? ['--import', 'tsx'] : [])
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     await (await fetch(`${url}/healthz`)).arrayBuffer()
     return true

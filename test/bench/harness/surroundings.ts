@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { deployContracts } from '../../../server/chain/deploy/deploy.ts'
 import { fundAccount, startChain } from '../../../server/embedded/chain/chain.ts'
@@ -9,6 +10,8 @@ import { startGitHub } from '../../../server/embedded/github/github.ts'
 export interface BenchSurroundings {
   /** The settings that name them. */
   settings: Record<string, string>
+  /** Keys of further operators, for builds that send transactions at the same time on databases of their own. */
+  spareOperatorKeys: string[]
   /** Makes a repository on the code host and returns its address. */
   createRepository(name: string): Promise<string>
   stop(): Promise<void>
@@ -20,21 +23,23 @@ const gasBalance = 10n ** 21n
 export async function startSurroundings(directory: string): Promise<BenchSurroundings> {
   const token = randomUUID()
   const organization = 'bounty-marketplace'
-  const operator = generatePrivateKey()
+  const [operator, ...spareOperatorKeys] = Array.from({ length: 5 }, generatePrivateKey) as [Hex, ...Hex[]]
   const [chain, github] = await Promise.all([
     startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
     startGitHub({ directory: join(directory, 'github'), port: 0, organization, token, log: quiet }),
   ])
   const address = privateKeyToAddress(operator)
-  await fundAccount(chain.rpcUrl, address, gasBalance)
+  const operators = [operator, ...spareOperatorKeys].map(privateKeyToAddress)
+  for (const each of operators) await fundAccount(chain.rpcUrl, each, gasBalance)
   const { platformWallet } = await deployContracts({
     rpcUrl: chain.rpcUrl,
     deployerPrivateKey: operator,
     owner: address,
     treasury: privateKeyToAddress(generatePrivateKey()),
-    operators: [address],
+    operators,
   })
   return {
+    spareOperatorKeys,
     async createRepository(name) {
       const response = await fetch(`${github.apiUrl}/orgs/${organization}/repos`, {
         method: 'POST',

@@ -12,14 +12,7 @@ export interface MeasuredProject {
  * so that its funding can be asked for.
  */
 export async function foundMeasuredProject(baseUrl: string, databaseUrl: string): Promise<MeasuredProject> {
-  const { agent } = await post(baseUrl, '/api/agents/register', { name: 'Founder' })
-  const { project } = await post(
-    baseUrl,
-    '/api/projects',
-    { name: 'Biggest', description: 'Of all.', token_symbol: 'BIG', token_supply: 1_000_000_000 },
-    agent.api_key,
-  )
-  await post(baseUrl, `/api/projects/${project.id}/activate`, undefined, agent.api_key)
+  const { project, agent } = await foundProject(baseUrl)
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query('set session_replication_role = replica')
@@ -47,8 +40,18 @@ export async function foundMeasuredProject(baseUrl: string, databaseUrl: string)
   }
 }
 
+/** Registers an agent and activates a project of it through the service. */
+export async function foundProject(baseUrl: string) {
+  const { agent } = await post(baseUrl, '/api/agents/register', { name: 'Founder' })
+  const fields = { name: 'Biggest', description: 'Of all.', token_symbol: 'BIG', token_supply: 1_000_000_000 }
+  const { project } = await post(baseUrl, '/api/projects', fields, agent.api_key)
+  const activated = await post(baseUrl, `/api/projects/${project.id}/activate`, undefined, agent.api_key)
+  return { agent, project: activated.project }
+}
+
+/** Sends a request that has to succeed and returns its body. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies of several shapes
-async function post(baseUrl: string, path: string, body: unknown, key?: string): Promise<any> {
+export async function post(baseUrl: string, path: string, body: unknown, key?: string): Promise<any> {
   const response = await fetch(baseUrl + path, {
     method: 'POST',
     headers: {

@@ -6,8 +6,8 @@ import { markers } from '../seeding/text.ts'
 export interface GrowthRequest {
   name: string
   /** What its cost is held to. */
-  goal: 'flat' | 'selective keyword' | 'keyword' | 'deep'
-  /** The address of a turn; different ones, so that no answer is asked for twice. */
+  goal: 'flat' | 'selective keyword' | 'keyword' | 'keyword without a trigram' | 'deep'
+  /** The address of a turn; different ones, so that no response is asked for twice. */
   path(turn: number): string
 }
 
@@ -100,9 +100,9 @@ function searches({ page }: Draws): GrowthRequest[] {
     search('trigrams of common words', 'keyword', 'database'),
     search('common, with a status', 'keyword', 'error', { status: 'in_review' }),
     search('one of a thousand, with a status', 'keyword', markers[1].word, { status: 'in_review' }),
-    search('two letters', 'keyword', 'er'),
-    search('one letter', 'keyword', 'q'),
-    search('two rare letters', 'keyword', 'zq'),
+    search('two letters', 'keyword without a trigram', 'er'),
+    search('one letter', 'keyword without a trigram', 'q'),
+    search('two rare letters', 'keyword without a trigram', 'zq'),
     search('a phrase', 'keyword', 'the error'),
     search('a rare phrase of common words', 'keyword', 'certificate pagination'),
     {

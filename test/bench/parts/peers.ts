@@ -1,7 +1,7 @@
 import type { Bench } from '../harness/bench.ts'
 import type { ServerUnderTest } from '../harness/server.ts'
 
-/** The servers that answer bounties beside ours, all from the same tables. */
+/** The servers that response bounties beside ours, all from the same tables. */
 export function readServers(bench: Bench, url: string): ServerUnderTest[] {
   return [
     ...bench.ours(url),

@@ -10,7 +10,7 @@ const writeRates = [0, 10, 100]
 
 /**
  * Agents that ask again and again with If-None-Match, while others write. The writes go straight to the database, as
- * those of another process do; after some of them the answer is checked to be new.
+ * those of another process do; after some of them the response is checked to be new.
  */
 export async function polling(bench: Bench): Promise<PartResult> {
   const { url, sizes } = await bench.seeded(bench.options.bounties)
@@ -78,7 +78,7 @@ async function poll(
   return { comparisons, stale }
 }
 
-/** Requests for the paths by somebody who knows the present answers. */
+/** Requests for the paths by somebody who knows the present responses. */
 async function withTags(baseUrl: string, paths: string[]): Promise<LoadRequest[]> {
   return Promise.all(
     paths.map(async (path) => {
@@ -103,6 +103,6 @@ function goals(scenario: string, summaries: Summary[], stale: Record<string, num
   if (!ours || Number.isNaN(ours.ratio)) return []
   return [
     atLeast(`polling ${scenario}: × Fastify 5 + pg`, 4, ours.ratio),
-    atMost(`polling ${scenario}: answers older than the last commit`, 0, stale.ours ?? 0, ''),
+    atMost(`polling ${scenario}: responses older than the last commit`, 0, stale.ours ?? 0, ''),
   ]
 }

@@ -12,7 +12,7 @@ const pathsEachRound = 60_000
 /** One measurement of one or two processes. */
 interface Run {
   rate: number
-  /** Processor time an answer, in µs. */
+  /** Processor time a response, in µs. */
   nodeMicros: number
   postgresMicros: number
 }
@@ -35,7 +35,7 @@ export async function processes(bench: Bench): Promise<PartResult> {
         const load = bountyPaths(sizes, pathsEachRound, round).map((path) => ({ path }))
         one.push(await run(bench, servers.slice(0, 1), load))
         two.push(await run(bench, servers, load))
-        bench.say(
+        bench.log(
           `processes, round ${round + 1}: ${show(one[round]?.rate ?? 0)}/s, ${show(two[round]?.rate ?? 0)}/s`,
         )
       }
@@ -65,12 +65,12 @@ async function run(bench: Bench, servers: RunningServer[], requests: LoadSpec['r
     }),
   )
   const rate = results.reduce((sum, result) => sum + result.rate, 0)
-  const answers = rate * (seconds + warmupSeconds)
+  const responses = rate * (seconds + warmupSeconds)
   const node = servers.reduce((sum, { pid }, index) => sum + cpuSeconds(pid) - (before.node[index] ?? 0), 0)
   return {
     rate,
-    nodeMicros: (node / answers) * 1e6,
-    postgresMicros: (cpuOfBackendsSince(bench.postgres.pid, before.postgres) / answers) * 1e6,
+    nodeMicros: (node / responses) * 1e6,
+    postgresMicros: (cpuOfBackendsSince(bench.postgres.pid, before.postgres) / responses) * 1e6,
   }
 }
 
@@ -94,7 +94,7 @@ function report(one: Run[], two: Run[], { placement }: Bench): PartResult {
     tables: [
       {
         title: `Two processes on one database (${placement.description.split(':')[0]}, nothing pinned but the generators)`,
-        columns: ['', 'answers/s', 'node µs', 'postgres µs', "Node's share", "Postgres' share"],
+        columns: ['', 'responses/s', 'node µs', 'postgres µs', "Node's share", "Postgres' share"],
         rows: [row('one process', one), row('two processes', two)],
       },
       {
@@ -102,7 +102,7 @@ function report(one: Run[], two: Run[], { placement }: Bench): PartResult {
         columns: ['', ''],
         rows: [
           ['two processes to one, on these cores', `${show(factor)} ×`],
-          ['processor time of Node an answer, two processes to one', `${show(node / alone)} ×`],
+          ['processor time of Node a response, two processes to one', `${show(node / alone)} ×`],
           // The processes share nothing but the database.
           ['two to one where every process has a core of its own', `${show((2 * alone) / node)} ×`],
         ],

@@ -24,7 +24,7 @@ export async function start(bench: Bench): Promise<PartResult> {
   for (let turn = 0; turn < (quick ? 1 : starts); turn++) {
     const server = await startServer(ours, bench.placement.everything)
     ready.push(server.readyMs)
-    bench.say(`start: ready after ${show(server.readyMs)} ms`)
+    bench.log(`start: ready after ${show(server.readyMs)} ms`)
     await server.stop()
   }
   const idle = await residentIdle(bench, ours)
@@ -44,7 +44,7 @@ export async function start(bench: Bench): Promise<PartResult> {
           title: 'Start and footprint',
           columns: ['', 'median'],
           rows: [
-            ['node to the first answer, ms', show(median(ready))],
+            ['node to the first response, ms', show(median(ready))],
             ['resident, idle, MiB', show(idle)],
             ...resident.map((mib, index) => [
               `resident after ${(((index + 1) * leakRequests) / portions).toLocaleString('en')} requests, ${heapMiB} MiB of heap, MiB`,
@@ -70,7 +70,7 @@ async function residentIdle(bench: Bench, ours: ServerUnderTest): Promise<number
   try {
     await delay(bench.options.quick ? 500 : idleSeconds * 1000)
     const idle = residentMiB(server.pid)
-    bench.say(`start: ${show(idle)} MiB resident after ${idleSeconds} idle seconds`)
+    bench.log(`start: ${show(idle)} MiB resident after ${idleSeconds} idle seconds`)
     return idle
   } finally {
     await server.stop()
@@ -94,12 +94,12 @@ async function residentOverRequests(
     ]
     const requests = Array.from({ length: each }, (_, index) => ({
       path: paths[index] ?? (hot[index % hot.length] as string),
-      // What nobody knows yet: the answer is made and then found to be new.
+      // What nobody knows yet: the response is made and then found to be new.
       headers: { 'if-none-match': '"unknown"' },
     }))
     await bench.generator.run({ url: server.url, connections, expect: [200], requests })
     resident.push(residentMiB(server.pid))
-    bench.say(`start: ${show(resident.at(-1) ?? 0)} MiB after ${(portion + 1) * each} requests`)
+    bench.log(`start: ${show(resident.at(-1) ?? 0)} MiB after ${(portion + 1) * each} requests`)
   }
   return resident
 }

@@ -91,7 +91,7 @@ async function advance(
  * Writes at a steady pace until stopped. Some ten times a second it asks for the bounty before and after the change,
  * with the ETag from before.
  *
- * @returns stops it and resolves with how many of those answers were older than the commit
+ * @returns stops it and resolves with how many of those responses were older than the commit
  */
 export function startWriter(
   hot: HotBounties,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Counts statements sent to Postgres by this process. Each waits for its answer, so each is one round trip. */
+/** Counts statements sent to Postgres by this process. Each waits for its response, so each is one round trip. */
 export interface StatementCounter {
   /** Statements since the last reset, by kind. */
   counts(): Record<StatementKind, number>
@@ -50,7 +50,7 @@ function textOf(query: unknown): string | undefined {
 }
 
 const polls = [
-  // Waiting requests ask what became of their payouts, and say that they still wait.
+  // Waiting requests ask what became of their payouts, and log that they still wait.
   /^select asked\.submission_id, payout/,
   /^update "(payouts|activations)" set "served_until" = /,
   // Loops look for activations, and for what keys that are gone have left behind.

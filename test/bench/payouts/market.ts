@@ -38,7 +38,7 @@ export const applicationName = 'bench-service'
 const reward = 100
 const organization = 'bench'
 
-/** Starts everything, with one project; the chain mines each transaction at once until it is told otherwise. */
+/** Starts everything, with one project; the chain mines each transaction at once until a test changes that. */
 export async function startBenchMarket(operators: number): Promise<BenchMarket> {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-bench-'))
   const quiet = { info: () => undefined, warn: () => undefined }
@@ -111,10 +111,10 @@ async function activeProject(baseUrl: string): Promise<{ key: string; projectId:
       },
       body: body && JSON.stringify(body),
     })
-    // biome-ignore lint/suspicious/noExplicitAny: answers of three operations
-    const answer: any = await response.json()
-    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
-    return answer
+    // biome-ignore lint/suspicious/noExplicitAny: bodies of three operations
+    const parsed: any = await response.json()
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(parsed)}`)
+    return parsed
   }
   const wallet = privateKeyToAccount(generatePrivateKey()).address
   const { agent } = await call('/api/agents/register', undefined, { name: 'Founder', wallet_address: wallet })

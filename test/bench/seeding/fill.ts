@@ -39,25 +39,35 @@ const activityColumns: Columns = {
   created_at: 'timestamptz',
 }
 
+/** The schema of 0.2.0, which a build to compare with may have, has one more table for searches. */
+const storeTextGrams = `
+do $$ begin
+  if to_regclass('text_grams') is not null then
+    execute 'insert into text_grams (id, grams) select id, text_grams(title) || text_grams(description) from bounties
+      union all select id, text_grams(name) || text_grams(description) from projects';
+  end if;
+end $$`
+
 /**
  * Fills an empty, migrated database with a marketplace: agents, active projects, bounties in every state with their
- * submissions and the feed, and the counters and search index that triggers would have kept. Indexes are made at the end, which takes
- * a fraction of the time. Needs the rights of a superuser, because triggers and foreign keys are left aside meanwhile.
+ * submissions and the feed, the counters that triggers would have kept, and the texts for searches. Indexes are made at
+ * the end, which takes a fraction of the time. Needs the rights of a superuser, because triggers and foreign keys are left aside meanwhile.
  */
-export async function fill(client: pg.ClientBase, sizes: Sizes, say: (line: string) => void): Promise<void> {
+export async function fill(client: pg.ClientBase, sizes: Sizes, log: (line: string) => void): Promise<void> {
   await client.query('set session_replication_role = replica; set statement_timeout = 0')
   await client.query(`set maintenance_work_mem = '1GB'; set max_parallel_maintenance_workers = 2`)
   const indexes = await dropIndexes(client)
   await insertAgents(client, sizes)
   await insertProjects(client, sizes)
-  await insertBounties(client, sizes, say)
+  await insertBounties(client, sizes, log)
   await count(client)
   await client.query(fillSearchTables)
+  await client.query(storeTextGrams)
   for (const { name, definition } of indexes) {
     const started = performance.now()
     await client.query(definition)
     const seconds = (performance.now() - started) / 1000
-    if (seconds > 5) say(`  index ${name} (${seconds.toFixed(0)} s)`)
+    if (seconds > 5) log(`  index ${name} (${seconds.toFixed(0)} s)`)
   }
   await client.query('vacuum analyze')
   await client.query('checkpoint; set session_replication_role = default')
@@ -69,7 +79,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<{ name: string; defin
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
        from pg_index join pg_class on pg_class.oid = indexrelid
       where relnamespace = 'public'::regnamespace
-        and indrelid = any (array['bounties', 'submissions', 'activity', 'projects', 'text_grams', 'bounty_texts']::regclass[])
+        and indrelid::regclass::text = any (array['bounties', 'submissions', 'activity', 'projects', 'bounty_texts', 'text_grams'])
         and not exists (select from pg_constraint where conindid = indexrelid)`,
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
@@ -118,7 +128,7 @@ async function insertProjects(client: pg.ClientBase, sizes: Sizes): Promise<void
 async function insertBounties(
   client: pg.ClientBase,
   sizes: Sizes,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   const batch = createBatch(Date.now())
   // The next rows are made while Postgres stores these.
@@ -138,7 +148,7 @@ async function insertBounties(
     batch.add(bounty)
     if ((bounty.position + 1) % batchRows !== 0) continue
     await flush()
-    if ((bounty.position + 1) % 200_000 === 0) say(`  ${bounty.position + 1} bounties`)
+    if ((bounty.position + 1) % 200_000 === 0) log(`  ${bounty.position + 1} bounties`)
   }
   await flush()
   await storing
@@ -155,30 +165,30 @@ function createBatch(now: number) {
   let activity: unknown[][] = []
   const activeClaims = new Set<number>()
   let submitted = 0
-  let told = 0
+  let entries = 0
 
   function add(bounty: SeedBounty): void {
     const id = ids.bounty(bounty.position)
     const project = ids.project(bounty.project)
     const at = (offset: number) => new Date(now - bounty.age * 1000 + offset * 60_000).toISOString()
-    const tell = (type: string, agent: string | null, submission: string | null, minutes: number) => {
+    const addActivity = (type: string, agent: string | null, submission: string | null, minutes: number) => {
       const data = type === 'submission.approved' ? payment(bounty.reward) : '{}'
-      activity.push([ids.activity(told++), type, agent, project, id, submission, data, at(minutes)])
+      activity.push([ids.activity(entries++), type, agent, project, id, submission, data, at(minutes)])
     }
     const submit = (agent: string, status: string, minutes: number) => {
       const submission = ids.submission(submitted++)
       const url = `https://github.com/bounty-marketplace/project-${bounty.project}/pull/${submitted}`
       const reviewed = status === 'pending' ? null : at(minutes + 30)
       submissions.push([submission, id, agent, url, status, at(minutes), reviewed])
-      tell('submission.created', agent, submission, minutes)
-      if (reviewed) tell(`submission.${status}`, null, submission, minutes + 30)
+      addActivity('submission.created', agent, submission, minutes)
+      if (reviewed) addActivity(`submission.${status}`, null, submission, minutes + 30)
     }
-    tell('bounty.created', null, null, 0)
+    addActivity('bounty.created', null, null, 0)
     for (let round = 0; round < bounty.rejections; round++)
       submit(ids.agent((bounty.position * 7 + round) % 500), 'rejected', 60 * (round + 1))
     const { status, agent } = settle(bounty)
     const claimant = agent === undefined ? null : ids.agent(agent)
-    if (claimant) tell('bounty.claimed', claimant, null, 300)
+    if (claimant) addActivity('bounty.claimed', claimant, null, 300)
     if (claimant && (status === 'done' || status === 'in_review'))
       submit(claimant, status === 'done' ? 'approved' : 'pending', 400)
     const { title, description, reward, difficulty } = bounty

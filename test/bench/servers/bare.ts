@@ -21,7 +21,7 @@ async function get(id: string, response: ServerResponse): Promise<void> {
     }),
   ])
   if (found.rows.length === 0) response.writeHead(404).end()
-  else answer(response, { bounty: { ...found.rows[0], submissions: submissions.rows } })
+  else sendJson(response, { bounty: { ...found.rows[0], submissions: submissions.rows } })
 }
 
 async function list(query: string, response: ServerResponse): Promise<void> {
@@ -42,10 +42,10 @@ async function list(query: string, response: ServerResponse): Promise<void> {
       limit $${values.length - 1} offset $${values.length}`,
     values,
   })
-  answer(response, { bounties: rows })
+  sendJson(response, { bounties: rows })
 }
 
-function answer(response: ServerResponse, body: unknown): void {
+function sendJson(response: ServerResponse, body: unknown): void {
   const text = JSON.stringify(body)
   response
     .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })

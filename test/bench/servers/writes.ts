@@ -11,6 +11,7 @@ import { newId } from '../../../server/ids.ts'
 import { parsePullRequestUrl } from '../../../server/repositories/pull-request-url.ts'
 import { createRepositories } from '../../../server/repositories/repositories.ts'
 import type { CapturedStatement } from '../harness/capture.ts'
+import { read, respondingWith, runCaptured } from './captured.ts'
 
 /** What the handlers run, and whose key is whose, which the service would learn from the rows it reads. */
 export interface WritesFile {
@@ -30,19 +31,8 @@ const repositories = createRepositories({
   auth: { token: GITHUB_TOKEN },
   log: pino({ level: 'silent' }),
 })
-const prefixes = { act_: 'activity', sub_: 'submission', req_: 'request' } as const
 
-createServer((request, response) => {
-  handle(request).then(
-    ({ status, body }) => {
-      const text = JSON.stringify(body)
-      response
-        .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-        .end(text)
-    },
-    (error) => response.writeHead(500).end(String(error)),
-  )
-}).listen(Number(process.env.PORT), process.env.HOST)
+createServer(respondingWith(handle)).listen(Number(process.env.PORT), process.env.HOST)
 
 async function handle(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
   const [, , , bounty = '', action] = (request.url ?? '').split('/')
@@ -53,46 +43,17 @@ async function handle(request: IncomingMessage): Promise<{ status: number; body:
   const project = file.projects[Number(bounty.slice(-4))] ?? ''
   const known: Record<string, string> = { keyId, agent, bounty, project, repoUrl: file.repoUrl }
   if (action === 'claim') {
-    await run(file.claim, known)
+    await runCaptured(pool, file.claim, known)
     return { status: 200, body: { bounty: { id: bounty, status: 'claimed', claimed_by: agent } } }
   }
   const { pr_url } = JSON.parse(await read(request)) as { pr_url: string }
   const pullRequest = parsePullRequestUrl(file.repoUrl, pr_url)
   if (!pullRequest || !(await repositories.pullRequestExists(pullRequest))) return { status: 400, body: {} }
   const id = newId('submission')
-  await run(file.submit, { ...known, prUrl: pullRequest.url, 'new:sub_': id })
+  await runCaptured(pool, file.submit, { ...known, prUrl: pullRequest.url, 'new:sub_': id })
   const created_at = new Date().toISOString()
   return {
     status: 201,
     body: { submission: { id, bounty_id: bounty, agent_id: agent, pr_url, status: 'pending', created_at } },
   }
-}
-
-/** One statement after the other; those of a transaction on one connection. */
-async function run(statements: CapturedStatement[], known: Record<string, string>): Promise<void> {
-  const client = await pool.connect()
-  try {
-    for (const { name, text, values } of statements) {
-      const filled = values.map((value) => fill(value, known))
-      const result = await client.query(filled.length > 0 ? { name, text, values: filled } : text)
-      if (/^(update|insert)/i.test(text) && result.rowCount !== 1) throw new Error(`${text}: nothing done`)
-    }
-  } finally {
-    client.release()
-  }
-}
-
-function fill(value: string | null, known: Record<string, string>): string | null {
-  if (value === null) return null
-  if (value.startsWith('new:'))
-    return known[value] ?? newId(prefixes[value.slice(4) as keyof typeof prefixes])
-  return value.startsWith('{') && value.endsWith('}') && value !== '{}'
-    ? (known[value.slice(1, -1)] ?? value)
-    : value
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request) text += chunk
-  return text
 }

@@ -29,11 +29,11 @@ test('several processes migrate an empty database at once, each step once', asyn
   expect(await isMigrated(db)).toBe(true)
 })
 
-test('a migrated database is left as it is', async () => {
+test('a migrated database is not changed', async () => {
   expect(await migrate(db)).toEqual({ applied: [], unknown: [] })
 })
 
-test('table types and schema dump are what the migrations say', async () => {
+test('table types and schema dump follow from the migrations', async () => {
   const committed = (path: string) => readFile(join(import.meta.dirname, '../../..', path), 'utf8')
   expect(await dumpSchema(db)).toBe(await committed('migrations/schema.sql'))
   expect(await generateTableTypes(db)).toBe(await committed('server/db/generated/tables.ts'))

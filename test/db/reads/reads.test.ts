@@ -26,7 +26,7 @@ const agentName = prepared((db, { id, name }: { id: string; name?: string }) => 
   return name === undefined ? query : query.where('name', '=', name)
 })
 
-test('a prepared query is one text a shape, whatever the values', async () => {
+test('a prepared query has one text for each set of fields, for all values', async () => {
   const [one, other, narrow] = [
     agentName({ id: 'a' }),
     agentName({ id: 'b' }),
@@ -39,7 +39,7 @@ test('a prepared query is one text a shape, whatever the values', async () => {
   expect(agentName({ id: 'c', name: undefined }).name).toBe(one.name)
 })
 
-test('statements sent together are answered each with its own rows, and an error is its sender’s alone', async () => {
+test('statements sent together get their own rows, and an error reaches only its sender', async () => {
   await connected()
   const answers = await Promise.allSettled(
     Array.from({ length: 200 }, (_, index) =>
@@ -63,7 +63,7 @@ test('the server ends a statement that takes too long, and the others go on', as
   expect(await next).toEqual([{ n: 1 }])
 })
 
-test('a statement whose plan a migration has made useless is answered all the same, and its connection replaced', async () => {
+test('a statement whose plan a migration made invalid still returns its rows, and its connection is replaced', async () => {
   const reads = pipelinedReads(database.url, db)
   await sql`create table of_an_older_version (n int); insert into of_an_older_version values (1)`.execute(db)
   const statement = { name: 'older', text: 'select n from of_an_older_version', values: [] }
@@ -76,7 +76,7 @@ test('a statement whose plan a migration has made useless is answered all the sa
   await reads.close()
 })
 
-test('a broken connection fails what was sent on it and is replaced', async () => {
+test('a broken connection fails the statements sent on it and is replaced', async () => {
   await connected()
   const before = pipeline.connection
   const [row] = await pipeline.run<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
@@ -87,7 +87,7 @@ test('a broken connection fails what was sent on it and is replaced', async () =
   expect(await pipeline.run({ text: 'select 1 as n' })).toEqual([{ n: 1 }])
 })
 
-test('reads are answered while every connection is cut again and again', async () => {
+test('reads succeed while every connection is cut again and again', async () => {
   const reads = pipelinedReads(database.url, db)
   const ids = await Promise.all(['A', 'B', 'C'].map((name) => rows.agent({ name })))
   let cuts = 0
@@ -112,7 +112,7 @@ test('reads are answered while every connection is cut again and again', async (
   await reads.close()
 })
 
-test('a snapshot is another one after every write, and the same while nothing is written', async () => {
+test('a snapshot changes with every write, and only then', async () => {
   const reads = pipelinedReads(database.url, db)
   const state = async () => await reads.snapshots?.now()
   await until(async () => (await state()) !== undefined)

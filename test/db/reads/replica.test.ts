@@ -23,7 +23,7 @@ let rows: ReturnType<typeof createRows>
 let served: Served[]
 /** A superuser's connection to the standby. */
 let standby: pg.Client
-const told: (string | undefined)[][] = []
+const reported: (string | undefined)[][] = []
 
 beforeAll(async () => {
   pair = await startPrimaryAndStandby()
@@ -35,7 +35,7 @@ beforeAll(async () => {
   served = await Promise.all([serve({ database, settings }), serve({ database, settings })])
   for (const { services } of served) {
     const problems: (string | undefined)[] = []
-    told.push(problems)
+    reported.push(problems)
     services.reads.replica?.watch((problem) => problems.push(problem))
   }
 })
@@ -72,7 +72,7 @@ const untilReplicaAnswers = (id: string) =>
     return (outcomes().replica as number) > before
   })
 
-test('public reads are answered by the replica, all others by the primary', async () => {
+test('the replica serves public reads, the primary all others', async () => {
   const id = await rows.bounty({ title: 'First' })
   await untilReplicaAnswers(id)
   const seen = async () => {
@@ -87,10 +87,10 @@ test('public reads are answered by the replica, all others by the primary', asyn
   expect((await one().api('POST', `/api/bounties/${id}/claim`, { key: agent.key })).status).toBe(200)
   expect(outcomes()).toEqual(before)
   expect((await one().api('GET', `/api/bounties/${id}`)).body.bounty.status).toBe('claimed')
-  expect(told.every(([first]) => first === undefined)).toBe(true)
+  expect(reported.every(([first]) => first === undefined)).toBe(true)
 })
 
-test('what was acknowledged is in the next answer of every process while the replica stands still', async () => {
+test('every process returns acknowledged writes while the replica replays nothing', async () => {
   const id = await rows.bounty({ title: '0' })
   await untilReplicaAnswers(id)
   await standby.query('select pg_wal_replay_pause()')
@@ -106,14 +106,14 @@ test('what was acknowledged is in the next answer of every process while the rep
   const during = outcomes()
   expect(during.replica).toBe(before.replica)
   expect(during.lagged).toBeGreaterThanOrEqual((before.lagged as number) + 30)
-  await until(() => told.every((problems) => problems.at(-1)?.includes('caught up') ?? false))
+  await until(() => reported.every((problems) => problems.at(-1)?.includes('lags behind') ?? false))
   await standby.query('select pg_wal_replay_resume()')
   await untilReplicaAnswers(id)
   await title(served[1] as Served, await rows.bounty())
-  await until(() => told[0]?.at(-1) === undefined)
+  await until(() => reported[0]?.at(-1) === undefined)
 })
 
-test('no answer is staler than an acknowledged write, whatever the replica is doing', async () => {
+test('no response is older than an acknowledged write while the replica lags, stops and starts', async () => {
   const project_id = await rows.project()
   const ids = await Promise.all([1, 2, 3].map(() => rows.bounty({ project_id, title: '0' })))
   await untilReplicaAnswers(ids[0] as string)
@@ -176,7 +176,7 @@ test('no answer is staler than an acknowledged write, whatever the replica is do
   expect(answers).toBeGreaterThan(300)
 })
 
-test('the log says that it serves, and the metrics who answered', async () => {
+test('the log reports that the replica serves, and metrics count the reads of each server', async () => {
   const lines: string[] = []
   const log = pino({}, { write: (line) => void lines.push(line) })
   const settings = { DATABASE_URL: pair.primary.url, DATABASE_REPLICA_URL: pair.standby.url }
@@ -206,7 +206,7 @@ test('the log says that it serves, and the metrics who answered', async () => {
   }
 })
 
-test('a replica that falls silent costs no answer', async () => {
+test('a replica that stops responding fails no request', async () => {
   const id = await rows.bounty()
   await untilReplicaAnswers(id)
   const { rows: backends } = await standby.query<{ pid: number }>(
@@ -226,7 +226,7 @@ test('a replica that falls silent costs no answer', async () => {
   await untilReplicaAnswers(id)
 })
 
-test('what is no replica of this database is told apart and not used', async () => {
+test('a server that is no replica of this database is reported and not used', async () => {
   const [stranger, primary] = [await createTestDatabase(), await connected(pair.primary.url)]
   const other = await connected(stranger.url)
   const elsewhere = await connected(pair.standby.url.replace(/[^/]+$/, 'postgres'))
@@ -270,7 +270,7 @@ test('what is no replica of this database is told apart and not used', async () 
   expect(problems).toEqual([expect.stringContaining('takes writes')])
 })
 
-test('a replica that was promoted is not asked any more, nor after it was killed', async () => {
+test('a promoted replica serves no more reads, and neither does a killed one', async () => {
   const project_id = await rows.project()
   const id = await rows.bounty({ project_id, title: 'true' })
   await untilReplicaAnswers(id)
@@ -297,7 +297,7 @@ test('a replica that was promoted is not asked any more, nor after it was killed
     await rename(id, String(value))
     expect(await Promise.all(served.map((from) => title(from, id)))).toEqual([String(value), String(value)])
   }
-  await until(() => told.every((problems) => problems.at(-1)?.includes('cannot be reached') ?? false))
+  await until(() => reported.every((problems) => problems.at(-1)?.includes('cannot be reached') ?? false))
   expect(outcomes().replica).toBe(before.replica)
   expect(outcomes().down).toBeGreaterThan(before.down as number)
   expect(await checkReplica(db, pair.standby.url)).toMatchObject([

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
 
 /*
- * What a claim and a submission cost the database, authentication and rate limit included: statements of the service
- * that are sent while none is under way. Those that are sent while another is share its round trip.
+ * Round trips to the database, authentication and rate limit included: statements of the service that are sent while no
+ * other is running. Statements sent while another is running share its round trip.
  */
 const mostRoundTrips = 3
 
@@ -69,4 +69,22 @@ test('a claim and a submission take three round trips each, and one more for an 
   const pullRequest = await market.pullRequest(first.project)
   const submitted = await roundTrips(`${paths[0]}/submit`, agent.key, { pr_url: pullRequest })
   expect(submitted).toBeLessThanOrEqual(mostRoundTrips)
+})
+
+test('a new bounty with an Idempotency-Key is stored by one statement, without a transaction around it', async () => {
+  market.startEngines()
+  const project = await market.activeProject()
+  await market.stopEngines()
+  const body = { title: 'Lexer', description: 'Tokenize.', reward_amount: 10 }
+  const create = () =>
+    roundTrips(`/api/projects/${project.id}/bounties`, project.founder.key, body, {
+      'idempotency-key': randomUUID(),
+    })
+  await create()
+  await create()
+  const statements = rounds.flat()
+  expect(statements.filter((text) => /^(begin|commit)/i.test(text))).toEqual([])
+  expect(statements.filter((text) => /insert into "bounties"/.test(text))).toEqual([
+    expect.stringMatching(/"bounty_texts".*"activity".*"idempotency_keys"/s),
+  ])
 })

@@ -24,14 +24,14 @@ async function kept(): Promise<{ statement: string; runs: number }[]> {
   return rows
 }
 
-test('a statement made to be prepared is parsed once, in a transaction or not; others are not kept', async () => {
+test('a prepared statement is parsed once, inside and outside of transactions; others are not prepared', async () => {
   for (const id of ['a', 'b']) await runOn(db, agentName({ id }))
   await db.transaction().execute((trx) => runOn(trx, agentName({ id: 'c' })))
   await db.selectFrom('agents').select('id').where('id', '=', 'a').execute()
   expect(await kept()).toEqual([{ statement: 'select "name" from "agents" where "id" = $1', runs: 3 }])
 })
 
-test('a statement whose result a migration changed fails once and is not kept from then on', async () => {
+test('a statement whose result a migration changed fails once and is not prepared again', async () => {
   await sql`create table changing (value text)`.execute(db)
   await sql`insert into changing values ('7')`.execute(db)
   const read = () => runOn(db, toPrepare<{ value: unknown }>('select value from changing', []))
@@ -41,7 +41,7 @@ test('a statement whose result a migration changed fails once and is not kept fr
   expect(await read()).toEqual([{ value: 7 }])
 })
 
-test('a statement that was forgotten fails once and is not kept from then on', async () => {
+test('a statement that Postgres has dropped fails once and is not prepared again', async () => {
   const other = createDatabase(createPool(database.url, { size: 1 }))
   const read = () => runOn(other, agentName({ id: 'a' }))
   expect(await read()).toEqual([])

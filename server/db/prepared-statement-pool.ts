@@ -1,19 +1,19 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { isConfused, isDirect } from './direct.ts'
+import { hasStaleStatements, isDirectConnection } from './direct-connection.ts'
 import { nameOf } from './prepared.ts'
 
 /**
- * A pool for Kysely whose connections keep the statements that `prepared` made parsed and planned: planning a claim takes
- * Postgres longer than carrying it out. Through a proxy nothing is kept.
+ * A pool for Kysely whose connections parse and plan each statement of `prepared` once: planning a claim takes Postgres
+ * longer than running it. Connections through a proxy prepare nothing.
  */
-export function preparingPool(pool: pg.Pool): PostgresPool {
+export function preparedStatementPool(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
       const client = await pool.connect()
       try {
-        const known = clients.get(client) ?? (await preparing(client))
+        const known = clients.get(client) ?? (await preparingClient(client))
         clients.set(client, known)
         return known
       } catch (error) {
@@ -25,8 +25,8 @@ export function preparingPool(pool: pg.Pool): PostgresPool {
   }
 }
 
-async function preparing(client: pg.PoolClient): Promise<PostgresPoolClient> {
-  let prepares = await isDirect(client, async (text) => (await client.query(text)).rows)
+async function preparingClient(client: pg.PoolClient): Promise<PostgresPoolClient> {
+  let prepares = await isDirectConnection(client, async (text) => (await client.query(text)).rows)
   async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const values = parameters as unknown[]
     const name = prepares ? nameOf(text) : undefined
@@ -34,10 +34,10 @@ async function preparing(client: pg.PoolClient): Promise<PostgresPoolClient> {
     try {
       return await client.query({ name, text, values })
     } catch (error) {
-      if (isConfused(error)) prepares = false
+      if (hasStaleStatements(error)) prepares = false
       throw error
     }
   }
-  // Kysely also knows cursors, which nobody here uses.
+  // Kysely also passes cursors to `query`, but this service uses none.
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
 }
