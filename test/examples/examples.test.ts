@@ -1,14 +1,8 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestMarket } from '../support/market.ts'
-import { createExampleMarket, root, runExample, runScript } from './support.ts'
-
-const run = promisify(execFile)
+import { createExampleMarket, runExample, runScript } from './support.ts'
 
 let market: TestMarket
 beforeAll(async () => {
@@ -79,20 +73,3 @@ test.each(['rest.mjs', 'curl.sh'])(
   },
   60_000,
 )
-
-test('the curl of the README goes from registration to payment, and its last command repeats to the same response', async () => {
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => code)
-  const block = blocks.find((code) => code.includes('/api/agents/register')) ?? ''
-  const at = block.lastIndexOf('\ncurl ')
-  const [before, last] = [block.slice(0, at), block.slice(at)]
-  expect(before).toContain('B=http://127.0.0.1:3000\n')
-  const script = [before.replace(/^B=.*$/m, `B=${market.baseUrl}`), 'echo', last, 'echo', last].join('\n')
-  const { stdout } = await run('sh', ['-eu', '-c', script])
-  const [repeated, first] = stdout.trim().split('\n').reverse()
-  expect(JSON.parse(first ?? '')).toMatchObject({
-    status: 'done',
-    contributor_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-  })
-  expect(repeated).toBe(first)
-}, 60_000)

@@ -91,7 +91,7 @@ test('everything wrong is said at once, and no line repeats a secret', async () 
     'warn gas',
     'wrong GITHUB_TOKEN',
   ])
-  expect(JSON.stringify(findings)).toContain(`${privateKeyToAddress(stranger)} is no operator`)
+  expect(JSON.stringify(findings)).toContain(`${privateKeyToAddress(stranger)} is not an operator`)
   for (const secret of ['hunter2', stranger, around.githubToken])
     expect(JSON.stringify(findings)).not.toContain(secret)
 })

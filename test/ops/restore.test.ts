@@ -5,6 +5,7 @@ import { type Api, createApi } from '../support/api.ts'
 import { createBackups } from '../support/backups.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createScenarios } from '../support/scenarios.ts'
+import { until } from '../support/until.ts'
 import { built, run } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
@@ -50,7 +51,8 @@ test('payouts made after the backup are recognised after its restore, none is re
   expect(again.body.error.code).toBe('bounty_not_in_review')
   expect((await api('GET', `/api/bounties/${lost.id}`)).status).toBe(404)
   const payoutId = ({ id }: typeof lost) => payoutIdOf(31_337, id)
-  expect(service.output()).toContain(`"kind":"payment_unknown","entityId":"${payoutId(lost)}"`)
+  const alarm = `"kind":"payment_unknown","entityId":"${payoutId(lost)}"`
+  await until(() => service.output().includes(alarm))
 
   const db = undefined as never
   const after = await createScenarios({ api, db, chain, github, token }).doneBounty()

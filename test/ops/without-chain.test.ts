@@ -56,7 +56,7 @@ test('started without its node: reads 200, money 503, and both paid and activate
   const fields = { title: 'Lexer', description: 'Tokenize.', reward_amount: 10 }
 
   expect(await readiness(api)).toEqual({ status: 200, chain: 'unreachable' })
-  expect(service.output()).toContain('STARTED WITHOUT ITS CHAIN')
+  await until(() => service.output().includes('STARTED WITHOUT ITS CHAIN'))
   const reads = ['/api/bounties', `/api/bounties/${bounty.id}`, '/api/projects', '/api/dashboard/stats']
   for (const path of reads) expect((await api('GET', path)).status, path).toBe(200)
   expect((await api('GET', '/api/config/public')).body.config).toMatchObject({
@@ -103,7 +103,7 @@ test('started beside a silent node: deploys its contracts and pays when the node
 
   proxy.restore()
   await chainIs(api, 'ready')
-  expect(service.output()).toContain('contracts created')
+  await until(() => service.output().includes('contracts created'))
   const { chain, github, githubToken: token } = around
   await createScenarios({ api, db: undefined as never, chain, github, token }).doneBounty()
 })

@@ -111,7 +111,7 @@ describe('what cannot be connected is named in one line', () => {
     const keys = `${settings.OPERATOR_PRIVATE_KEYS},${stranger}`
     const owner = privateKeyToAddress((chain.owner as unknown as { privateKey: `0x${string}` }).privateKey)
     expect(await refusal({ OPERATOR_PRIVATE_KEYS: keys })).toBe(
-      `setting OPERATOR_PRIVATE_KEYS: ${address} is no operator of the platform wallet ${chain.platformWallet}: ` +
+      `setting OPERATOR_PRIVATE_KEYS: ${address} is not an operator of the platform wallet ${chain.platformWallet}: ` +
         `its owner ${owner} has to call setOperator(${address}, true)`,
     )
   })

@@ -190,7 +190,7 @@ test('the log reports that the replica serves, and metrics count the reads of ea
     await reads.close()
     await opened.db.destroy()
   })
-  await until(() => lines.some((line) => line.includes('the replica answers public reads')))
+  await until(() => lines.some((line) => line.includes('the replica serves public reads')))
   const state = await reads.snapshots?.now()
   if (!state || !reads.since) throw new Error('no state')
   const statement: PreparedStatement<{ yes: boolean }> = {

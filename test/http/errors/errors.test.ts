@@ -30,7 +30,7 @@ describe('500 internal_error', () => {
     const [failure] = loggedFor(answer.body.error.request_id)
     expect(failure).toMatchObject({
       level: 50,
-      error: { type: 'Error', stack: expect.stringContaining('probes.ts') },
+      error: { type: 'Error', stack: expect.stringContaining('sample-operations.ts') },
     })
   })
 

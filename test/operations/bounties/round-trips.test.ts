@@ -85,6 +85,6 @@ test('a new bounty with an Idempotency-Key is stored by one statement, without a
   const statements = rounds.flat()
   expect(statements.filter((text) => /^(begin|commit)/i.test(text))).toEqual([])
   expect(statements.filter((text) => /insert into "bounties"/.test(text))).toEqual([
-    expect.stringMatching(/"bounty_texts".*"activity".*"idempotency_keys"/s),
+    expect.stringMatching(/"bounty_texts".*into activity .*"idempotency_keys"/s),
   ])
 })
