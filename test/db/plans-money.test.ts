@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { listOrphaned } from '../../server/engines/transactions/lane-lease.ts'
+import { listOrphaned } from '../../server/engines/transactions/lane/lease.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { readDatabase } from '../../server/observability/read-database.ts'
 import { listUnresolved } from '../../server/ops/payouts/unresolved.ts'

@@ -4,7 +4,7 @@ import { chainAddress } from '../../chain/address.ts'
 import { platformWallet } from '../../chain/generated/contracts.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { enqueueTransaction } from '../transactions/queue.ts'
+import { enqueueTransaction } from '../transactions/send/queue.ts'
 
 /** A stored payout. Amounts are in base units. */
 export interface Payout {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { secondsFrom } from '../../db/lease.ts'
-import { type LaneLease, laneHeld, writeUnderLease } from './lane-lease.ts'
+import { type LaneLease, laneHeld, writeUnderLease } from './lane/lease.ts'
 import type { Attempt, LaneTransaction, Purpose, SignedAttempt } from './types.ts'
 
 /** States in which a transaction waits for a person or was given up. */

@@ -3,7 +3,7 @@ import type { Address, Hash, Hex, TransactionReceipt } from 'viem'
 import type { Depth, Finality } from '../../chain/finality.ts'
 import type { Database } from '../../db/client.ts'
 import type { Problem } from '../problems.ts'
-import type { LaneLease } from './lane-lease.ts'
+import type { LaneLease } from './lane/lease.ts'
 
 /** What a transaction is for; its entity id is that of a submission or a project. */
 export type Purpose = 'payout' | 'deploy'

@@ -7,13 +7,13 @@ import type { Database } from '../../db/client.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
 import { createAlarms } from '../alarms.ts'
 import type { Timing } from '../timing.ts'
-import { isPast, type LaneContext } from './lane-context.ts'
-import { isLaneOpen, listOrphaned, openLane, releaseLanes, renewLane } from './lane-lease.ts'
-import { type LaneState, loadLaneState } from './load-state.ts'
+import { createWakeSignal } from '../wake-signal.ts'
+import { isPast, type LaneContext } from './lane/context.ts'
+import { isLaneOpen, listOrphaned, openLane, releaseLanes, renewLane } from './lane/lease.ts'
+import { type LaneState, loadLaneState } from './lane/load-state.ts'
+import { runTick, type TickOutcome } from './lane/tick.ts'
 import type { SeenNonces } from './seen-nonces.ts'
-import { runTick, type TickOutcome } from './tick.ts'
 import type { LaneLimits, TransactionHandlers } from './types.ts'
-import { createWakeSignal } from './wake-signal.ts'
 
 /** A loop that works until it is stopped. */
 export interface Worker {

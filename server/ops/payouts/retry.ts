@@ -7,7 +7,7 @@ import { resumeActivation } from '../../engines/activation/settle.ts'
 import { isPaid } from '../../engines/payouts/evidence.ts'
 import { getPayout, requeuePayout } from '../../engines/payouts/store.ts'
 import { hasLiveTransaction } from '../../engines/transactions/live.ts'
-import { recordAbandoned } from '../../engines/transactions/receipt-outcomes.ts'
+import { recordAbandoned } from '../../engines/transactions/receipts/outcomes.ts'
 import { type Case, findCase, type TransactionView } from './unresolved.ts'
 
 /** The result of a retry; `done` is whether anything was changed. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { Database } from '../../db/client.ts'
-import { gasBalanceLow } from '../../engines/transactions/assign.ts'
+import { gasBalanceLow } from '../../engines/transactions/send/assign.ts'
 
 /** Signed bytes, as an operator sees them. */
 export interface AttemptView {

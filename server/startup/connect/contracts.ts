@@ -11,7 +11,7 @@ import {
 import { platformWallet } from '../../chain/generated/contracts.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
-import { isLaneOpen } from '../../engines/transactions/lane-lease.ts'
+import { isLaneOpen } from '../../engines/transactions/lane/lease.ts'
 import { nodeClient } from './nodes.ts'
 import { rememberedWallet, rememberWallet } from './remembered-wallet.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
-import { enqueueTransaction } from '../../../server/engines/transactions/queue.ts'
+import { enqueueTransaction } from '../../../server/engines/transactions/send/queue.ts'
 import { takeOverKey } from '../../../server/http/idempotency/queries.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'

@@ -14,9 +14,9 @@ export interface Mutant {
   withoutGuard?: boolean
 }
 
-const assign = 'server/engines/transactions/assign.ts'
-const keepAlive = 'server/engines/transactions/keep-alive.ts'
-const send = 'server/engines/transactions/send.ts'
+const assign = 'server/engines/transactions/send/assign.ts'
+const keepAlive = 'server/engines/transactions/send/keep-alive.ts'
+const send = 'server/engines/transactions/send/send.ts'
 
 /** The wallet of someone who has done no work. */
 const externalWallet = '0x000000000000000000000000000000000000dEaD'

@@ -1,11 +1,11 @@
-import { nextStepAfter } from '../../chain/rpc-errors.ts'
-import { emitStep, traceWork } from '../events.ts'
+import { nextStepAfter } from '../../../chain/rpc-errors.ts'
+import { emitStep, traceWork } from '../../events.ts'
+import { logOnError, type Tick } from '../lane/context.ts'
+import { underLease } from '../lane/lease.ts'
+import { insertAttempt } from '../store.ts'
+import type { Attempt, LaneTransaction } from '../types.ts'
 import { type Fees, raiseFees } from './fees.ts'
-import { logOnError, type Tick } from './lane-context.ts'
-import { underLease } from './lane-lease.ts'
 import { broadcast, firstOffer, type Offer, signAttempt } from './send.ts'
-import { insertAttempt } from './store.ts'
-import type { Attempt, LaneTransaction } from './types.ts'
 
 /** Shortest time between two raises that a node's error asks for, in seconds. */
 const refusedRaiseSeconds = 1

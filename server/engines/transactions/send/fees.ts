@@ -1,6 +1,6 @@
 import { type Address, formatGwei } from 'viem'
-import type { Chain } from '../../chain/chain.ts'
-import type { RaiseAlarm } from '../alarms.ts'
+import type { Chain } from '../../../chain/chain.ts'
+import type { RaiseAlarm } from '../../alarms.ts'
 
 /** Both EIP-1559 fee fields, in wei per gas. */
 export interface Fees {

@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import { type Address, type PrivateKeyAccount, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { createTestMarket } from '../../support/market.ts'
-import type { SubmittedBounty } from '../../support/scenarios.ts'
-import { until } from '../../support/until.ts'
+import { createTestMarket } from '../../../support/market.ts'
+import type { SubmittedBounty } from '../../../support/scenarios.ts'
+import { until } from '../../../support/until.ts'
 
 /* Nonces that the chain has used and this service has not given out. */
 const lines: { kind?: string; why?: string }[] = []

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Address, Hash, Hex } from 'viem'
-import type { Database } from '../../db/client.ts'
-import { againAfterConflict } from '../../db/transaction.ts'
-import { acquireLane, type LaneLease } from './lane-lease.ts'
-import { queuedJson, queueOrder, wasTriedLately } from './queue.ts'
-import { isDue, type TransactionRow, toLaneTransaction, transactionJson } from './store.ts'
+import type { Database } from '../../../db/client.ts'
+import { againAfterConflict } from '../../../db/transaction.ts'
+import { queuedJson, queueOrder, wasTriedLately } from '../send/queue.ts'
+import { isDue, type TransactionRow, toLaneTransaction, transactionJson } from '../store.ts'
 import {
   type LaneTransaction,
   maxInFlight,
@@ -12,7 +11,8 @@ import {
   type QueuedTransaction,
   type SettledBlock,
   type TransactionHandlers,
-} from './types.ts'
+} from '../types.ts'
+import { acquireLane, type LaneLease } from './lease.ts'
 
 /** Everything a tick of a lane needs from the database, as of one moment. */
 export interface LaneState {

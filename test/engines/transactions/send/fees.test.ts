@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Alarm } from '../../../server/engines/alarms.ts'
-import { capFees, raiseFees, suggestOnce } from '../../../server/engines/transactions/fees.ts'
+import type { Alarm } from '../../../../server/engines/alarms.ts'
+import { capFees, raiseFees, suggestOnce } from '../../../../server/engines/transactions/send/fees.ts'
 
 const fees = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({ maxFeePerGas, maxPriorityFeePerGas })
 const noLimit = 10n ** 18n

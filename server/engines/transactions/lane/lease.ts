@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../db/client.ts'
+import type { Database } from '../../../db/client.ts'
 import {
   acquireLease,
   heldBy,
@@ -9,8 +9,8 @@ import {
   leases,
   releaseLease,
   renewLease,
-} from '../../db/lease.ts'
-import { againAfterConflict, inTransaction } from '../../db/transaction.ts'
+} from '../../../db/lease.ts'
+import { againAfterConflict, inTransaction } from '../../../db/transaction.ts'
 
 /** The right to send for one operator key. Every write proves it by the fence. */
 export interface LaneLease {

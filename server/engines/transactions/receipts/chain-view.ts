@@ -1,6 +1,6 @@
 import type { Address, Hash, PublicClient, TransactionReceipt } from 'viem'
 import { formatTransactionReceipt } from 'viem'
-import { type Depth, depthOf, type Finality, taggedBlock } from '../../chain/finality.ts'
+import { type Depth, depthOf, type Finality, taggedBlock } from '../../../chain/finality.ts'
 
 /** What a node shows of a signer at one moment. */
 export interface ChainView {

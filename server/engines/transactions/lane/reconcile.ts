@@ -1,5 +1,5 @@
-import type { Tick } from './lane-context.ts'
-import { bookNonces } from './lane-lease.ts'
+import type { Tick } from './context.ts'
+import { bookNonces } from './lease.ts'
 
 /** Nonces that are booked at once. More than this are a node's mistake, not a sign of a database that fell back. */
 const mostUnbooked = 1000

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { Database } from '../../db/client.ts'
-import { secondsFrom } from '../../db/lease.ts'
-import { type LaneLease, laneHeld, writeUnderLease } from './lane-lease.ts'
-import { otherIsLive, otherIsUnresolved } from './live.ts'
-import type { Purpose, QueuedTransaction, SignedAttempt } from './types.ts'
+import type { Database } from '../../../db/client.ts'
+import { secondsFrom } from '../../../db/lease.ts'
+import { type LaneLease, laneHeld, writeUnderLease } from '../lane/lease.ts'
+import { otherIsLive, otherIsUnresolved } from '../live.ts'
+import type { Purpose, QueuedTransaction, SignedAttempt } from '../types.ts'
 
 /** Pause before a transaction that had to wait is tried again, in seconds. */
 const retrySeconds = 0.5

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createWakeSignal } from '../../../server/engines/transactions/wake-signal.ts'
+import { createWakeSignal } from '../../server/engines/wake-signal.ts'
 
 /** Longer than any test runs. */
 const forever = 2 ** 30

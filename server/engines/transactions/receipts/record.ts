@@ -1,9 +1,11 @@
 import type { TransactionReceipt } from 'viem'
-import { emitStep, traceWork } from '../events.ts'
-import { describeProblem, type Problem } from '../problems.ts'
+import { emitStep, traceWork } from '../../events.ts'
+import { describeProblem, type Problem } from '../../problems.ts'
+import { alarmOperator, logOnError, type Tick } from '../lane/context.ts'
+import { underLease } from '../lane/lease.ts'
+import { isParked } from '../store.ts'
+import type { LaneTransaction, Purpose } from '../types.ts'
 import type { Finding } from './inspect.ts'
-import { alarmOperator, logOnError, type Tick } from './lane-context.ts'
-import { underLease } from './lane-lease.ts'
 import {
   recordAbandoned,
   recordMined,
@@ -11,9 +13,7 @@ import {
   recordStuck,
   recordUnchanged,
   recordVanished,
-} from './receipt-outcomes.ts'
-import { isParked } from './store.ts'
-import type { LaneTransaction, Purpose } from './types.ts'
+} from './outcomes.ts'
 
 /** Searches for a receipt of ours at a used nonce before the operator is alarmed. */
 const checksBeforeAlarm = 8
