@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-test.each(['oracle.ts', 'payments.ts', 'expected.ts', 'wallets.ts'])(
+test.each(['oracle/oracle.ts', 'oracle/payments.ts', 'oracle/expected.ts', 'wallets.ts'])(
   'what %s expects of the service is computed without any code of the service',
   async (file) => {
     const { metafile } = await build({

@@ -6,7 +6,7 @@ import type { Switch } from './child/kill-switch.ts'
 import { defaultOptions, isActive, payoutIs } from './schedules/helpers.ts'
 import { createEnvironment, type Environment } from './support/environment.ts'
 import { approve, insist } from './support/founder.ts'
-import { findFaults } from './support/oracle.ts'
+import { findFaults } from './support/oracle/oracle.ts'
 import { createRandom } from './support/random.ts'
 import { openWorld } from './support/world.ts'
 

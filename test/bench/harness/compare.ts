@@ -1,8 +1,8 @@
 import type { Bench } from './bench.ts'
 import type { LoadResult, LoadSpec } from './load.ts'
 import { cpuOfBackends, cpuOfBackendsSince, cpuSeconds } from './proc.ts'
+import { median, show, spread } from './results/statistics.ts'
 import { type RunningServer, type ServerUnderTest, startServer } from './server.ts'
-import { median, show, spread } from './statistics.ts'
 
 /** One measurement of one server. */
 export interface Sample extends LoadResult {

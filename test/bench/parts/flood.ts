@@ -1,9 +1,9 @@
 import type { Bench, SeededDatabase } from '../harness/bench.ts'
 import { compare, type Sample, withServers } from '../harness/compare.ts'
 import type { LoadSpec } from '../harness/load.ts'
-import { atLeast, type PartResult } from '../harness/report.ts'
+import { atLeast, type PartResult } from '../harness/results/report.ts'
+import { median, percent, show } from '../harness/results/statistics.ts'
 import type { RunningServer } from '../harness/server.ts'
-import { median, percent, show } from '../harness/statistics.ts'
 import { bountyPaths } from './paths.ts'
 
 const flooding = 8

@@ -1,5 +1,5 @@
-import { atMost, type PartResult } from '../harness/report.ts'
-import { show } from '../harness/statistics.ts'
+import { atMost, type PartResult } from '../harness/results/report.ts'
+import { show } from '../harness/results/statistics.ts'
 
 /** What payouts.ts writes for a number of operator keys. */
 interface Run {

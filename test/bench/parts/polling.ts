@@ -1,7 +1,7 @@
 import type { Bench } from '../harness/bench.ts'
 import { type Comparison, compare, type Summary, summarize, withServers } from '../harness/compare.ts'
 import type { LoadRequest } from '../harness/load.ts'
-import { atLeast, atMost, comparisonTable, type Goal, type PartResult } from '../harness/report.ts'
+import { atLeast, atMost, comparisonTable, type Goal, type PartResult } from '../harness/results/report.ts'
 import type { RunningServer } from '../harness/server.ts'
 import { hotLists } from './paths.ts'
 import { createHotBounties, type HotBounties, startWriter } from './writer.ts'

@@ -2,9 +2,9 @@ import type { Bench } from '../harness/bench.ts'
 import { withServers } from '../harness/compare.ts'
 import type { LoadSpec } from '../harness/load.ts'
 import { cpuOfBackends, cpuOfBackendsSince, cpuSeconds } from '../harness/proc.ts'
-import type { PartResult } from '../harness/report.ts'
+import type { PartResult } from '../harness/results/report.ts'
+import { median, percent, show } from '../harness/results/statistics.ts'
 import type { RunningServer } from '../harness/server.ts'
-import { median, percent, show } from '../harness/statistics.ts'
 import { bountyPaths } from './paths.ts'
 
 const pathsEachRound = 60_000

@@ -1,6 +1,6 @@
 import type { Bench } from '../harness/bench.ts'
 import { compare, type Summary, summarize, withServers } from '../harness/compare.ts'
-import { atLeast, atMost, comparisonTable, type Goal, type PartResult } from '../harness/report.ts'
+import { atLeast, atMost, comparisonTable, type Goal, type PartResult } from '../harness/results/report.ts'
 import { bountyPaths, listPaths } from './paths.ts'
 import { readServers } from './peers.ts'
 import { expectSameResponses } from './same-responses.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bench } from '../harness/bench.ts'
 import { residentMiB } from '../harness/proc.ts'
-import { atMost, type PartResult } from '../harness/report.ts'
+import { atMost, type PartResult } from '../harness/results/report.ts'
+import { median, show } from '../harness/results/statistics.ts'
 import { type RunningServer, type ServerUnderTest, startServer } from '../harness/server.ts'
-import { median, show } from '../harness/statistics.ts'
 import { bountyPaths, hotLists, listPaths } from './paths.ts'
 
 const starts = 5

@@ -1,6 +1,6 @@
 import type { Switch } from '../child/kill-switch.ts'
 import type { Environment } from '../support/environment.ts'
-import { unfinished } from '../support/oracle.ts'
+import { unfinished } from '../support/oracle/oracle.ts'
 import {
   activateAll,
   approveAll,

@@ -1,7 +1,7 @@
 import { registerContributor } from '../support/contributor.ts'
 import type { Environment } from '../support/environment.ts'
 import { ask, type FounderResponse } from '../support/founder.ts'
-import { findPayment } from '../support/payments.ts'
+import { findPayment } from '../support/oracle/payments.ts'
 import { approveAll, payoutIs, until } from './helpers.ts'
 import type { Scenario } from './run.ts'
 

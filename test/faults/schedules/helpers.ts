@@ -5,7 +5,7 @@ import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { type RetryResult, retry } from '../../../server/ops/payouts/retry.ts'
 import type { Environment, EnvironmentOptions } from '../support/environment.ts'
 import { approve, ask, type FounderResponse, insist } from '../support/founder.ts'
-import { history } from '../support/history.ts'
+import { history } from '../support/oracle/history.ts'
 import type { Scenario } from './run.ts'
 
 /** A schedule that was thought out for one way of failing. */

@@ -9,8 +9,8 @@ import {
   type World,
 } from '../support/environment.ts'
 import { approve, ask, insist, type ReceivedResponse } from '../support/founder.ts'
-import { findFaults, unfinished } from '../support/oracle.ts'
-import { unpaidSettled } from '../support/payments.ts'
+import { findFaults, unfinished } from '../support/oracle/oracle.ts'
+import { unpaidSettled } from '../support/oracle/payments.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { injectFinalFault } from './final-fault.ts'
 import { type Directed, defaultOptions } from './helpers.ts'

@@ -24,8 +24,8 @@ import { createRepositories } from '../../../server/repositories/repositories.ts
 import { compose } from '../../../server/startup/compose.ts'
 import { createApi } from '../../support/api.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
-import { recordHistory, recordTrespass } from './history.ts'
 import { connectNode, type Node } from './node.ts'
+import { recordHistory, recordTrespass } from './oracle/history.ts'
 
 /** The state that every schedule starts from: a database and a chain with work that waits for approval. */
 export interface Fixture {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import type { Environment } from './environment.ts'
-import { isPaidOnChain } from './payments.ts'
+import { isPaidOnChain } from './oracle/payments.ts'
 import type { Random } from './random.ts'
 
 /** How a founder uses Idempotency-Key: one key until a response is final, a new one each time, or none. */

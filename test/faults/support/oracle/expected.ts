@@ -1,5 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
-import type { FixtureSubmission } from './fixture.ts'
+import type { FixtureSubmission } from '../fixture.ts'
 
 /*
  * The published rules of payment, written out a second time. Nothing in this file comes from the service: what the

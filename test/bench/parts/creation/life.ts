@@ -1,6 +1,6 @@
-import { createRandom } from '../seeding/random.ts'
-import { createTexts } from '../seeding/text.ts'
-import { post } from './founded.ts'
+import { createRandom } from '../../seeding/random.ts'
+import { createTexts } from '../../seeding/text.ts'
+import { post } from '../founded.ts'
 import type { Storage } from './storage.ts'
 
 /** Agents that work on the project at the same time; each has one claim at a time. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../server/db/client.ts'
+import type { Database } from '../../../../server/db/client.ts'
 
 /** Every allowed edge of every status, written down independently of the triggers that enforce them. */
 const edges: Record<string, string[]> = {

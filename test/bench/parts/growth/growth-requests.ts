@@ -1,6 +1,6 @@
-import { createRandom, zipf } from '../seeding/random.ts'
-import { ids, type Sizes } from '../seeding/rows.ts'
-import { markers } from '../seeding/text.ts'
+import { createRandom, zipf } from '../../seeding/random.ts'
+import { ids, type Sizes } from '../../seeding/rows.ts'
+import { markers } from '../../seeding/text.ts'
 
 /** An operation whose cost is measured at several sizes. */
 export interface GrowthRequest {

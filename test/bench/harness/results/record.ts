@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { root } from '../compile.ts'
+import { type PartName, partNames } from '../options.ts'
 import { barChart, lineChart } from './chart.ts'
-import { root } from './compile.ts'
-import { type PartName, partNames } from './options.ts'
 import { goalTable, type PartResult, renderMarkdown } from './report.ts'
 
 /** Where, with what and how something was measured. */

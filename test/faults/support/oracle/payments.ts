@@ -1,10 +1,10 @@
 import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem } from 'viem'
-import type { Database } from '../../../server/db/client.ts'
+import type { Database } from '../../../../server/db/client.ts'
+import type { Fixture, FixtureSubmission } from '../fixture.ts'
+import type { Node } from '../node.ts'
+import type { WalletBook } from '../wallets.ts'
 import { expectedPayoutId, expectedShares } from './expected.ts'
-import type { Fixture, FixtureSubmission } from './fixture.ts'
 import { type Approval, approvalsOf } from './history.ts'
-import type { Node } from './node.ts'
-import type { WalletBook } from './wallets.ts'
 
 /** What payments are checked against. */
 export interface PaymentEvidence {

@@ -1,13 +1,13 @@
 import pg from 'pg'
-import type { Bench, SeededDatabase } from '../harness/bench.ts'
-import type { LoadRequest } from '../harness/load.ts'
-import { atMost, type Goal, type PartResult } from '../harness/report.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
-import { median, show } from '../harness/statistics.ts'
-import { type Claimables, createClaimables } from './claimable.ts'
-import { foundMeasuredProject, type MeasuredProject } from './founded.ts'
+import type { Bench, SeededDatabase } from '../../harness/bench.ts'
+import type { LoadRequest } from '../../harness/load.ts'
+import { atMost, type Goal, type PartResult } from '../../harness/results/report.ts'
+import { median, show } from '../../harness/results/statistics.ts'
+import { type RunningServer, startServer } from '../../harness/server.ts'
+import { type Claimables, createClaimables } from '../claimable.ts'
+import { foundMeasuredProject, type MeasuredProject } from '../founded.ts'
+import { bountyPaths, listPaths } from '../paths.ts'
 import { type GrowthRequest, growthRequests } from './growth-requests.ts'
-import { bountyPaths, listPaths } from './paths.ts'
 
 const perRound = 40
 const slowPerRound = 8

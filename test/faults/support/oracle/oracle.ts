@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Address, isAddressEqual, parseAbiItem } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Database } from '../../../server/db/client.ts'
+import type { Database } from '../../../../server/db/client.ts'
+import type { RaisedAlarm } from '../process.ts'
 import { trespasses, wrongHistory } from './history.ts'
 import { type PaymentEvidence, wrongPayments } from './payments.ts'
-import type { RaisedAlarm } from './process.ts'
 
 /** Everything that the oracle reads. */
 export interface Evidence extends PaymentEvidence {

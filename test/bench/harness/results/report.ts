@@ -1,4 +1,4 @@
-import type { Summary } from './compare.ts'
+import type { Summary } from '../compare.ts'
 import { percent, show } from './statistics.ts'
 
 /** A table of one scenario. */
