@@ -12,10 +12,7 @@ interface Founded {
   project: { id: string; repo_url: string }
 }
 
-/**
- * Bytes that a bounty leaves behind which was created, claimed, submitted, approved and paid. The space of row versions
- * that are gone is used again, so a first batch makes that space and a second one is measured.
- */
+/** Bytes that a bounty leaves behind which was created, claimed, submitted, approved and paid. */
 export async function storedBytesPerLife(
   baseUrl: string,
   founded: Founded,
@@ -27,21 +24,16 @@ export async function storedBytesPerLife(
     keys.push((await post(baseUrl, '/api/agents/register', { name: 'Worker' })).agent.api_key)
   const random = createRandom(37)
   const texts = createTexts()
-  let started = 0
-  const batch = async () => {
-    const end = started + count
-    const work = async (key: string) => {
-      while (started < end) {
-        const number = ++started
-        const fields = { title: texts.title(random), description: texts.description(random, number) }
-        await live(baseUrl, founded, key, { ...fields, reward_amount: 10 }, number)
-      }
-    }
-    await Promise.all(keys.map(work))
-  }
-  await batch()
   const before = await storage.storedBytes()
-  await batch()
+  let started = 0
+  const work = async (key: string) => {
+    while (started < count) {
+      const number = ++started
+      const fields = { title: texts.title(random), description: texts.description(random, number) }
+      await live(baseUrl, founded, key, { ...fields, reward_amount: 10 }, number)
+    }
+  }
+  await Promise.all(keys.map(work))
   return ((await storage.storedBytes()) - before) / count
 }
 

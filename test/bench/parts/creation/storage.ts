@@ -19,7 +19,10 @@ export interface Storage {
    * whose number depends on how often checkpoints are.
    */
   walBytes(work: () => Promise<unknown>): Promise<number>
-  /** Bytes of the tables to which bounties add rows, with their indexes, after a vacuum. */
+  /**
+   * Bytes of the tables to which bounties add rows, with their indexes, after a full vacuum: without the space of row
+   * versions that are gone, because later rows use it again.
+   */
   storedBytes(): Promise<number>
   close(): Promise<void>
 }
@@ -56,7 +59,7 @@ export async function storageOf(url: string): Promise<Storage> {
       }
     },
     async storedBytes() {
-      await client.query('vacuum')
+      await client.query('vacuum full')
       const { rows } = await client.query(
         `select sum(pg_total_relation_size(oid))::bigint as bytes from pg_class
           where relnamespace = 'public'::regnamespace and relname = any ($1)`,
