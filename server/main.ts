@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { type Config, readConfig, suspectNames } from './config/config.ts'
-import { createLog } from './observability/log.ts'
+import { createLog, flushLog } from './observability/log.ts'
 import { type Observed, observe } from './observability/observe.ts'
 import { explain } from './ops/explain.ts'
 import { bannerLines } from './startup/banner.ts'
@@ -22,6 +22,7 @@ async function main(): Promise<void> {
   try {
     const config = readConfig(process.env)
     const log = createLog(config)
+    shutdown.add(() => flushLog(log))
     const atTerminal = needsEmbedded(config)
     const report = atTerminal ? (line: string) => console.log(line) : (line: string) => log.info(line)
     shutdown.reportTo(report)

@@ -19,16 +19,16 @@ const locks = {
  * itself goes on without any of them.
  */
 export interface RequestLock<Outcome extends { state: string }> {
-  /** Attaches `requestId` to the work `id`; false while another request is attached. */
-  acquire(trx: Database, id: string, requestId: string): Promise<boolean>
-  /** Attaches `requestId` to the work `id`, which it has just begun, in place of any other request. */
-  replace(trx: Database, id: string, requestId: string): Promise<void>
-  /** Detaches `requestId`, if it was attached. */
-  release(id: string, requestId: string): Promise<void>
+  /** Attaches `attachedRequest` to the work `id`; false while another request is attached. */
+  acquire(trx: Database, id: string, attachedRequest: string): Promise<boolean>
+  /** Attaches `attachedRequest` to the work `id`, which it has just begun, in place of any other request. */
+  replace(trx: Database, id: string, attachedRequest: string): Promise<void>
+  /** Detaches `attachedRequest`, if it was attached. */
+  release(id: string, attachedRequest: string): Promise<void>
   /** Waits for an outcome other than `running`, at most `timeoutMs` or until `signal` aborts; then releases. */
   wait(
     id: string,
-    options: { requestId: string; timeoutMs: number; signal: AbortSignal },
+    options: { attachedRequest: string; timeoutMs: number; signal: AbortSignal },
   ): Promise<Outcome | undefined>
   /** Polls now, because this process has stored an outcome. */
   poll(): void
@@ -59,8 +59,8 @@ export function createRequestLock<Outcome extends { state: string }>(options: {
     await renewLease(db, table, held, seconds)
   }
 
-  function release(id: string, requestId: string): Promise<void> {
-    return releaseLease(db, table, sql`${rowOf(id)} and ${heldBy(table, requestId)}`)
+  function release(id: string, attachedRequest: string): Promise<void> {
+    return releaseLease(db, table, sql`${rowOf(id)} and ${heldBy(table, attachedRequest)}`)
   }
 
   const outcomes = createOutcomePoller<Outcome>({
@@ -72,23 +72,23 @@ export function createRequestLock<Outcome extends { state: string }>(options: {
   })
 
   return {
-    async acquire(trx, id, requestId) {
-      const lease = { rows: rowOf(id), holder: requestId, seconds, returning: sql.ref(key) }
+    async acquire(trx, id, attachedRequest) {
+      const lease = { rows: rowOf(id), holder: attachedRequest, seconds, returning: sql.ref(key) }
       const { rows } = await acquireLease(table, lease).execute(trx)
       return rows.length === 1
     },
-    async replace(trx, id, requestId) {
-      await sql`update ${sql.table(table.name)} set ${leaseTo(table, requestId, seconds)}
+    async replace(trx, id, attachedRequest) {
+      await sql`update ${sql.table(table.name)} set ${leaseTo(table, attachedRequest, seconds)}
         where ${rowOf(id)}`.execute(trx)
     },
     release,
-    async wait(id, { requestId, ...limits }) {
-      attached.add(requestId)
+    async wait(id, { attachedRequest, ...limits }) {
+      attached.add(attachedRequest)
       const outcome = await outcomes.wait(id, limits)
-      attached.delete(requestId)
+      attached.delete(attachedRequest)
       // Nobody joins work that has ended, and a request that begins it anew replaces this one. The caller needs its
       // outcome even when the database is gone.
-      if (!outcome || !ended.has(outcome.state)) await release(id, requestId).catch(() => undefined)
+      if (!outcome || !ended.has(outcome.state)) await release(id, attachedRequest).catch(() => undefined)
       return outcome
     },
     poll: outcomes.poll,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { secretSettings } from '../config/secrets.ts'
@@ -7,8 +8,12 @@ import { withoutSecrets } from './redact.ts'
 /** Shorter values also occur in ordinary words. */
 const shortestSecret = 8
 
-/** Lines wait for others, because a system call for each costs a tenth of a request; an exit writes all that wait. */
-const buffering = { minLength: 8192, periodicFlush: 250 }
+/**
+ * Lines wait for others, because a system call for each costs a tenth of a request. A process that is killed loses at most
+ * these milliseconds of them. While nobody reads the output, lines beyond `maxLength` are dropped.
+ */
+const buffering = { minLength: 8192, periodicFlush: 250, maxLength: 8 * 1024 * 1024 }
+const longestFlushMs = 1000
 
 /**
  * The log: one JSON object a line, on standard output or `destination`. It redacts whatever is logged: addresses in errors,
@@ -29,10 +34,20 @@ export function createLog(
     },
     hooks: { streamWrite: (line: string) => withoutValues(line, secrets) },
   }
-  return pino(
-    options,
-    destination ?? pino.destination({ dest: process.stdout.fd, sync: false, ...buffering }),
-  )
+  return pino(options, destination ?? standardOutput())
+}
+
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: process.stdout.fd, sync: false, ...buffering })
+  // An output that fails, such as a full disk, gets no more lines: at its exit the process would retry them for ever.
+  output.on('error', () => Object.assign(output, { write: () => true, flushSync: () => undefined }))
+  return output
+}
+
+/** Resolves when the lines so far are written, or after a second if nobody reads them. */
+export async function flushLog(log: Logger): Promise<void> {
+  const flushed = new Promise<void>((resolve) => log.flush(() => resolve()))
+  await Promise.race([flushed, delay(longestFlushMs, undefined, { ref: false })])
 }
 
 /** Secrets as they would stand in a line of JSON, the longest first. */

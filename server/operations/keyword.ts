@@ -12,7 +12,10 @@ export function contains(texts: readonly FoldedText[], keyword: string): RawBuil
   return sql<SqlBool>`(${sql.join(matches, sql` or `)})`
 }
 
-/** Whether a trigram index can find `keyword`: it indexes groups of three letters or digits. */
+/**
+ * Whether a trigram index can find `keyword`: it indexes groups of three letters or digits. Letters beyond ASCII count
+ * only in some locales.
+ */
 export function hasTrigram(keyword: string): boolean {
-  return /[\p{L}\p{N}]{3}/u.test(keyword)
+  return /[a-z0-9]{3}/i.test(keyword)
 }

@@ -15,22 +15,22 @@ export type ActivationOutcome =
 /** Gives a project its repository and contracts, each exactly once. */
 export interface ActivationEngine {
   /**
-   * Stores the activation in the caller's transaction with `waiter` as its attached request. `founderWallet` becomes the
+   * Stores the activation in the caller's transaction with `attachedRequest` as its attached request. `founderWallet` becomes the
    * wallet that funds the project.
    */
   request(
     trx: Database,
     activation: { projectId: string; founderWallet: string },
-    waiter: string,
+    attachedRequest: string,
   ): Promise<void>
-  /** Attaches the request `waiter` to a running activation; false while another request is attached. */
-  join(trx: Database, projectId: string, waiter: string): Promise<boolean>
-  /** Releases the request `waiter` without waiting. */
-  leave(projectId: string, waiter: string): Promise<void>
+  /** Attaches the request `attachedRequest` to a running activation; false while another request is attached. */
+  join(trx: Database, projectId: string, attachedRequest: string): Promise<boolean>
+  /** Releases the request `attachedRequest` without waiting. */
+  leave(projectId: string, attachedRequest: string): Promise<void>
   /** Waits until the project is active, the attempt failed or is stuck, at most `timeoutMs` or until `signal` aborts. */
   wait(
     projectId: string,
-    options: { waiter: string; timeoutMs: number; signal: AbortSignal },
+    options: { attachedRequest: string; timeoutMs: number; signal: AbortSignal },
   ): Promise<ActivationOutcome>
   /** The current state of a project's activation; undefined before the first. */
   outcome(db: Database, projectId: string): Promise<ActivationOutcome | undefined>
@@ -46,7 +46,7 @@ export function createActivationEngine(options: {
   onWait(): void
   log: Logger
 }): ActivationEngine {
-  const serving = createRequestLock<ActivationOutcome>({
+  const requestLock = createRequestLock<ActivationOutcome>({
     ...options,
     work: 'activations',
     load: async (ids) => {
@@ -55,21 +55,21 @@ export function createActivationEngine(options: {
     },
   })
   return {
-    async request(trx, activation, waiter) {
+    async request(trx, activation, attachedRequest) {
       await startActivation(trx, activation)
-      await serving.replace(trx, activation.projectId, waiter)
+      await requestLock.replace(trx, activation.projectId, attachedRequest)
     },
-    join: serving.acquire,
-    leave: serving.release,
-    async wait(projectId, { waiter: requestId, ...limits }) {
+    join: requestLock.acquire,
+    leave: requestLock.release,
+    async wait(projectId, attachment) {
       options.onWait()
-      return (await serving.wait(projectId, { requestId, ...limits })) ?? { state: 'running' }
+      return (await requestLock.wait(projectId, attachment)) ?? { state: 'running' }
     },
     async outcome(db, projectId) {
       const [activation] = await findActivations(db, [projectId])
       return activation && toOutcome(activation)
     },
-    poll: serving.poll,
+    poll: requestLock.poll,
   }
 }
 

@@ -57,7 +57,7 @@ export function startActivations(
       if (error instanceof LeaseLostError) return
       pause = timing.pauseSeconds
       log.warn(
-        { project: activation.projectId, reason: nodeErrorText(error) },
+        { entityId: activation.projectId, reason: nodeErrorText(error) },
         'an activation was interrupted; it will be taken up again',
       )
     }

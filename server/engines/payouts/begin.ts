@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inSeconds } from '../../db/lease.ts'
-import { againAfterConflict } from '../../db/transaction.ts'
+import { againAfterConflict, violatedConstraint } from '../../db/transaction.ts'
 import { payCall, type Terms } from './store.ts'
 
 /** The first approval of a submission. */
@@ -16,13 +16,13 @@ export interface FirstApproval {
 
 /** The request that waits for a payout, and for how many seconds it counts as served without being renewed. */
 export interface AttachedRequest {
-  waiter: string
+  id: string
   seconds: number
 }
 
 /**
  * What a payout is stored as, for the submission in the common table expression `started`: its transaction in the queue
- * and the payout itself with its attached request. A failed payout starts again under the same row.
+ * and the payout itself with its attached request. Open at its end, for a conflict clause.
  */
 function stored(terms: Terms, request: AttachedRequest) {
   return sql`
@@ -32,16 +32,17 @@ function stored(terms: Terms, request: AttachedRequest) {
     stored as (insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address,
         amount, fee, transaction_id, served_by, served_until)
       select started.id, ${terms.payoutId}, ${terms.chainId}, ${terms.platformWallet}, ${terms.token}, ${terms.from},
-        ${terms.to}, ${terms.amount.toString()}, ${terms.fee.toString()}, queued.id, ${request.waiter},
+        ${terms.to}, ${terms.amount.toString()}, ${terms.fee.toString()}, queued.id, ${request.id},
         ${inSeconds(request.seconds)}
-      from started, queued
-      on conflict (submission_id) do update set payout_id = excluded.payout_id, chain_id = excluded.chain_id,
+      from started, queued`
+}
+
+/** Starts a failed payout again under the same row. */
+const again = sql`on conflict (submission_id) do update set payout_id = excluded.payout_id, chain_id = excluded.chain_id,
         platform_wallet = excluded.platform_wallet, token = excluded.token, from_address = excluded.from_address,
         to_address = excluded.to_address, amount = excluded.amount, fee = excluded.fee,
         transaction_id = excluded.transaction_id, served_by = excluded.served_by, served_until = excluded.served_until,
-        status = 'running', round = payouts.round + 1, error_code = null, error = null, updated_at = clock_timestamp()
-      returning submission_id)`
-}
+        status = 'running', round = payouts.round + 1, error_code = null, error = null, updated_at = clock_timestamp()`
 
 /**
  * Moves a pending submission to `approving` and stores its first payout, all in one statement. Returns false and changes
@@ -65,14 +66,18 @@ export async function beginPayout(
         and agents.id = s.agent_id and agents.wallet_address = ${approval.wallet}
         and not exists (select from payouts where submission_id = s.id)
       returning s.id),
-    ${stored(terms, request)}
+    ${stored(terms, request)} returning submission_id)
     select exists (select from stored) as begun`.execute(db),
-  )
+  ).catch((error) => {
+    // A payout that this statement could not see yet. Its terms may have to stay, which `storePayout` decides.
+    if (violatedConstraint(error) === 'payouts_pkey') return { rows: [] }
+    throw error
+  })
   return rows[0]?.begun === true
 }
 
 /** Stores the payout of a submission that the caller's transaction has locked and moved to `approving`. */
 export async function storePayout(trx: Database, terms: Terms, request: AttachedRequest): Promise<void> {
-  await sql`with started as (select ${terms.submissionId}::text as id), ${stored(terms, request)}
+  await sql`with started as (select ${terms.submissionId}::text as id), ${stored(terms, request)} ${again} returning submission_id)
     select from stored`.execute(trx)
 }

@@ -39,29 +39,29 @@ export type PayoutOutcome =
 /** Moves approved rewards on chain, exactly once each. */
 export interface PayoutEngine {
   /**
-   * Stores the payout in the caller's transaction, which has moved the submission to `approving`, with `waiter` as its
+   * Stores the payout in the caller's transaction, which has moved the submission to `approving`, with `attachedRequest` as its
    * attached request. After the commit any process carries the payout out.
    * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
-  request(trx: Database, payout: PayoutRequest, waiter: string): Promise<void>
+  request(trx: Database, payout: PayoutRequest, attachedRequest: string): Promise<void>
   /**
-   * Stores the first approval of a submission: moves it to `approving` and stores the payout with `waiter` as its
+   * Stores the first approval of a submission: moves it to `approving` and stores the payout with `attachedRequest` as its
    * attached request. Returns false and changes nothing if anything differs from what the caller has read.
    * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
   begin(
     payout: PayoutRequest,
     approval: Pick<FirstApproval, 'reviewNotes' | 'onlyIf'>,
-    waiter: string,
+    attachedRequest: string,
   ): Promise<boolean>
-  /** Attaches the request `waiter` to a running payout; false while another request is attached. */
-  join(submissionId: string, waiter: string): Promise<boolean>
-  /** Releases the request `waiter` without waiting. */
-  leave(submissionId: string, waiter: string): Promise<void>
+  /** Attaches the request `attachedRequest` to a running payout; false while another request is attached. */
+  join(submissionId: string, attachedRequest: string): Promise<boolean>
+  /** Releases the request `attachedRequest` without waiting. */
+  leave(submissionId: string, attachedRequest: string): Promise<void>
   /** Waits until the payout is settled, failed or stuck, at most `timeoutMs` or until `signal` aborts; then releases the request. */
   wait(
     submissionId: string,
-    options: { waiter: string; timeoutMs: number; signal: AbortSignal },
+    options: { attachedRequest: string; timeoutMs: number; signal: AbortSignal },
   ): Promise<PayoutOutcome>
   /** The current state of a submission's payout. */
   outcome(submissionId: string): Promise<PayoutOutcome | undefined>
@@ -86,8 +86,8 @@ export function createPayoutEngine(options: {
   log: Logger
 }): PayoutEngine {
   const { db, chain } = options
-  const attached = (waiter: string) => ({ waiter, seconds: options.requestLockSeconds })
-  const serving = createRequestLock<PayoutOutcome>({
+  const attached = (id: string) => ({ id, seconds: options.requestLockSeconds })
+  const requestLock = createRequestLock<PayoutOutcome>({
     ...options,
     work: 'payouts',
     load: async (ids) => {
@@ -96,25 +96,25 @@ export function createPayoutEngine(options: {
     },
   })
   return {
-    async request(trx, payout, waiter) {
-      await storePayout(trx, await termsOf(trx, chain.require(), payout), attached(waiter))
+    async request(trx, payout, attachedRequest) {
+      await storePayout(trx, await termsOf(trx, chain.require(), payout), attached(attachedRequest))
     },
-    async begin(payout, approval, waiter) {
+    async begin(payout, approval, attachedRequest) {
       const first = { ...approval, bountyId: payout.bountyId, wallet: payout.to }
-      return beginPayout(db, newTerms(chain.require(), payout), first, attached(waiter))
+      return beginPayout(db, newTerms(chain.require(), payout), first, attached(attachedRequest))
     },
-    join: (submissionId, waiter) => serving.acquire(db, submissionId, waiter),
-    leave: serving.release,
-    async wait(submissionId, { waiter: requestId, ...limits }) {
+    join: (submissionId, attachedRequest) => requestLock.acquire(db, submissionId, attachedRequest),
+    leave: requestLock.release,
+    async wait(submissionId, attachment) {
       options.onWait()
-      return (await serving.wait(submissionId, { requestId, ...limits })) ?? { state: 'running' }
+      return (await requestLock.wait(submissionId, attachment)) ?? { state: 'running' }
     },
     outcome: async (submissionId) => {
       const [payout] = await findPayouts(db, [submissionId])
       return payout && toOutcome(payout)
     },
     ensureNothingPays: (submission) => ensureNothingPays(db, chain, options.seenNonces, submission),
-    poll: serving.poll,
+    poll: requestLock.poll,
   }
 }
 

@@ -24,7 +24,7 @@ export type Expected = Pick<
  * wallet and one Transfer a leg, with the exact token, parties and values, and no others. Undefined if they do.
  */
 export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]): Problem | undefined {
-  const paid = paidEvents(payout, logs)
+  const paid = paidEventsIn(payout, logs)
   if (paid.length !== 1 || !isPaidEvent(payout, paid[0]?.args)) return { kind: 'paid_event_differs' }
 
   const ofToken = logs.filter((log) => isAddressEqual(log.address, payout.token))
@@ -107,7 +107,7 @@ export interface Payment {
 
 /** The payment of a payout, if these logs hold it. */
 export function paymentIn(payout: Expected, logs: Log<bigint, number, false>[]): Payment | undefined {
-  const event = paidEvents(payout, logs).find(({ args }) => args.payoutId === payout.payoutId)
+  const event = paidEventsIn(payout, logs).find(({ args }) => args.payoutId === payout.payoutId)
   return (
     event && {
       hash: event.transactionHash,
@@ -124,7 +124,7 @@ export async function coversPayout(chain: Chain, payout: Expected): Promise<bool
   return balance >= gross && allowance >= gross
 }
 
-function paidEvents<Entry extends Log>(payout: Expected, logs: Entry[]) {
+function paidEventsIn<Entry extends Log>(payout: Expected, logs: Entry[]) {
   const ofWallet = logs.filter((log) => isAddressEqual(log.address, payout.platformWallet))
   return parseEventLogs({ abi: platformWallet.abi, eventName: 'Paid', logs: ofWallet })
 }

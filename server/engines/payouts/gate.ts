@@ -103,7 +103,7 @@ function refuseWhilePossible({ isLive, refusedInBlock }: PaymentState): void {
 async function paymentState(db: Database, submissionId: string): Promise<PaymentState> {
   const { rows } = await sql<PaymentState>`
     select coalesce(max(p.round), 0) as round, max(p.payout_id) as "payoutId",
-      max(p.platform_wallet) as "platformWallet", max(p.chain_id)::int as "chainId",
+      max(p.platform_wallet) as "platformWallet", max(p.chain_id) as "chainId",
       coalesce(bool_or(${isLive('t')}), false) as "isLive",
       max(t.block_number) filter (where t.status = 'reverted' and not t.is_final) as "refusedInBlock"
     from (select ${submissionId} as id) s

@@ -86,7 +86,7 @@ export const approve = agentProcedure
     const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, attachedRequest)
     emitStep('intent stored', submissionId)
     const outcome = await payouts.wait(submissionId, {
-      waiter: attachedRequest,
+      attachedRequest,
       timeoutMs: config.APPROVE_WAIT_SECONDS * 1000,
       signal: ctx.signal,
     })

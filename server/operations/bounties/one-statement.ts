@@ -69,9 +69,9 @@ interface NewClaim extends Partial<IdempotentResponse> {
 }
 
 /**
- * Gives an open bounty to `agent_id` and tells the feed, unless the agent founded its project; no row where there is
- * no such bounty. One statement, so of any number of claimants exactly one gets it. Violates
- * `bounties_one_active_claim` where the agent has another one on the project.
+ * Gives an open bounty to `agent_id` and records the activity, unless the agent founded its project. Returns no row if
+ * the bounty does not exist. It is one statement, so exactly one of several claimants gets the bounty. Violates
+ * `bounties_one_active_claim` if the agent has another claim on the project.
  */
 export const claimOpenBounty = prepared((db, claim: NewClaim) => {
   const { id, agent_id, activity_id } = claim
@@ -116,9 +116,9 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
 })
 
 /**
- * Stores a submission, which is `pending`, moves its bounty from `claimed` to `in_review` and tells the feed, while the
- * bounty is claimed by `agent_id`; answers what of the bounty decided that, and the submission where there is one.
- * Locks the bounty as `lockBounty` does.
+ * Stores a `pending` submission, moves its bounty from `claimed` to `in_review` and records the activity, if the bounty is
+ * claimed by `agent_id`. Returns the bounty's columns that decided it, and the submission if there is one. Locks the
+ * bounty as `lockBounty` does.
  */
 export const submitToClaimedBounty = prepared(
   (db, submission: Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id', string>) => {

@@ -1,4 +1,5 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import pLimit from 'p-limit'
 import type { Database } from '../../db/client.ts'
 import { contains, hasTrigram } from '../keyword.ts'
 import { newestFirst } from '../page.ts'
@@ -11,6 +12,8 @@ type BountySearch = BountyFilter & { q: string }
 /** Bounties read for each row of the page before the index is asked. */
 const walkedPerRow = 100
 const longestWalk = 30_000
+/** Walks through all bounties, which may take seconds, leave most connections of the pool to other requests. */
+const fullWalks = pLimit(2)
 const texts = ['title_folded', 'description_folded'] as const
 const indexedText = sql<string>`(title_folded || ' ' || description_folded)`
 
@@ -20,7 +23,7 @@ const indexedText = sql<string>`(title_folded || ' ' || description_folded)`
  */
 export async function searchBounties(db: Database, search: BountySearch): Promise<BountyRow[]> {
   const { q, limit, offset } = search
-  if (!hasTrigram(q)) return bountiesOf(db, walk(db, search)).execute()
+  if (!hasTrigram(q)) return fullWalks(() => bountiesOf(db, walk(db, search)).execute())
   const walked = Math.min(walkedPerRow * (offset + limit), longestWalk)
   const newest = await bountiesOf(db, walk(db, search, walked)).execute()
   if (newest.length === limit) return newest

@@ -63,7 +63,7 @@ export const activate = agentProcedure
     emitStep('intent stored', project.id)
     ctx.log.info({ entityId: project.id }, 'activation stored or joined')
     const outcome = await activations.wait(project.id, {
-      waiter: attachedRequest,
+      attachedRequest,
       timeoutMs: config.ACTIVATE_WAIT_SECONDS * 1000,
       signal: ctx.signal,
     })

@@ -10,7 +10,7 @@ import { findProjectFunding } from './queries.ts'
 export interface Funding extends Funds {
   /** Whole tokens that were committed to bounties before the chain was read. */
   committed: number
-  /** The present time by the database's clock, without asking it again. */
+  /** The present time by the database's clock, late by at most the round trip that read it. */
   databaseTime(): Date
 }
 

@@ -108,8 +108,8 @@ export async function connect(
 }
 
 function reportState(log: Logger, state: ChainState): void {
-  if (state === 'ready') log.warn('the chain answers again')
-  else if (state === 'unreachable') log.warn('the chain does not answer')
+  if (state === 'ready') log.warn('the chain responds again')
+  else if (state === 'unreachable') log.warn('the chain does not respond; requests that need it get 503')
   else log.error('NEEDS OPERATOR: a node of CHAIN_RPC_URL serves another chain; its replies are ignored')
 }
 
