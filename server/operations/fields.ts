@@ -25,7 +25,7 @@ function textProblem(value: string, max: number): string | undefined {
 }
 
 /** Free text that may be empty. Only the size of the request body limits it. */
-export const note = z.string().refine(isStorable, 'must be valid Unicode without NUL')
+export const freeText = z.string().refine(isStorable, 'must be valid Unicode without NUL')
 
 function isStorable(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value)

@@ -6,7 +6,7 @@ import { emitStep } from '../../engines/events.ts'
 import type { PayoutOutcome } from '../../engines/payouts/engine.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { id, note, transactionHash } from '../fields.ts'
+import { freeText, id, transactionHash } from '../fields.ts'
 import { requireFounder } from '../require-founder.ts'
 import { beginApproval } from './approve/begin.ts'
 import { findBountyToApprove } from './approve/queries.ts'
@@ -52,7 +52,7 @@ export const approve = agentProcedure
   .input(
     z.strictObject({
       id: id('bounty'),
-      review_notes: note.optional().describe('Comment of the founder on the submission.'),
+      review_notes: freeText.optional().describe('Comment of the founder on the submission.'),
     }),
   )
   .output(

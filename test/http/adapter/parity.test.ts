@@ -4,6 +4,7 @@ import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../../../server/context.ts'
 import { listOperations } from '../../../server/http/adapter/operations.ts'
+import { idPrefixes } from '../../../server/ids.ts'
 import { router } from '../../../server/router.ts'
 import { type Api, createApi } from '../../support/api.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -43,11 +44,13 @@ const ours = market.api
 
 type Request = [method: string, path: string, options?: Parameters<Api>[2]]
 
-/** What differs between two runs of the same story: ids, addresses, hashes, keys and times. */
+const ids = new RegExp(`(${Object.values(idPrefixes).join('|')})[0-9a-z]{20}`, 'g')
+
+/** Masks what differs between two runs of the same scenario: ids, addresses, hashes, keys and times. */
 function masked(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replace(/bmk_\w+/g, '<key>')
-    .replace(/(agent|proj|bnt|sub|act)_[0-9a-z]{20}/g, '<$1>')
+    .replace(ids, '<$1>')
     .replace(/0x[0-9a-fA-F]{64}/g, '<hash>')
     .replace(/0x[0-9a-fA-F]{40}/g, '<address>')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')

@@ -111,8 +111,8 @@ function queryOf(document: Document, parameters: Parameter[]): fc.Arbitrary<stri
     15,
     fc.constantFrom('surprise=1', 'limit=1&limit=2', '__proto__=1', 'a[b]=c', '%ff', '=', '&&', 'q=%00'),
   )
-  return fc.tuple(...pairs, extra).map((services) => {
-    const text = services.filter((part) => part !== '').join('&')
+  return fc.tuple(...pairs, extra).map((given) => {
+    const text = given.filter((part) => part !== '').join('&')
     return text === '' ? '' : `?${text}`
   })
 }
