@@ -2,6 +2,9 @@ import { pino } from 'pino'
 import { type Address, type PrivateKeyAccount, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { LeaseLostError } from '../../../../server/db/lease.ts'
+import type { Tick } from '../../../../server/engines/transactions/lane/context.ts'
+import { reconcile } from '../../../../server/engines/transactions/lane/reconcile.ts'
 import { createTestMarket } from '../../../support/market.ts'
 import type { SubmittedBounty } from '../../../support/scenarios.ts'
 import { until } from '../../../support/until.ts'
@@ -34,6 +37,22 @@ test('an external caller with the key is alarmed about once, and payments come a
   const next = await usedNonces()
   expect((await approve(bounty)).status).toBe(200)
   expect(await noncesOf(bounty)).toEqual([next])
+})
+
+test('a process that has lost its lease raises no alarm about nonces that its successor gave out', async () => {
+  const alarms: unknown[] = []
+  const tick = {
+    db: market.db,
+    log,
+    address: operator.address,
+    chain: { client: { getTransactionCount: async () => 7 } },
+    view: { minedNonce: 7, depth: { head: 1 } },
+    lease: { chainId: 31_337, address: operator.address.toLowerCase(), fence: -1 },
+    alarm: (alarm: unknown) => void alarms.push(alarm),
+    onUnbooked: async () => void alarms.push('lookup'),
+  } as unknown as Tick
+  await expect(reconcile(tick, 5)).rejects.toThrow(LeaseLostError)
+  expect(alarms).toEqual([])
 })
 
 test('one absurd nonce of a confused node is not believed: nothing is sent until the node agrees with itself', async () => {
