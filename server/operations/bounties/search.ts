@@ -24,16 +24,19 @@ const indexedText = sql<string>`(title_folded || ' ' || description_folded)`
 export async function searchBounties(db: Database, search: BountySearch): Promise<BountyRow[]> {
   const { q, limit, offset } = search
   if (!hasTrigram(q)) return fullWalks(() => bountiesOf(db, walk(db, search)).execute())
+  const first = { ...search, limit: offset + limit, offset: 0 }
   let walked = 0
-  let newest: BountyRow[] = []
+  let newest: string[] = []
   for (const perRow of walkedPerRow) {
-    walked = Math.min(perRow * (offset + limit), longestWalk)
-    newest = await bountiesOf(db, walk(db, search, walked)).execute()
-    if (newest.length === limit) return newest
-    if (newest.length < limit / 4) break
+    walked = Math.min(perRow * first.limit, longestWalk)
+    const { rows } = await sql<{ id: string }>`${walk(db, first, walked)}`.execute(db)
+    newest = rows.map(({ id }) => id)
+    if (newest.length === first.limit || newest.length < first.limit / 4) break
   }
-  const indexed = await bountiesOf(db, byIndex(db, search, walked)).execute()
-  return indexed.length > newest.length ? indexed : newest
+  const indexed =
+    newest.length < first.limit ? await bountiesOf(db, byIndex(db, search, walked)).execute() : []
+  if (indexed.length > 0) return indexed
+  return bountiesOf(db, sql<string>`(select unnest(${newest.slice(offset)}::text[]))`).execute()
 }
 
 /** Ids of a page of what is found among the newest `walked` bounties, or all of them. Ends when the page is full. */
