@@ -208,7 +208,13 @@ contract ProjectToken is Authorizations {
     /// a sale and is minted its stock, but it cannot sell to itself.
     function _beforeTokenTransfer(address from, address to, uint256 amount) internal view override {
         (address founder_, address curve_) = TokenArguments.parties(address(this));
-        bool lost = to == address(0) || to == address(this) || to == platformWallet;
+        address wallet = platformWallet;
+        bool lost;
+        // Without branches, because every payout comes here twice.
+        assembly ("memory-safe") {
+            let recipient := shr(96, shl(96, to))
+            lost := or(or(iszero(recipient), eq(recipient, address())), eq(recipient, wallet))
+        }
         if (lost || (to == curve_ && (msg.sender != curve_ || from == curve_))) revert InvalidRecipient();
         if (from != founder_) return;
         uint256 reserve = _reserve;
