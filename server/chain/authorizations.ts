@@ -3,10 +3,10 @@ import {
   encodeFunctionData,
   type Hex,
   type PublicClient,
-  parseAbi,
   parseSignature,
   type TypedDataDomain,
 } from 'viem'
+import { bondingCurve, projectToken } from './generated/contracts.ts'
 
 // What the holder of a project token signs so that somebody else can send it to the chain: EIP-712 typed data in the
 // token's domain, and the calls that carry the signatures.
@@ -84,12 +84,6 @@ const types = {
   ],
 } as const
 
-const abi = parseAbi([
-  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
-  'function sellWithAuthorization(address seller, uint256 amount, uint256 minOut, address recipient, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature) returns (uint256 ethOut)',
-  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
-])
-
 /** The typed data of a transfer, for viem's `signTypedData`. */
 export function transferAuthorization(domain: TokenDomain, message: TransferAuthorization) {
   return {
@@ -124,7 +118,7 @@ export function permit(domain: TokenDomain, message: PermitMessage) {
 export function encodeTransferWithAuthorization(message: TransferAuthorization, signature: Hex): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = message
   return encodeFunctionData({
-    abi,
+    abi: projectToken.abi,
     functionName: 'transferWithAuthorization',
     args: [from, to, value, validAfter, validBefore, nonce, signature],
   })
@@ -134,7 +128,7 @@ export function encodeTransferWithAuthorization(message: TransferAuthorization, 
 export function encodeSellWithAuthorization(message: SaleAuthorization, signature: Hex): Hex {
   const { seller, amount, minOut, recipient, validAfter, validBefore, nonce } = message
   return encodeFunctionData({
-    abi,
+    abi: bondingCurve.abi,
     functionName: 'sellWithAuthorization',
     args: [seller, amount, minOut, recipient, validAfter, validBefore, nonce, signature],
   })
@@ -145,7 +139,7 @@ export function encodePermit(message: PermitMessage, signature: Hex): Hex {
   const { owner, spender, value, deadline } = message
   const { r, s, yParity } = parseSignature(signature)
   return encodeFunctionData({
-    abi,
+    abi: projectToken.abi,
     functionName: 'permit',
     args: [owner, spender, value, deadline, yParity + 27, r, s],
   })

@@ -14,6 +14,7 @@ import {
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import { saleAuthorization, transferAuthorization } from '../../server/chain/authorizations.ts'
 import { type Deployment, deployContracts } from '../../server/chain/deploy/deploy.ts'
 import {
   bondingCurve,
@@ -36,6 +37,7 @@ const mnemonic = 'test test test test test test test test test test test junk'
 const tokens = 10n ** 18n
 const later = 4_000_000_000n
 const stranger: Address = '0x1111111111111111111111111111111111111111'
+const recipient: Address = '0x2222222222222222222222222222222222222222'
 const [operator, founder, treasury, first, second, third, early, late] = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /** Plays every kind of transaction on a chain that starts empty, so that the figures repeat exactly. */
@@ -47,6 +49,7 @@ export async function measureGas(): Promise<Measurement[]> {
     const stage = await setStage(chain.rpcUrl)
     await measurePayouts(stage)
     await measureTrades(stage)
+    await measureRelays(stage)
     await measurePlainTransfers(stage)
     return stage.measurements
   } finally {
@@ -115,7 +118,7 @@ async function setStage(rpcUrl: string) {
   const project = await create('project', 1_000_000n)
   note('create a project', await use(project.call), 275_000n)
   note('create it again: refused', await use({ ...project.call, gas: 300_000n }), 40_000n)
-  return { node, address, use, note, measurements, wallet, create, project }
+  return { node, accounts, address, use, note, measurements, wallet, create, project }
 }
 
 function projectMaker(node: Node, deployment: Deployment, address: (index: number) => Address) {
@@ -186,6 +189,34 @@ async function measureTrades({ node, address, use, note, create, project }: Stag
   const withdrawal: Call = { ...trade, from: operator, call: 'withdrawFees', args: [] }
   note('withdraw fees', await use(withdrawal))
   await buy(founder, curve, 10_000n * tokens, 0n)
+}
+
+async function measureRelays({
+  accounts,
+  address,
+  use,
+  note,
+  project: { token, curve },
+}: Stage): Promise<void> {
+  const domain = { chainId: foundry.id, token, tokenName: 'Research Notes' }
+  const times = (name: string) => ({ validAfter: 0n, validBefore: later, nonce: keccak256(toHex(name)) })
+  const transfer = async (to: Address, name: string) => {
+    const message = { from: address(early), to, value: tokens, ...times(name) }
+    const signature = await accounts[early]!.signTypedData(transferAuthorization(domain, message))
+    const { from, value, validAfter, validBefore, nonce } = message
+    const args = [from, to, value, validAfter, validBefore, nonce, signature]
+    const abi = projectToken.abi as Abi
+    return use({ to: token, abi, from: operator, call: 'transferWithAuthorization', args })
+  }
+  note('relay a transfer: to a new holder', await transfer(recipient, 'first'), 92_000n)
+  note('relay a transfer: to an existing holder', await transfer(recipient, 'second'), 75_000n)
+  const message = { seller: address(early), amount: tokens, minOut: 1n, recipient, ...times('sale') }
+  const signature = await accounts[early]!.signTypedData(saleAuthorization(domain, message))
+  const { seller, amount, minOut, validAfter, validBefore, nonce } = message
+  const args = [seller, amount, minOut, recipient, validAfter, validBefore, nonce, signature]
+  const abi = bondingCurve.abi as Abi
+  const sale: Call = { to: curve, abi, from: operator, call: 'sellWithAuthorization', args }
+  note('relay a sale: to an address without ether', await use(sale), 128_000n)
 }
 
 async function measurePlainTransfers({ address, use, note, wallet, project }: Stage): Promise<void> {
