@@ -70,6 +70,13 @@ test('a replica without its primary is refused', () => {
   ])
 })
 
+test('PLATFORM_FEE_BPS ends at 2,000, where the contract does', () => {
+  expect(readConfig({ PLATFORM_FEE_BPS: '2000' }).PLATFORM_FEE_BPS).toBe(2000)
+  expect(problemsOf({ PLATFORM_FEE_BPS: '2001' })).toEqual([
+    expect.stringMatching(/^setting PLATFORM_FEE_BPS: /),
+  ])
+})
+
 describe('secrets by file', () => {
   test('the file contains the value, with or without a line end', async () => {
     const { OPERATOR_PRIVATE_KEYS } = readConfig({ OPERATOR_PRIVATE_KEYS_FILE: await file(`${key}\n`) })

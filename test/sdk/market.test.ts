@@ -166,6 +166,17 @@ describe('chain', () => {
     expect(formatTokens(await chain.balance(project, account.address))).toBe('1000')
   })
 
+  test('trades for a recipient: the tokens of a purchase, the ETH of a sale', async () => {
+    const { account, project, chain } = await founded()
+    const recipient = privateKeyToAccount(generatePrivateKey()).address
+    await chain.buy(project, parseTokens(5), { recipient })
+    expect(formatTokens(await chain.balance(project, recipient))).toBe('5')
+    await chain.buy(project, parseTokens(7))
+    const { ethOut } = await chain.sell(project, parseTokens(7), { recipient })
+    expect(await chain.client.getBalance({ address: recipient })).toBe(ethOut)
+    expect(formatTokens(await chain.balance(project, account.address))).toBe('1000')
+  })
+
   test('an approval beyond the bounty reserve is what the service counts', async () => {
     const { account, founder, project, chain } = await founded()
     const before = await chain.funding(project, account.address)
