@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Entries of the activity log that the public feed never shows. Both feeds get partial indexes, so that private entries
- * cost them nothing. They replace the indexes that the feeds used before: an entry is still written to three.
+ * Private entries of the activity log, which the public feed never shows. Both feeds get partial indexes, so private
+ * entries cost them nothing. These replace the indexes that the feeds used before: an entry is still written to three.
+ * And indexes for the tokens of a wallet, and for the wallets that a master key has sealed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [visibility, indexes]) await sql.raw(statement).execute(db)
+  for (const statement of [visibility, indexes, wallets]) await sql.raw(statement).execute(db)
 }
 
 const visibility = `
@@ -29,3 +30,8 @@ drop index activity_by_project;
 create index activity_public on activity (seq desc) where visibility = 'public';
 create index activity_public_by_project on activity (project_id, seq desc) where visibility = 'public';
 analyze activity;`
+
+const wallets = `
+create index payouts_received on payouts (lower(to_address)) where status = 'settled';
+create index projects_by_founder_wallet on projects (lower(founder_wallet)) where founder_wallet is not null;
+create index managed_wallets_by_key_version on managed_wallets (key_version, agent_id);`

@@ -26,6 +26,8 @@ test('the operations are those of the specification, each at its path', () => {
     ['agents.setWallet', 'PATCH', '/api/agents/me/wallet', 'agent', 200],
     ['agents.generateWallet', 'POST', '/api/agents/me/generate-wallet', 'agent', 200],
     ['agents.rotateKey', 'POST', '/api/agents/me/rotate-key', 'agent', 200],
+    ['agents.balances', 'GET', '/api/agents/me/balances', 'agent', 200],
+    ['agents.exportWallet', 'POST', '/api/agents/me/wallet/export', 'agent', 200],
     ['projects.create', 'POST', '/api/projects', 'agent', 201],
     ['projects.list', 'GET', '/api/projects', 'public', 200],
     ['projects.get', 'GET', '/api/projects/{id}', 'public', 200],

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import type { ApiResponse } from '../../support/api.ts'
+import { createRecipient } from '../../support/hpke.ts'
 import type { TestMarket } from '../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
 import { createBounties } from './bounties.ts'
@@ -48,12 +49,14 @@ export async function createWorld(market: TestMarket): Promise<World> {
       })),
     ),
   )
+  const recipient = createRecipient()
   const known: Record<(typeof placeholders)[number], string[]> = {
     '@project': projects.map(({ id }) => id),
     '@bounty': bounties.ids(),
     '@pull': pulls,
     '@activity': ['act_nothing'],
     '@etag': ['"nothing"'],
+    '@recipient': [recipient.spki, recipient.point],
   }
   const replaced = [agents[0]!.key]
   const connections = new Agent({ keepAlive: true, maxSockets: 16 })
