@@ -72,7 +72,9 @@ function iteratorSource(operation: SdkOperation, list: NonNullable<SdkOperation[
   const parameters = [...ids.map((id) => `${id}: string`), `query: ${query} = {}`, 'options?: CallOptions']
   const call = `this.${method}(${[...ids, '{ ...query, ...range }', 'options'].join(', ')})`
   const page =
-    list.by === 'next' ? `(range) => ${call}, (page) => page.${list.key}` : `async (range) => (await ${call}).${list.key}`
+    list.by === 'next'
+      ? `(range) => ${call}, (page) => page.${list.key}`
+      : `async (range) => (await ${call}).${list.key}`
   const text = `Every item of \`${resource}.${method}\`, newest first. Pages of \`limit\` items (default 100) are read as the items are consumed.\n\n${promise[list.by]}`
   return `${docComment(text, '  ')}  ${iteratorName(method)}(${parameters.join(', ')}): AsyncGenerator<${list.item}, void, undefined> {
     return ${walker}(query, ${page})

@@ -80,7 +80,10 @@ function inconsistencies(config: Config, preset: Record<string, string> | undefi
   else if (previousKey && previousKey === config.WALLET_MASTER_KEY)
     wrong('WALLET_MASTER_KEY_PREVIOUS', 'is the same as WALLET_MASTER_KEY')
   else if (previousKey && config.WALLET_MASTER_KEY_VERSION === 1)
-    wrong('WALLET_MASTER_KEY_PREVIOUS', 'needs a WALLET_MASTER_KEY_VERSION above 1: it is the key of the version before')
+    wrong(
+      'WALLET_MASTER_KEY_PREVIOUS',
+      'needs a WALLET_MASTER_KEY_VERSION above 1: it is the key of the version before',
+    )
   const app = [config.GITHUB_APP_ID, config.GITHUB_APP_PRIVATE_KEY, config.GITHUB_APP_INSTALLATION_ID]
   if (app.some((part) => part !== undefined) && app.includes(undefined))
     wrong(

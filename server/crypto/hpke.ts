@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto'
 import { Chacha20Poly1305 } from '@hpke/chacha20poly1305'
 import { CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 
@@ -11,7 +12,7 @@ const curve = { name: 'ECDH', namedCurve: 'P-256' }
 const pointBytes = 65
 
 /** Reads a P-256 public key in base64: SPKI DER, or the uncompressed point. Undefined if it is none. */
-export async function readRecipientKey(base64: string): Promise<CryptoKey | undefined> {
+export async function readRecipientKey(base64: string): Promise<webcrypto.CryptoKey | undefined> {
   const bytes = Buffer.from(base64, 'base64')
   const format = bytes.length === pointBytes ? 'raw' : 'spki'
   return crypto.subtle.importKey(format, bytes, curve, true, []).catch(() => undefined)
@@ -19,7 +20,7 @@ export async function readRecipientKey(base64: string): Promise<CryptoKey | unde
 
 /** Encrypts `text` so that only the holder of the recipient's private key can read it. Both results are base64. */
 export async function encryptFor(
-  recipientPublicKey: CryptoKey,
+  recipientPublicKey: webcrypto.CryptoKey,
   text: string,
 ): Promise<{ ciphertext: string; encapsulatedKey: string }> {
   const { ct, enc } = await suite.seal({ recipientPublicKey }, new TextEncoder().encode(text))

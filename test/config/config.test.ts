@@ -66,13 +66,20 @@ test('an empty variable counts as unset', () => {
 
 test('a previous master key is refused where it cannot be one', () => {
   const [key, other] = ['x'.repeat(32), 'y'.repeat(32)]
-  const problem = (settings: Record<string, string>) => problemsOf({ WALLET_MASTER_KEY_PREVIOUS: other, ...settings })
-  expect(problem({ WALLET_MASTER_KEY_VERSION: '2' })).toEqual([expect.stringContaining('needs WALLET_MASTER_KEY, ')])
+  const problem = (settings: Record<string, string>) =>
+    problemsOf({ WALLET_MASTER_KEY_PREVIOUS: other, ...settings })
+  expect(problem({ WALLET_MASTER_KEY_VERSION: '2' })).toEqual([
+    expect.stringContaining('needs WALLET_MASTER_KEY, '),
+  ])
   expect(problem({ WALLET_MASTER_KEY: other, WALLET_MASTER_KEY_VERSION: '2' })).toEqual([
     'setting WALLET_MASTER_KEY_PREVIOUS: is the same as WALLET_MASTER_KEY',
   ])
   expect(problem({ WALLET_MASTER_KEY: key })).toEqual([expect.stringContaining('above 1')])
-  const rotated = { WALLET_MASTER_KEY: key, WALLET_MASTER_KEY_VERSION: '2', WALLET_MASTER_KEY_PREVIOUS: other }
+  const rotated = {
+    WALLET_MASTER_KEY: key,
+    WALLET_MASTER_KEY_VERSION: '2',
+    WALLET_MASTER_KEY_PREVIOUS: other,
+  }
   expect(readConfig(rotated).WALLET_MASTER_KEY_PREVIOUS).toBe(other)
 })
 

@@ -135,7 +135,10 @@ describe('the database', () => {
     const db = createDatabase(createPool(around.databaseUrl, { size: 1 }))
     onTestFinished(() => db.destroy())
     const store = async (agentId: string, vault: WalletVault) => {
-      await db.insertInto('agents').values({ id: agentId, name: 'Ada', key_id: agentId, key_hash: '$argon2id$' }).execute()
+      await db
+        .insertInto('agents')
+        .values({ id: agentId, name: 'Ada', key_id: agentId, key_hash: '$argon2id$' })
+        .execute()
       const { address, sealedKey, keyVersion } = vault.generate(agentId)
       await db
         .insertInto('managed_wallets')
@@ -152,16 +155,19 @@ describe('the database', () => {
 
     expect(await aboutKeys(rotating)).toEqual([
       { level: 'ok', about: 'WALLET_MASTER_KEY', text: 'opens the wallets of this database (1)' },
-      { level: 'ok', about: 'WALLET_MASTER_KEY_PREVIOUS', text: expect.stringContaining('needed for 2 wallets') },
+      {
+        level: 'ok',
+        about: 'WALLET_MASTER_KEY_PREVIOUS',
+        text: expect.stringContaining('needed for 2 wallets'),
+      },
     ])
     expect(await aboutKeys(settings)).toMatchObject([
       { level: 'ok' },
       { level: 'wrong', about: 'WALLET_MASTER_KEY_VERSION', text: expect.stringContaining('2 wallets') },
     ])
-    expect(await aboutKeys({ ...rotating, WALLET_MASTER_KEY_PREVIOUS: 'another'.padEnd(32, '.') })).toMatchObject([
-      { level: 'ok' },
-      { level: 'wrong', about: 'WALLET_MASTER_KEY_PREVIOUS' },
-    ])
+    expect(
+      await aboutKeys({ ...rotating, WALLET_MASTER_KEY_PREVIOUS: 'another'.padEnd(32, '.') }),
+    ).toMatchObject([{ level: 'ok' }, { level: 'wrong', about: 'WALLET_MASTER_KEY_PREVIOUS' }])
     await db.deleteFrom('managed_wallets').where('key_version', '=', 1).execute()
     expect(await aboutKeys(rotating)).toMatchObject([
       { level: 'ok', about: 'WALLET_MASTER_KEY' },

@@ -64,7 +64,11 @@ async function exportWallet(key: string): Promise<void> {
   const headers = { 'idempotency-key': randomUUID() }
   await call('POST', path, { key, body: { recipient_public_key: `${spki}=` } })
   await call('POST', path, { key, body: { recipient_public_key: spki.slice(4) } })
-  await call('POST', path, { key, body: { recipient_public_key: spki }, headers: { 'idempotency-key': spki } })
+  await call('POST', path, {
+    key,
+    body: { recipient_public_key: spki },
+    headers: { 'idempotency-key': spki },
+  })
   for (let times = 0; times < 2; times++) {
     const { status, body } = await call('POST', path, { key, body: { recipient_public_key: spki }, headers })
     expect(status).toBe(200)

@@ -8,7 +8,10 @@ const tagBytes = 16
 export function createRecipient() {
   const pair = createECDH('prime256v1')
   const point = pair.generateKeys()
-  const spki = Buffer.concat([Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex'), point])
+  const spki = Buffer.concat([
+    Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex'),
+    point,
+  ])
   return { pair, point: point.toString('base64'), spki: spki.toString('base64') }
 }
 
@@ -40,6 +43,14 @@ function extract(suite: Buffer, salt: Buffer | string, label: string, material: 
 
 /** For at most 32 bytes, which is one block of HKDF-Expand. */
 function expand(suite: Buffer, key: Buffer, label: string, info: Buffer, length: number): Buffer {
-  const hmac = createHmac('sha256', key).update(Buffer.from([0, length])).update('HPKE-v1').update(suite)
-  return hmac.update(label).update(info).update(Buffer.from([1])).digest().subarray(0, length)
+  const hmac = createHmac('sha256', key)
+    .update(Buffer.from([0, length]))
+    .update('HPKE-v1')
+    .update(suite)
+  return hmac
+    .update(label)
+    .update(info)
+    .update(Buffer.from([1]))
+    .digest()
+    .subarray(0, length)
 }

@@ -10,19 +10,24 @@ const suite = new CipherSuite({
   aead: new Chacha20Poly1305(),
 })
 
-/** A key pair that one export is encrypted to. */
+/** A key pair that one export is encrypted to. The private key cannot be read out of the process. */
 export interface ExportKeys {
   /** P-256 public key for `recipient_public_key`: SPKI DER in base64. */
   recipientPublicKey: string
-  /** Both keys. The private one cannot be read out of the process. */
-  keyPair: CryptoKeyPair
+  /** Decrypts what was encrypted to the public key. @throws if it was altered or encrypted to another key */
+  decrypt(encapsulatedKey: Uint8Array<ArrayBuffer>, ciphertext: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer>
 }
 
 /** Makes a new key pair. Use it for one export and forget it. */
 export async function createExportKeys(): Promise<ExportKeys> {
-  const keyPair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
-  const spki = await crypto.subtle.exportKey('spki', keyPair.publicKey)
-  return { recipientPublicKey: btoa(String.fromCharCode(...new Uint8Array(spki))), keyPair }
+  const recipientKey = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, [
+    'deriveBits',
+  ])
+  const spki = await crypto.subtle.exportKey('spki', recipientKey.publicKey)
+  return {
+    recipientPublicKey: btoa(String.fromCharCode(...new Uint8Array(spki))),
+    decrypt: (enc, ciphertext) => suite.open({ recipientKey, enc }, ciphertext),
+  }
 }
 
 /**
@@ -32,11 +37,10 @@ export async function createExportKeys(): Promise<ExportKeys> {
  * @throws if the response was altered or encrypted to another key
  */
 export async function openExport(
-  response: AgentsExportWalletResponse,
+  { encapsulated_key, ciphertext }: AgentsExportWalletResponse,
   keys: ExportKeys,
 ): Promise<`0x${string}`> {
-  const recipient = { recipientKey: keys.keyPair, enc: bytesOf(response.encapsulated_key) }
-  const plaintext = await suite.open(recipient, bytesOf(response.ciphertext))
+  const plaintext = await keys.decrypt(bytesOf(encapsulated_key), bytesOf(ciphertext))
   return new TextDecoder().decode(plaintext) as `0x${string}`
 }
 

@@ -11,14 +11,20 @@ const aboutPrevious = 'WALLET_MASTER_KEY_PREVIOUS'
 /** Opens one managed wallet of each version, so that a wrong master key is found before somebody needs a wallet. */
 export async function checkWallets(db: Database, config: Config): Promise<Finding[]> {
   const versions = await walletsByVersion(db)
-  const { WALLET_MASTER_KEY: key, WALLET_MASTER_KEY_VERSION: version, WALLET_MASTER_KEY_PREVIOUS: previous } = config
+  const {
+    WALLET_MASTER_KEY: key,
+    WALLET_MASTER_KEY_VERSION: version,
+    WALLET_MASTER_KEY_PREVIOUS: previous,
+  } = config
   if (!key)
     return versions.length > 0 ? [wrong(about, 'not set, but the database has wallets sealed with one')] : []
   const vault = createWalletVault(key, version, previous)
   const isUnused = previous !== undefined && !versions.some((found) => found.key_version === version - 1)
   return [
     ...versions.map((found) => checkVersion(vault, found)),
-    ...(isUnused ? [ok(aboutPrevious, 'no wallet needs it: remove it when every server has the newest key')] : []),
+    ...(isUnused
+      ? [ok(aboutPrevious, 'no wallet needs it: remove it when every server has the newest key')]
+      : []),
   ]
 }
 
@@ -40,7 +46,10 @@ function checkVersion(vault: WalletVault, found: WalletsOfVersion): Finding {
       : ok(aboutPrevious, `still needed for ${wallets} wallets, which the servers seal under the newest key`)
   } catch (error) {
     if (!(error instanceof UnknownMasterKeyError))
-      return wrong(isNewest ? about : aboutPrevious, 'does not open the wallets of this database: it is another key')
+      return wrong(
+        isNewest ? about : aboutPrevious,
+        'does not open the wallets of this database: it is another key',
+      )
     return wrong(
       'WALLET_MASTER_KEY_VERSION',
       `${wallets} wallets were sealed under version ${version}, which no key here opens: ` +

@@ -6,6 +6,15 @@ import { serve } from '../serve.ts'
 const market = await createTestMarket({ engines: false })
 afterAll(market.close)
 
+interface ContractsDocument {
+  chain_id: number | null
+  contracts: Record<
+    'project_token' | 'bonding_curve' | 'platform_wallet' | 'project_factory',
+    { address: `0x${string}`; abi: Abi }
+  >
+  errors: Abi
+}
+const read = async (response: Response) => (await response.json()) as ContractsDocument
 const get = (headers: Record<string, string> = {}, baseUrl = market.baseUrl) =>
   fetch(`${baseUrl}/contracts.json`, { headers })
 
@@ -14,7 +23,7 @@ describe('GET /contracts.json', () => {
     const response = await get()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    const { chain_id, contracts } = await response.json()
+    const { chain_id, contracts } = await read(response)
     const { platformWallet, projectFactory, tokenImplementation, curveImplementation } = market.chain
     expect(chain_id).toBe(31_337)
     expect(contracts).toEqual({
@@ -31,8 +40,8 @@ describe('GET /contracts.json', () => {
   })
 
   test('200 with every error, so that any revert can be read', async () => {
-    const { contracts, errors } = await (await get()).json()
-    for (const { abi } of Object.values(contracts) as { abi: Abi }[])
+    const { contracts, errors } = await read(await get())
+    for (const { abi } of Object.values(contracts))
       for (const item of abi.filter(({ type }) => type === 'error'))
         expect(errors).toContainEqual(JSON.parse(JSON.stringify(item)))
     const data = encodeErrorResult({ abi: errors, errorName: 'ReserveLocked', args: [5n] })
@@ -52,7 +61,7 @@ describe('GET /contracts.json', () => {
 
   test('200 without addresses where no chain is connected', async () => {
     const served = await serve()
-    const { chain_id, contracts } = await (await get({}, served.baseUrl)).json()
+    const { chain_id, contracts } = await read(await get({}, served.baseUrl))
     expect(chain_id).toBeNull()
     expect(contracts.platform_wallet.address).toBeNull()
     expect(contracts.platform_wallet.abi.length).toBeGreaterThan(10)

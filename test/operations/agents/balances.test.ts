@@ -63,10 +63,10 @@ describe('200', () => {
   test('200 with no value where nobody has bought, and with as much as buyers hold where they hold less', async () => {
     const project = await market.activeProject()
     const { claimant } = await market.doneBounty({ project })
-    const valueOf = async () => (await list(claimant.key)).body.balances[0].value_eth
-    expect(await valueOf()).toBe('0')
+    const value = async () => (await list(claimant.key)).body.balances[0].value_eth
+    expect(await value()).toBe('0')
     await market.chain.buy(buyer, project.curve_address, tokens('1.5'))
-    expect(await valueOf()).toBe(await quote(project, tokens('1.5')))
+    expect(await value()).toBe(await quote(project, tokens('1.5')))
   })
 
   test('200 with an entry of each wallet: the managed one stays after another was set', async () => {
@@ -124,7 +124,10 @@ test('200 for payments that are not settled: nothing', async () => {
   await market.chain.pause()
   const { claimant, founder, id } = await market.bountyInReview({ project })
   const body = {}
-  expectError(await market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body }), 'payouts_disabled')
+  expectError(
+    await market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body }),
+    'payouts_disabled',
+  )
   expect((await list(claimant.key)).body.balances).toEqual([])
   await market.chain.unpause()
 })

@@ -80,8 +80,14 @@ test.each([
   ['the example of the document', 'ReplaceThisByYourOwnPublicKey'],
   ['a number', 5],
   ['too long', 'A'.repeat(204)],
-  ['a point that is not on the curve', Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64')],
-  ['a key of another curve', 'MFYwEAYHKoZIzj0CAQYFK4EEAAoDQgAEebVi5MEVo3Ta4E9QjyFvSRUdMIt+4AyTZ1S7cGI6jFVcO4l/'],
+  [
+    'a point that is not on the curve',
+    Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64'),
+  ],
+  [
+    'a key of another curve',
+    'MFYwEAYHKoZIzj0CAQYFK4EEAAoDQgAEebVi5MEVo3Ta4E9QjyFvSRUdMIt+4AyTZ1S7cGI6jFVcO4l/',
+  ],
   ['half a key', recipient.spki.slice(0, 60)],
 ])('400 validation_failed for %s', async (_, given) => {
   const agent = await market.register()
@@ -92,11 +98,17 @@ test.each([
 
 test('400 idempotency_key_too_weak', async () => {
   const { key } = await market.register()
-  expectError(await exportOf(key, recipient.spki, { 'idempotency-key': 'guessable' }), 'idempotency_key_too_weak')
+  expectError(
+    await exportOf(key, recipient.spki, { 'idempotency-key': 'guessable' }),
+    'idempotency_key_too_weak',
+  )
 })
 
 test('401 unauthorized without a key', async () => {
-  expectError(await market.api('POST', path, { body: { recipient_public_key: recipient.spki } }), 'unauthorized')
+  expectError(
+    await market.api('POST', path, { body: { recipient_public_key: recipient.spki } }),
+    'unauthorized',
+  )
 })
 
 test('409 wallet_not_managed for a wallet of its own, and for none', async () => {
@@ -152,7 +164,9 @@ describe('without the master key of the wallet', () => {
 
   test('500 internal_error for a row that was altered, without a word about it', async () => {
     const agent = await market.register()
-    const { sealedKey } = createWalletVault(market.services.config.WALLET_MASTER_KEY ?? '', 1).generate('agent_other')
+    const { sealedKey } = createWalletVault(market.services.config.WALLET_MASTER_KEY ?? '', 1).generate(
+      'agent_other',
+    )
     await market.db
       .updateTable('managed_wallets')
       .set({ sealed_key: sealedKey })

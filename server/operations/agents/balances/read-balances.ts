@@ -39,7 +39,9 @@ export function readBalances(
     const blockNumber = await chain.client.getBlockNumber()
     const atOnce = pLimit(tokensAtOnce)
     const reads = tokens.flatMap((token) =>
-      token.wallets.map((wallet) => atOnce(() => readBalance(chain, token, wallet, withdrawals, blockNumber))),
+      token.wallets.map((wallet) =>
+        atOnce(() => readBalance(chain, token, wallet, withdrawals, blockNumber)),
+      ),
     )
     return Promise.all(reads)
   })
