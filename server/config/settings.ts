@@ -135,7 +135,9 @@ export const settings = z.object({
     .optional()
     .describe('master key of the version before, which still opens wallets until they are sealed anew'),
 
-  PLATFORM_FEE_BPS: whole(0, 5000).default(500).describe('platform fee on payouts in basis points'),
+  PLATFORM_FEE_BPS: whole(0, 2000)
+    .default(500)
+    .describe('platform fee on payouts in basis points; the contract refuses more than 2,000'),
   BOUNTY_RESERVE_BPS: whole(0, 5000)
     .default(1000)
     .describe(

@@ -75,7 +75,7 @@ describe('200', () => {
 })
 
 test.each([
-  ['nothing', undefined],
+  ['nothing', null],
   ['no base64', '<key>'],
   ['the example of the document', 'ReplaceThisByYourOwnPublicKey'],
   ['a number', 5],

@@ -30,13 +30,13 @@ export async function listHeldTokens(
       select projects.id, paid.wallet from paid join projects on lower(projects.token_address) = paid.token
       union
       select projects.id, own.wallet from own join projects on lower(projects.founder_wallet) = own.wallet)
-    select id as project_id, token_symbol, token_address, curve_address, lower(founder_wallet) as founder_wallet,
+    select projects.id as project_id, token_symbol, token_address, curve_address, lower(founder_wallet) as founder_wallet,
       array_agg(held.wallet order by array_position(${wallets}::text[], held.wallet)) as wallets
-    from held join projects using (id)
+    from projects join held on held.id = projects.id
     where ${before ?? null}::text is null
-      or (created_at, id) < (select last.created_at, last.id from projects last where last.id = ${before ?? null})
+      or (projects.created_at, projects.id) < (select last.created_at, last.id from projects last where last.id = ${before ?? null})
     group by projects.id
-    order by created_at desc, id desc
+    order by projects.created_at desc, projects.id desc
     limit ${limit}`.execute(db)
   return rows
 }
