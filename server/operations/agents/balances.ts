@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chainAddress } from '../../chain/address.ts'
 import { toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
@@ -69,7 +70,7 @@ export const balances = agentProcedure
     const managed = await findManagedWallet(db, ctx.agent.id)
     const stored = [managed?.address, ctx.agent.wallet_address].filter((wallet) => wallet != null)
     // The later entry of a key wins: an address that is both is shown as the agent gave it.
-    const given = new Map(stored.map((wallet) => [wallet.toLowerCase(), wallet]))
+    const given = new Map(stored.map((wallet) => [chainAddress(wallet), wallet]))
     const { before, limit } = input
     if (before !== undefined && !(await findProject(db, before))) {
       const message = 'must be the id of a project'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { Database } from '../../../db/client.ts'
+import { newestFirst } from '../../page.ts'
 
 /** A project's token and the wallets that were paid in it or founded the project. */
 export interface HeldToken {
@@ -19,24 +20,53 @@ export interface HeldToken {
  */
 export async function listHeldTokens(
   db: Database,
-  { wallets, before, limit }: { wallets: string[]; before?: string | undefined; limit: number },
+  { wallets, before, limit }: { wallets: Address[]; before?: string | undefined; limit: number },
 ): Promise<HeldToken[]> {
-  const { rows } = await sql<HeldToken>`
-    with own as (select unnest(${wallets}::text[]) as wallet),
-    paid as (
-      select distinct own.wallet, lower(payouts.token) as token
-      from own join payouts on lower(payouts.to_address) = own.wallet and payouts.status = 'settled'),
-    held as (
-      select projects.id, paid.wallet from paid join projects on lower(projects.token_address) = paid.token
-      union
-      select projects.id, own.wallet from own join projects on lower(projects.founder_wallet) = own.wallet)
-    select projects.id as project_id, token_symbol, token_address, curve_address, lower(founder_wallet) as founder_wallet,
-      array_agg(held.wallet order by array_position(${wallets}::text[], held.wallet)) as wallets
-    from projects join held on held.id = projects.id
-    where ${before ?? null}::text is null
-      or (projects.created_at, projects.id) < (select last.created_at, last.id from projects last where last.id = ${before ?? null})
-    group by projects.id
-    order by projects.created_at desc, projects.id desc
-    limit ${limit}`.execute(db)
-  return rows
+  const received = await listReceived(db, wallets)
+  const tokens = received.map(({ token }) => token)
+  let query = db
+    .selectFrom('projects')
+    .where((where) =>
+      where.or([
+        where(sql`lower(token_address)`, '=', sql`any(${tokens}::text[])`),
+        where(sql`lower(founder_wallet)`, '=', sql`any(${wallets}::text[])`),
+      ]),
+    )
+    .select([
+      'id as project_id',
+      'token_symbol',
+      'token_address',
+      'curve_address',
+      sql<Address>`lower(founder_wallet)`.as('founder_wallet'),
+    ])
+    .$narrowType<{ token_address: Address; curve_address: Address }>()
+  if (before !== undefined)
+    query = query.where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('created_at', 'id'),
+        '<',
+        selectFrom('projects')
+          .where('id', '=', before)
+          .select(['created_at', 'id'])
+          .$asTuple('created_at', 'id'),
+      ),
+    )
+  const projects = await newestFirst(query).limit(limit).execute()
+  const paid = new Set(received.map(({ wallet, token }) => `${wallet} ${token}`))
+  return projects.map((project) => {
+    const holds = (wallet: Address) =>
+      wallet === project.founder_wallet || paid.has(`${wallet} ${project.token_address.toLowerCase()}`)
+    return { ...project, wallets: wallets.filter(holds) }
+  })
+}
+
+/** The tokens that each wallet was ever paid in, in lower case. */
+function listReceived(db: Database, wallets: Address[]): Promise<{ wallet: string; token: string }[]> {
+  return db
+    .selectFrom('payouts')
+    .where('status', '=', 'settled')
+    .where(sql`lower(to_address)`, '=', sql`any(${wallets}::text[])`)
+    .select([sql<string>`lower(to_address)`.as('wallet'), sql<string>`lower(token)`.as('token')])
+    .distinct()
+    .execute()
 }
