@@ -58,7 +58,10 @@ export const particulars: Record<string, { request?: object; response?: object }
     },
   },
   // Pages made from the document send this example, so it must be a key that the service refuses.
-  'agents.exportWallet': { request: { recipient_public_key: 'ReplaceThisByYourOwnPublicKey' } },
+  'agents.exportWallet': {
+    request: { recipient_public_key: 'ReplaceThisByYourOwnPublicKey' },
+    response: { ciphertext: 'ZW5jcnlwdGVk', encapsulated_key: 'ZW5jYXBzdWxhdGVk' },
+  },
   'agents.register': { request: { wallet_address: undefined } },
   'agents.setWallet': { response: { agent: { wallet_type: 'external' } } },
   'bounties.approve': { response: { status: 'done' } },

@@ -17,12 +17,12 @@ const balance = z
     token_symbol: tokenSymbol,
     token_address: address.describe("Contract address of the project's token."),
     wallet_address: address.describe('The wallet that holds the tokens.'),
-    balance: decimal.describe('Tokens in the wallet.'),
+    balance: decimal.describe('What is in the wallet, in whole tokens.'),
     reserve: decimal.describe(
-      "What of them is left of the founder's bounty reserve: only payouts can move it. Zero for others.",
+      "What of them is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.",
     ),
     withdrawable: decimal.describe(
-      'Tokens that a withdrawal can move now: balance - reserve, minus withdrawals under way. Zero for a wallet that ' +
+      'What a withdrawal can move now, in whole tokens: balance - reserve, minus withdrawals under way. Zero for a wallet that ' +
         'the service does not manage, and for tokens that take no signed transfers.',
     ),
     value_eth: decimal.describe(

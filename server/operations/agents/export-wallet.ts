@@ -40,7 +40,7 @@ export const exportWallet = agentProcedure
   )
   .output(
     z.object({
-      encryption_type: z.literal('HPKE'),
+      encryption_type: z.literal('HPKE').describe('Always `HPKE`.'),
       ciphertext: base64.describe('The encrypted private key, in base64.'),
       encapsulated_key: base64.describe('The encapsulated key of HPKE, which decryption needs, in base64.'),
     }),
