@@ -78,11 +78,9 @@ export const balances = agentProcedure
     }
     const found = await listHeldTokens(db, { wallets: [...given.keys()], before, limit: limit + 1 })
     const { page, ...end } = cutPage(found, limit, (token) => token.project_id)
-    const running = new Map<string, bigint>()
-    const read =
-      page.length > 0
-        ? await readBalances(chain.require(), page, { wallet: managed?.address.toLowerCase(), running })
-        : []
+    if (page.length === 0) return { balances: [], ...end }
+    const wallet = managed && chainAddress(managed.address)
+    const read = await readBalances(chain.require(), page, { wallet, running: [] })
     return { balances: read.map((entry) => present(entry, given.get(entry.wallet) ?? entry.wallet)), ...end }
   })
 

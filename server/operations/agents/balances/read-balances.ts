@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { chainAddress } from '../../../chain/address.ts'
 import { supportsAuthorizations } from '../../../chain/authorizations.ts'
 import { type Chain, reachable } from '../../../chain/chain.ts'
@@ -23,10 +23,19 @@ export interface Balance {
   value: bigint
 }
 
-/** The managed wallet of the caller, and what it is withdrawing already: base units by token, in lower case. */
+/** A withdrawal that has no outcome yet. Its authorization may be used on the chain already. */
+export interface RunningWithdrawal {
+  /** In lower case. */
+  token: string
+  nonce: Hex
+  /** Base units. */
+  amount: bigint
+}
+
+/** The managed wallet of the caller, and what it is withdrawing already. */
 export interface Withdrawals {
   wallet: string | undefined
-  running: ReadonlyMap<string, bigint>
+  running: readonly RunningWithdrawal[]
 }
 
 /** Reads all balances at one block. @throws ServiceError `chain_unreachable` */
@@ -58,17 +67,26 @@ async function readBalance(
   const tokenAddress = chainAddress(token.token_address)
   const erc20 = { abi: projectToken.abi, address: tokenAddress, blockNumber } as const
   const curve = { abi: bondingCurve.abi, address: chainAddress(token.curve_address), blockNumber } as const
-  const [balance, reserve, sellable, canRelay] = await Promise.all([
+  const isManaged = wallet === withdrawals.wallet
+  const running = withdrawals.running.filter((one) => isManaged && one.token === tokenAddress)
+  const [balance, reserve, sellable, canRelay, used] = await Promise.all([
     client.readContract({ ...erc20, functionName: 'balanceOf', args: [wallet] }),
     wallet === token.founder_wallet ? client.readContract({ ...erc20, functionName: 'bountyReserve' }) : 0n,
     client.readContract({ ...curve, functionName: 'maxSell', args: [wallet] }),
-    wallet === withdrawals.wallet && takesAuthorizations(chain, tokenAddress),
+    isManaged && takesAuthorizations(chain, tokenAddress),
+    Promise.all(
+      running.map(({ nonce }) =>
+        client.readContract({ ...erc20, functionName: 'authorizationState', args: [wallet, nonce] }),
+      ),
+    ),
   ])
   const [value] =
     sellable > 0n
       ? await client.readContract({ ...curve, functionName: 'quoteSell', args: [sellable] })
       : [0n]
-  const free = balance - reserve - (withdrawals.running.get(tokenAddress) ?? 0n)
+  // The balance of this block lacks what used authorizations have moved.
+  const leaving = running.filter((_, index) => !used[index]).reduce((sum, { amount }) => sum + amount, 0n)
+  const free = balance - reserve - leaving
   return { token, wallet, balance, reserve, value, withdrawable: canRelay && free > 0n ? free : 0n }
 }
 
