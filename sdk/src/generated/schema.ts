@@ -523,7 +523,10 @@ export interface components {
             ciphertext: string;
             /** @description The encapsulated key of HPKE, which decryption needs, in base64. */
             encapsulated_key: string;
-            /** @constant */
+            /**
+             * @description Always `HPKE`.
+             * @constant
+             */
             encryption_type: "HPKE";
         };
         AgentsGenerateWalletResponse: {
@@ -656,7 +659,7 @@ export interface components {
         /** @description The tokens of one project in one wallet, in whole tokens. */
         Balance: {
             /**
-             * @description Tokens in the wallet.
+             * @description What is in the wallet, in whole tokens.
              * @example 12.5
              */
             balance: string;
@@ -666,7 +669,7 @@ export interface components {
              */
             project_id: string;
             /**
-             * @description What of them is left of the founder's bounty reserve: only payouts can move it. Zero for others.
+             * @description What of them is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.
              * @example 12.5
              */
             reserve: string;
@@ -691,7 +694,7 @@ export interface components {
              */
             wallet_address: string;
             /**
-             * @description Tokens that a withdrawal can move now: balance - reserve, minus withdrawals under way. Zero for a wallet that the service does not manage, and for tokens that take no signed transfers.
+             * @description What a withdrawal can move now, in whole tokens: balance - reserve, minus withdrawals under way. Zero for a wallet that the service does not manage, and for tokens that take no signed transfers.
              * @example 12.5
              */
             withdrawable: string;
@@ -2517,8 +2520,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "encryption_type": "HPKE",
-                     *       "ciphertext": "ciphertext",
-                     *       "encapsulated_key": "encapsulated_key"
+                     *       "ciphertext": "ZW5jcnlwdGVk",
+                     *       "encapsulated_key": "ZW5jYXBzdWxhdGVk"
                      *     }
                      */
                     "application/json": components["schemas"]["AgentsExportWalletResponse"];
