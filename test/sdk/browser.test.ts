@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { privateKeyToAddress } from 'viem/accounts'
@@ -49,6 +52,10 @@ inBrowser('the client runs in a page of another origin and in a worker', async (
     expect(privateKeyToAddress(result.walletKey)).toBe(result.wallet)
   }
   const page = await browser.newPage()
+  // Browsers give WebCrypto to https and to this machine only.
+  const blank = createServer((_request, response) => response.end('<!doctype html>'))
+  await once(blank.listen(0, '127.0.0.1'), 'listening')
+  await page.goto(`http://127.0.0.1:${(blank.address() as AddressInfo).port}`)
   await page.addScriptTag({ content: script })
   expectRun(await page.evaluate('sdk.run()'))
   const inWorker = `new Promise((resolve, reject) => {
@@ -59,5 +66,6 @@ inBrowser('the client runs in a page of another origin and in a worker', async (
   })`
   expectRun(await page.evaluate(inWorker))
   await browser.close()
+  blank.close()
   await market.close()
 })
