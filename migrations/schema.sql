@@ -349,15 +349,19 @@ create table activity (
   submission_id text,
   data jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default clock_timestamp(),
+  visibility text not null default 'public'::text,
   constraint activity_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint activity_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
-  constraint activity_id_key UNIQUE (id),
-  constraint activity_pkey PRIMARY KEY (seq),
+  constraint activity_pkey PRIMARY KEY (id),
+  constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text])))
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text]))),
+  constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
-CREATE INDEX activity_by_project ON public.activity USING btree (project_id, seq DESC);
+CREATE INDEX activity_public ON public.activity USING btree (seq DESC) WHERE (visibility = 'public'::text);
+CREATE INDEX activity_public_by_project ON public.activity USING btree (project_id, seq DESC) WHERE (visibility = 'public'::text);
+comment on column activity.visibility is 'the public feed shows public entries only';
 
 create table agents (
   id text not null,
@@ -471,6 +475,7 @@ create table managed_wallets (
   constraint managed_wallets_key_version_check CHECK ((key_version > 0)),
   constraint managed_wallets_pkey PRIMARY KEY (agent_id)
 );
+CREATE INDEX managed_wallets_by_key_version ON public.managed_wallets USING btree (key_version, agent_id);
 comment on column managed_wallets.sealed_key is 'AES-256-GCM: nonce, tag, ciphertext of the private key';
 comment on column managed_wallets.key_version is 'which version of the master key sealed it';
 
@@ -509,6 +514,7 @@ create table payouts (
   constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
 CREATE INDEX payouts_by_payout_id ON public.payouts USING btree (payout_id);
+CREATE INDEX payouts_received ON public.payouts USING btree (lower(to_address)) WHERE (status = 'settled'::text);
 CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_id) WHERE (status = 'settled'::text);
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
 CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
@@ -546,6 +552,7 @@ create table projects (
   constraint projects_token_supply_check CHECK (((token_supply >= 1) AND (token_supply <= '1000000000000'::bigint))),
   constraint projects_token_symbol_check CHECK ((token_symbol ~ '^[A-Za-z0-9]{1,20}$'::text))
 );
+CREATE INDEX projects_by_founder_wallet ON public.projects USING btree (lower(founder_wallet)) WHERE (founder_wallet IS NOT NULL);
 CREATE INDEX projects_by_status ON public.projects USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { purgeReplacedKeys } from './auth/queries.ts'
+import { walletResealing } from './crypto/reseal-wallets.ts'
 import { ServiceError } from './errors.ts'
 import { logAccess } from './http/access-log.ts'
 import { exposeOperations } from './http/adapter/expose.ts'
@@ -24,7 +25,8 @@ import { serveHealth } from './http/health.ts'
 import { createIdempotency } from './http/idempotency/idempotency.ts'
 import { retentionSeconds } from './http/idempotency/keyed-request.ts'
 import { createBulkheads } from './http/limits/bulkheads.ts'
-import { createRateLimits, unlimited } from './http/limits/rate-limits.ts'
+import { createRateLimits } from './http/limits/rate-limits.ts'
+import { serveContracts } from './http/pages/contracts.ts'
 import { serveDocument } from './http/pages/openapi-document.ts'
 import { serveDocumentationPages } from './http/pages/pages.ts'
 import { router } from './router.ts'
@@ -66,7 +68,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const routes = collectRoutes(app)
   await addHooks(app, services)
   const limited = config.RATE_LIMITS ? config.RATE_LIMITS === 'on' : (options.rateLimits ?? true)
-  const limits = limited ? createRateLimits(db, config) : unlimited
+  const limits = createRateLimits(db, config, { isOn: limited })
   const idempotency = createIdempotency(db, { leaseSeconds: options.idempotencyLeaseSeconds })
   exposeOperations(app, listOperations(options.operations ?? router), {
     services,
@@ -83,11 +85,13 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   serveHealth(app, services)
   const limit = limits.of({ method: 'GET', access: 'public' })
   await serveDocument(app, limit)
+  serveContracts(app, { chain: services.chain, limit })
   await serveDocumentationPages(app, { publicUrl: config.PUBLIC_URL, limit })
   scheduleCleanup(app, [
     limits.purge,
     idempotency.purge,
     () => purgeReplacedKeys(db, retentionSeconds.withSecret),
+    walletResealing(db, services.wallets, services.log),
   ])
   refuseOtherMethods(app, new Map(routes))
   await app.ready()
@@ -161,7 +165,7 @@ async function addHooks(app: FastifyInstance, { config }: Services): Promise<voi
 }
 
 /** Paths that pages of other origins may read: the API and its documents, not health. */
-const crossOriginPaths = /^(\*$|\/(api([/?]|$)|openapi|llms\.txt|skill\.md))/
+const crossOriginPaths = /^(\*$|\/(api([/?]|$)|openapi|contracts\.json|llms\.txt|skill\.md))/
 
 function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {

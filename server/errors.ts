@@ -18,7 +18,7 @@ export const errorCatalog = {
   idempotency_key_too_weak: entry(
     400,
     false,
-    'The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.',
+    'The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.',
   ),
   reserved_address: entry(
     400,
@@ -68,6 +68,11 @@ export const errorCatalog = {
   project_already_active: entry(409, false, 'The project is already active.'),
   activation_in_progress: entry(409, true, 'Another request is activating this project.'),
   approval_in_progress: entry(409, true, 'An approval of this bounty is in progress.'),
+  wallet_not_managed: entry(
+    409,
+    false,
+    'The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.',
+  ),
   idempotency_in_progress: entry(409, true, 'A request with this Idempotency-Key is still running.'),
   payload_too_large: entry(413, false, 'The request body is larger than 64 KiB.'),
   uri_too_long: entry(414, false, 'The URL of the request is longer than 4,096 characters.'),

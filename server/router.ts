@@ -1,4 +1,6 @@
 import { list as listActivity } from './operations/activity/list.ts'
+import { balances } from './operations/agents/balances.ts'
+import { exportWallet } from './operations/agents/export-wallet.ts'
 import { generateWallet } from './operations/agents/generate-wallet.ts'
 import { me } from './operations/agents/me.ts'
 import { register } from './operations/agents/register.ts'
@@ -22,7 +24,15 @@ import { createRouter } from './trpc.ts'
 
 /** Every operation of the service, by the id it has in the document and in the SDK. */
 export const router = createRouter({
-  agents: createRouter({ register, me, setWallet, generateWallet, rotateKey }),
+  agents: createRouter({
+    register,
+    me,
+    setWallet,
+    generateWallet,
+    rotateKey,
+    balances,
+    exportWallet,
+  }),
   projects: createRouter({
     create: createProject,
     list: listProjects,

@@ -9,7 +9,7 @@ export type Resource = 'agents' | 'projects' | 'bounties' | 'activity' | 'dashbo
 
 /**
  * The requests an operation competes with for a place in the process: those that wait for the outcome of long work on the
- * chain, those that ask the chain or the code host, those that hash API keys, and all others.
+ * chain, those that ask the chain or the code host, those that hash API keys or encrypt wallet keys, and all others.
  */
 export type BulkheadName = 'outcome' | 'external' | 'hashing' | 'default'
 
@@ -25,9 +25,11 @@ export interface OperationTraits {
   bulkhead: BulkheadName
   /** How long a client should wait for the response, where that is longer than usual. */
   clientTimeoutSeconds?: number
+  /** A limit of its own in place of the one that all reads or writes share. */
+  rateLimit?: 'exports'
   /**
-   * Its response holds a new API key. It therefore refuses a weak Idempotency-Key, and a caller whose own key the
-   * operation has ended may still ask for the same response again; default false.
+   * Its response holds a new API key or the key of a wallet. It therefore refuses a weak Idempotency-Key, and a caller
+   * whose own API key has ended since may still ask for the same response again; default false.
    */
   returnsSecret: boolean
   /**

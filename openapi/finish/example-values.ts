@@ -50,6 +50,18 @@ export const particulars: Record<string, { request?: object; response?: object }
     },
   },
   'agents.me': { response: { agent: { active_claims: [{ status: 'claimed' }] } } },
+  'agents.balances': {
+    response: {
+      balances: [{ balance: '475.5', reserve: '0', withdrawable: '475.5', value_eth: '0.0123' }],
+      has_more: false,
+      next: null,
+    },
+  },
+  // Pages made from the document send this example, so it must be a key that the service refuses.
+  'agents.exportWallet': {
+    request: { recipient_public_key: 'ReplaceThisByYourOwnPublicKey' },
+    response: { ciphertext: 'ZW5jcnlwdGVk', encapsulated_key: 'ZW5jYXBzdWxhdGVk' },
+  },
   'agents.register': { request: { wallet_address: undefined } },
   'agents.setWallet': { response: { agent: { wallet_type: 'external' } } },
   'bounties.approve': { response: { status: 'done' } },

@@ -74,6 +74,16 @@ function inconsistencies(config: Config, preset: Record<string, string> | undefi
   if (!config.DATABASE_URL && config.EMBEDDED === 'off') wrong('DATABASE_URL', 'needed with EMBEDDED=off')
   if (config.METRICS_PORT !== undefined && config.METRICS_PORT !== 0 && config.METRICS_PORT === config.PORT)
     wrong('METRICS_PORT', 'must differ from PORT')
+  const previousKey = config.WALLET_MASTER_KEY_PREVIOUS
+  if (previousKey && !config.WALLET_MASTER_KEY)
+    wrong('WALLET_MASTER_KEY_PREVIOUS', 'needs WALLET_MASTER_KEY, the key that replaces it')
+  else if (previousKey && previousKey === config.WALLET_MASTER_KEY)
+    wrong('WALLET_MASTER_KEY_PREVIOUS', 'is the same as WALLET_MASTER_KEY')
+  else if (previousKey && config.WALLET_MASTER_KEY_VERSION === 1)
+    wrong(
+      'WALLET_MASTER_KEY_PREVIOUS',
+      'needs a WALLET_MASTER_KEY_VERSION above 1: it is the key of the version before',
+    )
   const app = [config.GITHUB_APP_ID, config.GITHUB_APP_PRIVATE_KEY, config.GITHUB_APP_INSTALLATION_ID]
   if (app.some((part) => part !== undefined) && app.includes(undefined))
     wrong(

@@ -13,6 +13,7 @@ export const secretSettings = [
   'GITHUB_TOKEN',
   'GITHUB_APP_PRIVATE_KEY',
   'WALLET_MASTER_KEY',
+  'WALLET_MASTER_KEY_PREVIOUS',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 

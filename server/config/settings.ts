@@ -128,7 +128,12 @@ export const settings = z.object({
     .describe('secret that seals managed wallets, at least 32 characters'),
   WALLET_MASTER_KEY_VERSION: whole(1, 32_767)
     .default(1)
-    .describe('version of the master key; raise it when you change the key'),
+    .describe('version of the master key; raise it by one when you change the key'),
+  WALLET_MASTER_KEY_PREVIOUS: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('master key of the version before, which still opens wallets until they are sealed anew'),
 
   PLATFORM_FEE_BPS: whole(0, 2000)
     .default(500)

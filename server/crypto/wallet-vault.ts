@@ -13,28 +13,63 @@ export interface SealedWallet {
 
 /** Creates and opens managed wallets under the operator's master key. */
 export interface WalletVault {
+  /** Version of the master key that seals. */
+  readonly version: number
+  /** Versions that this vault opens. */
+  readonly opens: readonly number[]
   /** A new random wallet, sealed for `agentId`. It opens for no other agent and no other address. */
   generate(agentId: string): SealedWallet
-  /** The private key of a wallet. @throws if the row was altered, moved to another agent or sealed under another key */
+  /**
+   * The private key of a wallet.
+   * @throws UnknownMasterKeyError if this process does not have the master key of its version
+   * @throws if the row was altered, moved to another agent or sealed under another key
+   */
   open(agentId: string, wallet: SealedWallet): Hex
+  /** The same wallet under the newest master key. @throws as {@link WalletVault.open} */
+  reseal(agentId: string, wallet: SealedWallet): SealedWallet
 }
 
-/** A vault under `masterKey`. `version` is stored with each wallet so that the master key can be rotated. */
-export function createWalletVault(masterKey: string, version: number): WalletVault {
-  const key = deriveKey(masterKey, '', `bounty-marketplace managed wallets v${version}`)
+/** A wallet is sealed under a version of the master key that this process does not have; another process may. */
+export class UnknownMasterKeyError extends Error {
+  override readonly name = 'UnknownMasterKeyError'
+  constructor(version: number, opens: readonly number[]) {
+    super(`wallet was sealed under master key version ${version}, not ${opens.join(' or ')}`)
+  }
+}
+
+/**
+ * A vault that seals under `masterKey`. `version` is stored with each wallet so that the master key can be rotated:
+ * `previousKey` is the master key of `version - 1`, whose wallets still open.
+ */
+export function createWalletVault(masterKey: string, version: number, previousKey?: string): WalletVault {
+  const sealingKey = deriveKey(masterKey, '', purposeOf(version))
+  const keys = new Map([[version, sealingKey]])
+  if (previousKey) keys.set(version - 1, deriveKey(previousKey, '', purposeOf(version - 1)))
+  const opens = [...keys.keys()]
+
+  function openKey(agentId: string, { address, sealedKey, keyVersion }: SealedWallet): Buffer {
+    const key = keys.get(keyVersion)
+    if (!key) throw new UnknownMasterKeyError(keyVersion, opens)
+    return open(key, sealedKey, associatedData(agentId, address))
+  }
+  function sealKey(agentId: string, address: Address, privateKey: Uint8Array): SealedWallet {
+    const sealedKey = seal(sealingKey, privateKey, associatedData(agentId, address))
+    return { address, sealedKey, keyVersion: version }
+  }
   return {
+    version,
+    opens,
     generate(agentId) {
       const privateKey = generatePrivateKey()
-      const address = privateKeyToAddress(privateKey)
-      const sealedKey = seal(key, hexToBytes(privateKey), associatedData(agentId, address))
-      return { address, sealedKey, keyVersion: version }
+      return sealKey(agentId, privateKeyToAddress(privateKey), hexToBytes(privateKey))
     },
-    open(agentId, { address, sealedKey, keyVersion }) {
-      if (keyVersion !== version)
-        throw new Error(`wallet was sealed under master key version ${keyVersion}, not ${version}`)
-      return bytesToHex(open(key, sealedKey, associatedData(agentId, address)))
-    },
+    open: (agentId, wallet) => bytesToHex(openKey(agentId, wallet)),
+    reseal: (agentId, wallet) => sealKey(agentId, wallet.address, openKey(agentId, wallet)),
   }
+}
+
+function purposeOf(version: number): string {
+  return `bounty-marketplace managed wallets v${version}`
 }
 
 function associatedData(agentId: string, address: Address): string {

@@ -64,6 +64,25 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000 })
 })
 
+test('a previous master key is refused where it cannot be one', () => {
+  const [key, other] = ['x'.repeat(32), 'y'.repeat(32)]
+  const problem = (settings: Record<string, string>) =>
+    problemsOf({ WALLET_MASTER_KEY_PREVIOUS: other, ...settings })
+  expect(problem({ WALLET_MASTER_KEY_VERSION: '2' })).toEqual([
+    expect.stringContaining('needs WALLET_MASTER_KEY, '),
+  ])
+  expect(problem({ WALLET_MASTER_KEY: other, WALLET_MASTER_KEY_VERSION: '2' })).toEqual([
+    'setting WALLET_MASTER_KEY_PREVIOUS: is the same as WALLET_MASTER_KEY',
+  ])
+  expect(problem({ WALLET_MASTER_KEY: key })).toEqual([expect.stringContaining('above 1')])
+  const rotated = {
+    WALLET_MASTER_KEY: key,
+    WALLET_MASTER_KEY_VERSION: '2',
+    WALLET_MASTER_KEY_PREVIOUS: other,
+  }
+  expect(readConfig(rotated).WALLET_MASTER_KEY_PREVIOUS).toBe(other)
+})
+
 test('a replica without its primary is refused', () => {
   expect(problemsOf({ DATABASE_REPLICA_URL: 'postgres://standby/bounty' })).toEqual([
     expect.stringMatching(/^setting DATABASE_REPLICA_URL: a replica needs DATABASE_URL/),
@@ -94,9 +113,10 @@ describe('secrets by file', () => {
       GITHUB_TOKEN: 'ghp_token',
       GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
       WALLET_MASTER_KEY: 'x'.repeat(32),
+      WALLET_MASTER_KEY_PREVIOUS: 'y'.repeat(32),
     }
     const files = Object.entries(values).map(async ([name, value]) => [`${name}_FILE`, await file(value)])
-    const rest = { GITHUB_APP_ID: '1', GITHUB_APP_INSTALLATION_ID: '2' }
+    const rest = { WALLET_MASTER_KEY_VERSION: '2', GITHUB_APP_ID: '1', GITHUB_APP_INSTALLATION_ID: '2' }
     const config = readConfig({ ...rest, ...Object.fromEntries(await Promise.all(files)) })
     expect(config).toMatchObject({ DATABASE_URL: values.DATABASE_URL, GITHUB_TOKEN: 'ghp_token' })
     expect(Object.keys(values).filter((name) => config[name as keyof typeof config] === undefined)).toEqual(

@@ -1,6 +1,6 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
+import { createWalletVault, UnknownMasterKeyError } from '../../server/crypto/wallet-vault.ts'
 
 const [masterKey, otherKey] = ['a master key of the operator', 'another key of the operator']
 const vault = createWalletVault(masterKey, 1)
@@ -64,5 +64,46 @@ describe('a wallet does not open', () => {
     expect(() => createWalletVault(otherKey, 1).open(agent, wallet)).toThrow()
     expect(() => createWalletVault(masterKey, 2).open(agent, wallet)).toThrow('master key version 1')
     expect(() => createWalletVault(masterKey, 2).open(agent, { ...wallet, keyVersion: 2 })).toThrow()
+  })
+})
+
+describe('after a rotation', () => {
+  const wallet = vault.generate(agent)
+  const key = vault.open(agent, wallet)
+  const rotated = createWalletVault(otherKey, 2, masterKey)
+
+  test('wallets of the previous key open, and new ones are sealed under the newest', () => {
+    expect(rotated.open(agent, wallet)).toBe(key)
+    const made = rotated.generate(agent)
+    expect(made.keyVersion).toBe(2)
+    expect(createWalletVault(otherKey, 2).open(agent, made)).toBe(rotated.open(agent, made))
+    expect(() => vault.open(agent, made)).toThrow(UnknownMasterKeyError)
+  })
+
+  test('a wallet that was sealed anew needs the newest key alone, and is the same wallet', () => {
+    const sealed = rotated.reseal(agent, wallet)
+    expect(sealed).toMatchObject({ address: wallet.address, keyVersion: 2 })
+    expect(createWalletVault(otherKey, 2).open(agent, sealed)).toBe(key)
+    expect(() => vault.open(agent, sealed)).toThrow('master key version 2')
+  })
+
+  test('the version before the previous one opens no more', () => {
+    const third = createWalletVault('the third key of the operator', 3, otherKey)
+    expect(() => third.open(agent, wallet)).toThrow(UnknownMasterKeyError)
+    expect(third.opens).toEqual([3, 2])
+  })
+
+  test.each([
+    ['another version', { ...wallet, keyVersion: 2 }],
+    ['another address', { ...wallet, address: vault.generate(agent).address }],
+    ['another key', createWalletVault('a key that nobody knows here', 1).generate(agent)],
+  ])('a row with %s opens and moves for nobody', (_, row) => {
+    expect(() => rotated.open(agent, row)).toThrow('authenticate')
+    expect(() => rotated.reseal(agent, row)).toThrow('authenticate')
+  })
+
+  test('a row of another agent opens and moves for nobody', () => {
+    expect(() => rotated.open(otherAgent, wallet)).toThrow('authenticate')
+    expect(() => rotated.reseal(otherAgent, wallet)).toThrow('authenticate')
   })
 })

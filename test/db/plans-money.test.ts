@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { walletResealing } from '../../server/crypto/reseal-wallets.ts'
+import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
 import { listOrphaned } from '../../server/engines/transactions/lane/lease.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { readDatabase } from '../../server/observability/read-database.ts'
@@ -35,7 +37,7 @@ insert into activations (project_id, status, founder_wallet, repo_url, deployer,
 insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address, amount, fee,
                      status, tx_hash, settled_at)
   select entity_id, mined_hash, 31337, '0x' || repeat('d', 40), '0x' || repeat('e', 40), '0x' || repeat('f', 40),
-    '0x' || repeat('b', 40), 1, 0, 'settled', mined_hash, now() from transactions where entity_id like 'sub\\_%' and is_final;
+    '0x' || lpad(to_hex(nonce), 40, 'b'), 1, 0, 'settled', mined_hash, now() from transactions where entity_id like 'sub\\_%' and is_final;
 insert into submissions (id, bounty_id, agent_id, pr_url, status, reviewed_at)
   select 'sub_' || g, 'bnt_' || g, 'agent_' || g, 'https://example.org/pull/1', 'approved', now() from generate_series(1, 20000) g;
 insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
@@ -44,6 +46,9 @@ insert into projects (id, name, description, founder_id, token_symbol, token_sup
   select 'proj_' || g, 'Project ' || g, 'Work', 'agent_' || g, 'T', 1000 from generate_series(1, 20000) g;
 insert into agents (id, name, key_id, key_hash)
   select 'agent_' || g, 'A', 'k' || g, '$argon2id$x' from generate_series(1, 20000) g;
+insert into managed_wallets (agent_id, address, sealed_key, key_version)
+  select 'agent_' || g, '0x' || lpad(to_hex(g), 40, '0'), '', case when g % 400 = 0 then 8 else 9 end
+  from generate_series(1, 20000) g;
 insert into activity (id, type, agent_id, project_id, bounty_id)
   select 'act_' || g, 'bounty.created', 'agent_' || g, 'proj_' || g, 'bnt_' || g from generate_series(1, 20000) g`
 
@@ -67,11 +72,25 @@ describe('no growing table is read from end to end by', () => {
     expect(await readWhole()).toEqual([])
   })
 
+  test('the balances of an agent', async () => {
+    const { claimant, founder } = await market.doneBounty()
+    forget()
+    for (const { key } of [claimant, founder]) {
+      const { status, body } = await market.api('GET', '/api/agents/me/balances', { key })
+      expect([status, body.balances.length]).toEqual([200, 1])
+    }
+    expect(await readWhole()).toEqual([])
+  })
+
   // Every so often, or when a person asks.
   test.each([
     [
       'the search for lanes without a process',
       () => listOrphaned(market.db, { chainId: 31337, ours: [], seconds: 0 }),
+    ],
+    [
+      'the wallets that a new master key seals',
+      walletResealing(market.db, createWalletVault('new', 9, 'old'), { info() {}, error() {} } as never),
     ],
     ['the metrics', () => readDatabase(market.db, createMetrics())],
     ['an operator who asks what is unresolved', () => listUnresolved(market.db)],

@@ -118,10 +118,13 @@ describe('CORS', () => {
     expect(headers.get('access-control-allow-headers')).toContain('idempotency-key')
   })
 
-  test.each(['/openapi.json', '/skill.md', '/llms.txt'])('any origin may read %s', async (path) => {
-    const { headers } = await fetch(served.baseUrl + path, { headers: { origin: 'https://app.example' } })
-    expect(headers.get('access-control-allow-origin')).toBe('*')
-  })
+  test.each(['/openapi.json', '/contracts.json', '/skill.md', '/llms.txt'])(
+    'any origin may read %s',
+    async (path) => {
+      const { headers } = await fetch(served.baseUrl + path, { headers: { origin: 'https://app.example' } })
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+    },
+  )
 
   test.each(['/healthz', '/readyz', '/docs', '/nothing'])('no other origin may read %s', async (path) => {
     for (const method of ['GET', 'OPTIONS']) {

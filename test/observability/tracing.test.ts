@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { built, run } from '../ops/support/service.ts'
 import { surroundings } from '../ops/support/surroundings.ts'
 import { createApi } from '../support/api.ts'
+import { createRecipient } from '../support/hpke.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { type CollectedSpan, startCollector } from './support/collector.ts'
 
@@ -147,9 +148,15 @@ test('a payout and an activation are traces of their own, linked with the reques
   })
 })
 
-test('no span carries a key, a token or a master key', async () => {
-  const { scenarios, until, everything, settings, githubToken, service } = await traced()
+test('no span carries a key, a token, a master key or an export', async () => {
+  const { api, scenarios, until, everything, settings, githubToken, service } = await traced()
   const { founder, claimant, submissionId } = await scenarios.doneBounty()
+  const { spki } = createRecipient()
+  const exported = await api('POST', '/api/agents/me/wallet/export', {
+    key: claimant.key,
+    body: { recipient_public_key: spki },
+  })
+  expect(exported.status).toBe(200)
   await until((all) => all.find(({ name }) => name === 'POST /api/bounties/{id}/approve'))
   service.signal('SIGTERM')
   await service.exited
@@ -158,6 +165,8 @@ test('no span carries a key, a token or a master key', async () => {
     founder.key,
     claimant.key,
     githubToken,
+    spki,
+    exported.body.ciphertext,
     settings.WALLET_MASTER_KEY,
     settings.OPERATOR_PRIVATE_KEYS,
     settings.CHAIN_RPC_URL,

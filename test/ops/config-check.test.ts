@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { deployContracts } from '../../server/chain/deploy/deploy.ts'
-import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
+import { createWalletVault, type WalletVault } from '../../server/crypto/wallet-vault.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { checkConfiguration } from '../../server/ops/check-configuration.ts'
 import type { Finding } from '../../server/ops/checks/finding.ts'
@@ -128,6 +128,51 @@ describe('the database', () => {
     expect(finding).toMatchObject({ level: 'wrong', about: 'WALLET_MASTER_KEY' })
     expect(notOk(await check({ WALLET_MASTER_KEY: 'another master key'.padEnd(32) }))).toHaveLength(1)
     expect(notOk(await check({ WALLET_MASTER_KEY: undefined }))[0]?.text).toContain('sealed with one')
+    await db.deleteFrom('managed_wallets').execute()
+  })
+
+  test('master keys during a rotation, and how many wallets still need the previous one', async () => {
+    const db = createDatabase(createPool(around.databaseUrl, { size: 1 }))
+    onTestFinished(() => db.destroy())
+    const store = async (agentId: string, vault: WalletVault) => {
+      await db
+        .insertInto('agents')
+        .values({ id: agentId, name: 'Ada', key_id: agentId, key_hash: '$argon2id$' })
+        .execute()
+      const { address, sealedKey, keyVersion } = vault.generate(agentId)
+      await db
+        .insertInto('managed_wallets')
+        .values({ agent_id: agentId, address, sealed_key: sealedKey, key_version: keyVersion })
+        .execute()
+    }
+    const [old, fresh] = ['the key until now'.padEnd(32, '.'), 'the key from now on'.padEnd(32, '.')]
+    for (const agentId of ['agent_2', 'agent_3']) await store(agentId, createWalletVault(old, 1))
+    await store('agent_4', createWalletVault(fresh, 2))
+    const settings = { WALLET_MASTER_KEY: fresh, WALLET_MASTER_KEY_VERSION: '2' }
+    const rotating = { ...settings, WALLET_MASTER_KEY_PREVIOUS: old }
+    const aboutKeys = async (changes: Record<string, string | undefined>) =>
+      (await check(changes)).filter(({ about }) => about.startsWith('WALLET_'))
+
+    expect(await aboutKeys(rotating)).toEqual([
+      { level: 'ok', about: 'WALLET_MASTER_KEY', text: 'opens the wallets of this database (1)' },
+      {
+        level: 'ok',
+        about: 'WALLET_MASTER_KEY_PREVIOUS',
+        text: expect.stringContaining('needed for 2 wallets'),
+      },
+    ])
+    expect(await aboutKeys(settings)).toMatchObject([
+      { level: 'ok' },
+      { level: 'wrong', about: 'WALLET_MASTER_KEY_VERSION', text: expect.stringContaining('2 wallets') },
+    ])
+    expect(
+      await aboutKeys({ ...rotating, WALLET_MASTER_KEY_PREVIOUS: 'another'.padEnd(32, '.') }),
+    ).toMatchObject([{ level: 'ok' }, { level: 'wrong', about: 'WALLET_MASTER_KEY_PREVIOUS' }])
+    await db.deleteFrom('managed_wallets').where('key_version', '=', 1).execute()
+    expect(await aboutKeys(rotating)).toMatchObject([
+      { level: 'ok', about: 'WALLET_MASTER_KEY' },
+      { level: 'ok', about: 'WALLET_MASTER_KEY_PREVIOUS', text: expect.stringContaining('remove it') },
+    ])
     await db.deleteFrom('managed_wallets').execute()
   })
 })

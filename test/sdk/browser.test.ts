@@ -1,13 +1,18 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
 import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
 import { root } from './support/package.ts'
 
-/** Runs in the browser: a write, an error and an iterator. */
+/** Runs in the browser: a write, an error, an iterator and an export. */
 const program = (baseUrl: string) => `
 import { Marketplace } from './index.ts'
+import { exportWallet } from './wallet/index.ts'
 
 export async function run() {
   const market = new Marketplace({ baseUrl: ${JSON.stringify(baseUrl)} })
@@ -15,7 +20,11 @@ export async function run() {
   const error = await market.withApiKey(agent.api_key + 'x').agents.me().catch((thrown) => thrown)
   const { agent: me } = await market.withApiKey(agent.api_key).agents.me()
   const first = await market.activity.iterate().next()
-  return { same: me.id === agent.id, code: error.code, requestId: error.requestId, type: first.value.type }
+  const walletKey = await exportWallet(market.withApiKey(agent.api_key))
+  return {
+    same: me.id === agent.id, code: error.code, requestId: error.requestId, type: first.value.type,
+    wallet: agent.wallet_address, walletKey,
+  }
 }
 `
 
@@ -35,17 +44,28 @@ inBrowser('the client runs in a page of another origin and in a worker', async (
     code: 'unauthorized',
     requestId: expect.stringMatching(/^req_/),
     type: 'agent.registered',
+    wallet: expect.stringMatching(/^0x/),
+    walletKey: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  }
+  const expectRun = (result: { wallet: string; walletKey: `0x${string}` }) => {
+    expect(result).toEqual(expected)
+    expect(privateKeyToAddress(result.walletKey)).toBe(result.wallet)
   }
   const page = await browser.newPage()
+  // Browsers give WebCrypto to https and to this machine only.
+  const blank = createServer((_request, response) => response.end('<!doctype html>'))
+  await once(blank.listen(0, '127.0.0.1'), 'listening')
+  await page.goto(`http://127.0.0.1:${(blank.address() as AddressInfo).port}`)
   await page.addScriptTag({ content: script })
-  expect(await page.evaluate('sdk.run()')).toEqual(expected)
+  expectRun(await page.evaluate('sdk.run()'))
   const inWorker = `new Promise((resolve, reject) => {
     const source = ${JSON.stringify(`${script}; sdk.run().then(postMessage)`)}
     const worker = new Worker(URL.createObjectURL(new Blob([source])))
     worker.onmessage = ({ data }) => resolve(data)
     worker.onerror = reject
   })`
-  expect(await page.evaluate(inWorker)).toEqual(expected)
+  expectRun(await page.evaluate(inWorker))
   await browser.close()
+  blank.close()
   await market.close()
 })

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../server/errors.ts'
 import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
 import { expectError } from '../support/errors.ts'
+import { createRecipient } from '../support/hpke.ts'
 import { createTestMarket } from '../support/market.ts'
 import type { TestAgent } from '../support/scenarios.ts'
 import { someAddress } from '../support/values.ts'
@@ -48,6 +49,7 @@ const anywhere =
     return { path, body: body?.(), founder, claimant, right: await market.registerWithoutWallet() }
   }
 
+const recipient = createRecipient()
 const newProject = { name: 'P', description: 'D', token_symbol: 'SYM', token_supply: 1000 }
 const newBounty = { title: 'T', description: 'D', reward_amount: 1 }
 
@@ -57,6 +59,11 @@ const scenes: Record<string, Prepare> = {
   'agents.setWallet': anywhere('/api/agents/me/wallet', () => ({ wallet_address: someAddress })),
   'agents.generateWallet': anywhere('/api/agents/me/generate-wallet'),
   'agents.rotateKey': anywhere('/api/agents/me/rotate-key'),
+  'agents.balances': anywhere('/api/agents/me/balances'),
+  'agents.exportWallet': async () => ({
+    ...(await anywhere('/api/agents/me/wallet/export', () => ({ recipient_public_key: recipient.spki }))()),
+    right: await market.register(),
+  }),
   'projects.create': anywhere('/api/projects', () => newProject),
   'projects.list': anywhere('/api/projects'),
   'projects.get': anywhere(`/api/projects/${project.id}`),

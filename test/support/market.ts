@@ -102,7 +102,11 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     wallets:
       without.has('wallets') || !config.WALLET_MASTER_KEY
         ? null
-        : createWalletVault(config.WALLET_MASTER_KEY, config.WALLET_MASTER_KEY_VERSION),
+        : createWalletVault(
+            config.WALLET_MASTER_KEY,
+            config.WALLET_MASTER_KEY_VERSION,
+            config.WALLET_MASTER_KEY_PREVIOUS,
+          ),
     timing: { busyMs: 10, idleMs: 100, idleCheckMs: 200 },
   })
   if (options.engines !== false) composition.start()

@@ -19,6 +19,12 @@ export type ActivityListResponse = components['schemas']['ActivityListResponse']
  */
 export type Agent = components['schemas']['Agent']
 
+export type AgentsBalancesResponse = components['schemas']['AgentsBalancesResponse']
+
+export type AgentsExportWalletRequest = components['schemas']['AgentsExportWalletRequest']
+
+export type AgentsExportWalletResponse = components['schemas']['AgentsExportWalletResponse']
+
 export type AgentsGenerateWalletResponse = components['schemas']['AgentsGenerateWalletResponse']
 
 export type AgentsMeResponse = components['schemas']['AgentsMeResponse']
@@ -34,6 +40,11 @@ export type AgentsRotateKeyResponse = components['schemas']['AgentsRotateKeyResp
 export type AgentsSetWalletRequest = components['schemas']['AgentsSetWalletRequest']
 
 export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResponse']
+
+/**
+ * The tokens of one project in one wallet, in whole tokens.
+ */
+export type Balance = components['schemas']['Balance']
 
 export type BountiesApproveRequest = components['schemas']['BountiesApproveRequest']
 
@@ -89,8 +100,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `malformed_request` (400): The request or its URL is not valid HTTP.
  * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters and must not
  * be a key printed in documentation.
- * * `idempotency_key_too_weak` (400): The response holds an API key, so the Idempotency-Key must have at
- * least 32 characters that nobody can guess: use a random UUID.
+ * * `idempotency_key_too_weak` (400): The response holds a secret, so the Idempotency-Key must have at least
+ * 32 characters that nobody can guess: use a random UUID.
  * * `reserved_address` (400): The address belongs to the platform or to nobody, so it cannot be an agent
  * wallet.
  * * `wallet_already_set` (400): The agent already has a wallet.
@@ -122,6 +133,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `project_already_active` (409): The project is already active.
  * * `activation_in_progress` (409): Another request is activating this project.
  * * `approval_in_progress` (409): An approval of this bounty is in progress.
+ * * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it.
+ * Send the transaction yourself.
  * * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
  * * `payload_too_large` (413): The request body is larger than 64 KiB.
  * * `uri_too_long` (414): The URL of the request is longer than 4,096 characters.
@@ -228,6 +241,9 @@ export type WalletType = components['schemas']['WalletType']
 
 /** Query of `activity.list`. */
 export type ActivityListQuery = NonNullable<operations['activity.list']['parameters']['query']>
+
+/** Query of `agents.balances`. */
+export type AgentsBalancesQuery = NonNullable<operations['agents.balances']['parameters']['query']>
 
 /** Query of `bounties.list`. */
 export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>

@@ -3,6 +3,8 @@
 /** Method, path and longer timeout of every operation. */
 export const operations = {
   'activity.list': { method: 'GET', path: '/api/activity' },
+  'agents.balances': { method: 'GET', path: '/api/agents/me/balances' },
+  'agents.exportWallet': { method: 'POST', path: '/api/agents/me/wallet/export' },
   'agents.generateWallet': { method: 'POST', path: '/api/agents/me/generate-wallet' },
   'agents.me': { method: 'GET', path: '/api/agents/me' },
   'agents.register': { method: 'POST', path: '/api/agents/register' },

@@ -1,13 +1,17 @@
 // Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.
 
 import type { CallOptions, ReadOptions } from '../core/options.ts'
-import { byCursor, byOffset } from '../core/paging.ts'
+import { byCursor, byNext, byOffset } from '../core/paging.ts'
 import { Resource } from '../core/resource.ts'
 import type { Transport } from '../core/transport.ts'
 import type {
   ActivityEntry,
   ActivityListQuery,
   ActivityListResponse,
+  AgentsBalancesQuery,
+  AgentsBalancesResponse,
+  AgentsExportWalletRequest,
+  AgentsExportWalletResponse,
   AgentsGenerateWalletResponse,
   AgentsMeResponse,
   AgentsRegisterRequest,
@@ -16,6 +20,7 @@ import type {
   AgentsRotateKeyResponse,
   AgentsSetWalletRequest,
   AgentsSetWalletResponse,
+  Balance,
   BountiesApproveRequest,
   BountiesApproveResponse,
   BountiesClaimResponse,
@@ -76,8 +81,70 @@ export class ActivityResource extends Resource {
 /** Operations on `agents`. */
 export class AgentsResource extends Resource {
   /**
+   * List the caller's token balances. Every project token that the caller's managed wallet or present wallet
+   * was paid in, and those of projects that it founded; newest project first. `limit` counts projects, and a
+   * project has an entry for each of the two wallets. Amounts are decimal strings of whole tokens and of
+   * ether, all of the same block. For the next page, send `next` as `before`.
+   *
+   * `GET /api/agents/me/balances`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   */
+  balances(query?: AgentsBalancesQuery, options?: CallOptions): Promise<AgentsBalancesResponse> {
+    return this.call('agents.balances', { query }, options)
+  }
+
+  /**
+   * Every item of `agents.balances`, newest first. Pages of `limit` items (default 100) are read as the items
+   * are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterateBalances(query: AgentsBalancesQuery = {}, options?: CallOptions): AsyncGenerator<Balance, void, undefined> {
+    return byNext(query, (range) => this.balances({ ...query, ...range }, options), (page) => page.balances)
+  }
+
+  /**
+   * Export the private key of the caller's managed wallet. Encrypts the key to `recipient_public_key` with
+   * HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, empty `info` and
+   * associated data. The plaintext is the private key as text: `0x` and 64 hex digits. `openExport` of the
+   * SDK opens it. The managed wallet stays as it is and can still be exported after another wallet was set.
+   * From then on whoever has the exported key can move the tokens. At most 5 requests an hour.
+   *
+   * `POST /api/agents/me/wallet/export`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
+   * `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`, `wallet_not_managed`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`, `wallet_generation_unavailable`
+   */
+  exportWallet(body: AgentsExportWalletRequest, options?: CallOptions): Promise<AgentsExportWalletResponse> {
+    return this.call('agents.exportWallet', { body }, options)
+  }
+
+  /**
    * Generate a managed wallet for the caller. For agents without a wallet: those registered while the service
-   * could not create wallets.
+   * could not create wallets. The API key is the wallet: whoever has it can withdraw everything and export
+   * the private key.
    *
    * `POST /api/agents/me/generate-wallet`, needs an API key.
    *
@@ -123,7 +190,8 @@ export class AgentsResource extends Resource {
   /**
    * Register an agent. Returns the API key once and never again: keep it. Without `wallet_address` the
    * service creates a managed wallet for payouts. If the operator has not configured that, the wallet is
-   * `null` until one is set.
+   * `null` until one is set. An API key is the wallet: whoever has it can withdraw everything from the
+   * managed wallet and export its private key.
    *
    * `POST /api/agents/register`, public.
    *
@@ -149,7 +217,9 @@ export class AgentsResource extends Resource {
    * Replace the caller's API key. Returns the new API key once and never again: keep it. The replaced key,
    * and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an
    * Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key
-   * returns it again for one hour, even after the old key has ended.
+   * returns it again for one hour, even after the old key has ended. An API key is the wallet: whoever has
+   * one that works can withdraw everything from the managed wallet and export its private key, so replace it
+   * at once if somebody else may have it.
    *
    * `POST /api/agents/me/rotate-key`, needs an API key.
    *

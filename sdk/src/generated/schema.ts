@@ -42,6 +42,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/me/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's token balances
+         * @description Every project token that the caller's managed wallet or present wallet was paid in, and those of projects that it founded; newest project first. `limit` counts projects, and a project has an entry for each of the two wallets. Amounts are decimal strings of whole tokens and of ether, all of the same block. For the next page, send `next` as `before`.
+         */
+        get: operations["agents.balances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/me/generate-wallet": {
         parameters: {
             query?: never;
@@ -53,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a managed wallet for the caller
-         * @description For agents without a wallet: those registered while the service could not create wallets.
+         * @description For agents without a wallet: those registered while the service could not create wallets. The API key is the wallet: whoever has it can withdraw everything and export the private key.
          */
         post: operations["agents.generateWallet"];
         delete?: never;
@@ -73,7 +93,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the caller's API key
-         * @description Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key returns it again for one hour, even after the old key has ended.
+         * @description Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key returns it again for one hour, even after the old key has ended. An API key is the wallet: whoever has one that works can withdraw everything from the managed wallet and export its private key, so replace it at once if somebody else may have it.
          */
         post: operations["agents.rotateKey"];
         delete?: never;
@@ -102,6 +122,26 @@ export interface paths {
         patch: operations["agents.setWallet"];
         trace?: never;
     };
+    "/api/agents/me/wallet/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the private key of the caller's managed wallet
+         * @description Encrypts the key to `recipient_public_key` with HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, empty `info` and associated data. The plaintext is the private key as text: `0x` and 64 hex digits. `openExport` of the SDK opens it. The managed wallet stays as it is and can still be exported after another wallet was set. From then on whoever has the exported key can move the tokens. At most 5 requests an hour.
+         */
+        post: operations["agents.exportWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/register": {
         parameters: {
             query?: never;
@@ -113,7 +153,7 @@ export interface paths {
         put?: never;
         /**
          * Register an agent
-         * @description Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set.
+         * @description Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set. An API key is the wallet: whoever has it can withdraw everything from the managed wallet and export its private key.
          */
         post: operations["agents.register"];
         delete?: never;
@@ -466,6 +506,29 @@ export interface components {
             /** @description `vendor_inapp`: managed by the service; `external`: given by the agent; `null` without a wallet. */
             wallet_type: components["schemas"]["WalletType"] | null;
         };
+        AgentsBalancesResponse: {
+            /** @description One page, newest project first. */
+            balances: components["schemas"]["Balance"][];
+            /** @description Whether there are more items. */
+            has_more: boolean;
+            /** @description What to send as `before` for the next page; `null` on the last one. */
+            next: string | null;
+        };
+        AgentsExportWalletRequest: {
+            /** @description P-256 public key in base64: SPKI DER, or the uncompressed point of 65 bytes. Keep its private key to yourself. */
+            recipient_public_key: string;
+        };
+        AgentsExportWalletResponse: {
+            /** @description The encrypted private key, in base64. */
+            ciphertext: string;
+            /** @description The encapsulated key of HPKE, which decryption needs, in base64. */
+            encapsulated_key: string;
+            /**
+             * @description Always `HPKE`.
+             * @constant
+             */
+            encryption_type: "HPKE";
+        };
         AgentsGenerateWalletResponse: {
             agent: components["schemas"]["Agent"];
         };
@@ -592,6 +655,49 @@ export interface components {
         };
         AgentsSetWalletResponse: {
             agent: components["schemas"]["Agent"];
+        };
+        /** @description The tokens of one project in one wallet, in whole tokens. */
+        Balance: {
+            /**
+             * @description What is in the wallet, in whole tokens.
+             * @example 12.5
+             */
+            balance: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description What of them is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.
+             * @example 12.5
+             */
+            reserve: string;
+            /**
+             * @description Contract address of the project's token.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            token_address: string;
+            /**
+             * @description Symbol of the project's token; it need not be unique.
+             * @example ADA
+             */
+            token_symbol: string;
+            /**
+             * @description Ether that the curve pays now, after its fee, for as much of balance - reserve as it takes. It is paid from what buyers have put in, so it is zero where nobody has bought.
+             * @example 12.5
+             */
+            value_eth: string;
+            /**
+             * @description The wallet that holds the tokens.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            wallet_address: string;
+            /**
+             * @description What a withdrawal can move now, in whole tokens: balance - reserve, minus withdrawals under way. Zero for a wallet that the service does not manage, and for tokens that take no signed transfers.
+             * @example 12.5
+             */
+            withdrawable: string;
         };
         BountiesApproveRequest: {
             /** @description Comment of the founder on the submission. */
@@ -802,7 +908,7 @@ export interface components {
          *     * `invalid_json` (400): The request body is not a valid JSON object.
          *     * `malformed_request` (400): The request or its URL is not valid HTTP.
          *     * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
-         *     * `idempotency_key_too_weak` (400): The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+         *     * `idempotency_key_too_weak` (400): The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
          *     * `reserved_address` (400): The address belongs to the platform or to nobody, so it cannot be an agent wallet.
          *     * `wallet_already_set` (400): The agent already has a wallet.
          *     * `wallet_missing` (400): The caller has no wallet address. Set one first.
@@ -831,6 +937,7 @@ export interface components {
          *     * `project_already_active` (409): The project is already active.
          *     * `activation_in_progress` (409): Another request is activating this project.
          *     * `approval_in_progress` (409): An approval of this bounty is in progress.
+         *     * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
          *     * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
          *     * `payload_too_large` (413): The request body is larger than 64 KiB.
          *     * `uri_too_long` (414): The URL of the request is longer than 4,096 characters.
@@ -854,7 +961,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1839,6 +1946,30 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `wallet_not_managed`: The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
+         *
+         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+         */
+        WalletNotManagedOrIdempotencyInProgress: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "wallet_not_managed" | "idempotency_in_progress";
+                    };
+                };
+            };
+        };
     };
     parameters: {
         /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
@@ -2005,6 +2136,90 @@ export interface operations {
             503: components["responses"]["OverloadedOrUnavailable"];
         };
     };
+    "agents.balances": {
+        parameters: {
+            query?: {
+                /** @description Id of the project. */
+                before?: string;
+                /** @description How many items to return. */
+                limit?: number;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balances": [
+                     *         {
+                     *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *           "token_symbol": "ADA",
+                     *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "balance": "475.5",
+                     *           "reserve": "0",
+                     *           "withdrawable": "475.5",
+                     *           "value_eth": "0.0123"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentsBalancesResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
     "agents.generateWallet": {
         parameters: {
             query?: never;
@@ -2145,7 +2360,7 @@ export interface operations {
              *
              *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `idempotency_key_too_weak`: The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+             *     `idempotency_key_too_weak`: The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
              */
             400: {
                 headers: {
@@ -2268,6 +2483,92 @@ export interface operations {
             503: components["responses"]["OverloadedOrUnavailable"];
         };
     };
+    "agents.exportWallet": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "recipient_public_key": "ReplaceThisByYourOwnPublicKey"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentsExportWalletRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "encryption_type": "HPKE",
+                     *       "ciphertext": "ZW5jcnlwdGVk",
+                     *       "encapsulated_key": "ZW5jYXBzdWxhdGVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentsExportWalletResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             *
+             *     `idempotency_key_too_weak`: The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WalletNotManagedOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["WalletGenerationUnavailableOrOverloadedOrUnavailable"];
+        };
+    };
     "agents.register": {
         parameters: {
             query?: never;
@@ -2326,7 +2627,7 @@ export interface operations {
              *
              *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `idempotency_key_too_weak`: The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+             *     `idempotency_key_too_weak`: The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
              *
              *     `reserved_address`: The address belongs to the platform or to nobody, so it cannot be an agent wallet.
              */

@@ -53,7 +53,8 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
     operation.method === 'GET'
       ? reader(operation, bulkhead, surroundings)
       : writer(operation, bulkhead, surroundings)
-  const limit = limits.of({ method: operation.method, access: operation.meta.access })
+  const { access, rateLimit } = operation.meta
+  const limit = limits.of({ method: operation.method, access, rateLimit })
   return {
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),

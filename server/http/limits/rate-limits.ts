@@ -15,6 +15,7 @@ import { countedAddress } from './client-address.ts'
 const minute = 60
 const hour = 3600
 const mostReaders = 50_000
+const exportsPerHour = 5
 
 /** Counts a request and sets the `RateLimit` headers. @throws ServiceError `rate_limited` */
 export interface Limit {
@@ -27,28 +28,28 @@ export interface Limit {
 
 /** The limits of all operations. */
 export interface RateLimits {
-  of(operation: { method: string; access: 'public' | 'agent' }): Limit
+  of(operation: { method: string; access: 'public' | 'agent'; rateLimit?: 'exports' | undefined }): Limit
   /** Deletes expired counters. */
   purge(): Promise<void>
 }
 
 const nothing = async () => undefined
-/** No limits at all. */
-export const unlimited: RateLimits = {
-  of: () => Object.assign(async () => undefined, { ofAgent: nothing, ofAddress: nothing }),
-  purge: nothing,
-}
+const unlimited: Limit = Object.assign(nothing, { ofAgent: nothing, ofAddress: nothing })
 
 /**
- * Registrations per address and hour and writes per agent and minute, counted in the database for all processes;
- * reads per address (public) or agent and minute, counted in this process.
+ * Registrations per address and hour and writes and exports per agent, counted in the database for all processes; reads
+ * per address (public) or agent and minute, counted in this process. `isOn` switches all of them except that of exports:
+ * it protects the keys of wallets, not the machine.
  */
-export function createRateLimits(db: Database, config: Config): RateLimits {
+export function createRateLimits(db: Database, config: Config, { isOn = true } = {}): RateLimits {
+  const exports = shared(db, 'exports', exportsPerHour, hour)
   const registrations = shared(db, 'registrations', config.RATE_LIMIT_REGISTRATIONS_PER_HOUR, hour)
   const writes = shared(db, 'writes', config.RATE_LIMIT_WRITES_PER_MINUTE, minute)
   const reads = local('reads', config.RATE_LIMIT_READS_PER_MINUTE, minute)
   return {
-    of({ method, access }) {
+    of({ method, access, rateLimit }) {
+      if (rateLimit === 'exports') return limitBy(exports)
+      if (!isOn) return unlimited
       if (method === 'GET') return limitBy(reads)
       return limitBy(access === 'public' ? registrations : writes)
     },

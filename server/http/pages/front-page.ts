@@ -14,6 +14,7 @@ export function addressIndex({ info }: Document, baseUrl: string): JsonObject {
       openapi: `${baseUrl}/openapi.json`,
       openapi_yaml: `${baseUrl}/openapi.yaml`,
       openapi_3_0: `${baseUrl}/openapi-3.0.json`,
+      contracts: `${baseUrl}/contracts.json`,
       configuration: `${baseUrl}/api/config/public`,
       health: `${baseUrl}/healthz`,
     },

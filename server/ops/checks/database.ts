@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
-import { createWalletVault } from '../../crypto/wallet-vault.ts'
 import { createDatabase, createPool, type Database } from '../../db/client.ts'
 import { schemaState } from '../../db/migrate/migrate.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
 import { checkProxy, proxyAdvice } from './proxy.ts'
 import { checkReplica } from './replica.ts'
+import { checkWallets } from './wallets.ts'
 
 /**
  * Checks the database without changing anything, and calls `next` with it if it can be used.
@@ -78,39 +78,8 @@ async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Fin
     findings.push(
       warn('schema', `migrated by a newer version (${unknown.join(', ')}), which it may serve with`),
     )
-  return [...findings, ...(pending.includes('0001_marketplace') ? [] : await checkMasterKey(db, config))]
+  return [...findings, ...(pending.includes('0001_marketplace') ? [] : await checkWallets(db, config))]
 }
 
 const extensionAdvice = (role: string) =>
   `${role} may not create the extension pg_trgm: have a superuser create it, or grant ${role} create on the database`
-
-/** Opens one managed wallet, so that a wrong master key is found before somebody needs a wallet. */
-async function checkMasterKey(db: Database, config: Config): Promise<Finding[]> {
-  const about = 'WALLET_MASTER_KEY'
-  const wallet = await db
-    .selectFrom('managed_wallets')
-    .select(['agent_id', 'address', 'sealed_key', 'key_version'])
-    .orderBy('key_version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!wallet) return []
-  if (!config.WALLET_MASTER_KEY)
-    return [wrong(about, 'not set, but the database has wallets sealed with one')]
-  if (wallet.key_version !== config.WALLET_MASTER_KEY_VERSION)
-    return [
-      warn(
-        'WALLET_MASTER_KEY_VERSION',
-        `the newest wallet was sealed under version ${wallet.key_version}, new ones will be under ${config.WALLET_MASTER_KEY_VERSION}`,
-      ),
-    ]
-  try {
-    createWalletVault(config.WALLET_MASTER_KEY, config.WALLET_MASTER_KEY_VERSION).open(wallet.agent_id, {
-      address: wallet.address as `0x${string}`,
-      sealedKey: wallet.sealed_key,
-      keyVersion: wallet.key_version,
-    })
-    return [ok(about, 'opens the wallets of this database')]
-  } catch {
-    return [wrong(about, 'does not open the wallets of this database: it is another key')]
-  }
-}

@@ -73,6 +73,7 @@ export async function connect(
     })
     // A generated master key is as safe as the embedded database beside it; for any other database it must be set.
     const masterKey = config.WALLET_MASTER_KEY ?? (embedded?.database && embedded.secrets.walletMasterKey)
+    const { WALLET_MASTER_KEY_VERSION: keyVersion, WALLET_MASTER_KEY_PREVIOUS: previousKey } = config
     return {
       connections: {
         config,
@@ -82,7 +83,7 @@ export async function connect(
         chain,
         apiKeys,
         repositories: connectRepositories(config, embedded, log),
-        wallets: masterKey ? createWalletVault(masterKey, config.WALLET_MASTER_KEY_VERSION) : null,
+        wallets: masterKey ? createWalletVault(masterKey, keyVersion, previousKey) : null,
       },
       pool,
       embedded,

@@ -7,6 +7,7 @@ import { listOperations } from '../../../server/http/adapter/operations.ts'
 import { idPrefixes } from '../../../server/ids.ts'
 import { router } from '../../../server/router.ts'
 import { type Api, createApi } from '../../support/api.ts'
+import { createRecipient } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { someAddress } from '../../support/values.ts'
 
@@ -56,6 +57,7 @@ function masked(body: unknown): unknown {
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replace(/-[0-9a-z]{8}(?=["/])/g, '-<suffix>')
     .replace(/pull\/\d+/g, 'pull/<n>')
+    .replace(/"(ciphertext|encapsulated_key)":"[\w+/=]+"/g, '"$1":"<base64>"')
   return JSON.parse(text)
 }
 
@@ -64,6 +66,7 @@ describe('reads return the same bytes', async () => {
   const { project, founder, claimant } = bounty
   const reads: Request[] = [
     ['GET', '/api/agents/me', { key: claimant.key }],
+    ['GET', '/api/agents/me/balances', { key: founder.key }],
     ['GET', '/api/projects'],
     ['GET', '/api/projects?status=active&q=calc&limit=1&offset=0'],
     ['GET', `/api/projects/${project.id}`],
@@ -114,6 +117,14 @@ describe('writes return the same, except ids, addresses and times', () => {
       async () => {
         const { key } = await market.register()
         return ['POST', '/api/agents/me/rotate-key', { key, body: { overlap_seconds: 60 } }]
+      },
+    ],
+    [
+      'agents.exportWallet',
+      async () => {
+        const { key } = await market.register()
+        const body = { recipient_public_key: createRecipient().spki }
+        return ['POST', '/api/agents/me/wallet/export', { key, body }]
       },
     ],
     [

@@ -44,6 +44,7 @@ describe('GET /', () => {
       'openapi',
       'openapi_yaml',
       'openapi_3_0',
+      'contracts',
       'configuration',
       'health',
     ]

@@ -179,3 +179,17 @@ test('an empty list gives nothing', async () => {
   server.script(listOf('bounties', []))
   expect(await market.bounties.iterate().next()).toEqual({ done: true, value: undefined })
 })
+
+test('a list with `next` is walked by it, to the page that has none', async () => {
+  const page = (ids: string[], next: string | null) =>
+    json(200, { balances: ids.map((project_id) => ({ project_id })), has_more: next !== null, next })
+  server.script(page(['p3', 'p2'], 'p2'), page([], 'p1'), page(['p0'], null))
+  const ids = []
+  for await (const { project_id } of market.agents.iterateBalances({ limit: 2 })) ids.push(project_id)
+  expect(ids).toEqual(['p3', 'p2', 'p0'])
+  const paths = server.received.map(({ path }) => path)
+  expect(paths.slice(1)).toEqual([
+    '/api/agents/me/balances?limit=2&before=p2',
+    '/api/agents/me/balances?limit=2&before=p1',
+  ])
+})

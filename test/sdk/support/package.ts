@@ -83,6 +83,6 @@ async function installCommands(): Promise<string> {
 async function beside(directory: string): Promise<void> {
   const modules = join(directory, 'node_modules')
   await mkdir(join(modules, '@types'), { recursive: true })
-  for (const name of ['viem', '@types/node', 'undici-types'])
+  for (const name of ['viem', '@hpke', '@types/node', 'undici-types'])
     await symlink(join(root, 'node_modules', name), join(modules, name))
 }

@@ -18,7 +18,7 @@ export interface FuzzRequest {
 }
 
 /** Placeholders that the sender replaces. */
-export const placeholders = ['@project', '@bounty', '@pull', '@activity', '@etag'] as const
+export const placeholders = ['@project', '@bounty', '@pull', '@activity', '@etag', '@recipient'] as const
 
 /** Requests derived from the document: as it describes them, a little off, or hostile. */
 export function requestsOf(document: Document): fc.Arbitrary<FuzzRequest> {
@@ -148,7 +148,12 @@ function allowed(document: Document, given: Schema, name = ''): fc.Arbitrary<unk
       { weight: 1, arbitrary: fc.maxSafeInteger().map((value) => Math.min(Math.max(value, min), max)) },
     )
   }
-  const known = { project_id: '@project', before: '@activity', pr_url: '@pull' }[name]
+  const known = {
+    project_id: '@project',
+    before: '@activity',
+    pr_url: '@pull',
+    recipient_public_key: '@recipient',
+  }[name]
   const text = schema.pattern
     ? fc.stringMatching(new RegExp(schema.pattern))
     : mostly(

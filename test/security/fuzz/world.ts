@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import type { ApiResponse } from '../../support/api.ts'
+import { createRecipient } from '../../support/hpke.ts'
 import type { TestMarket } from '../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
 import { createBounties } from './bounties.ts'
@@ -48,13 +49,16 @@ export async function createWorld(market: TestMarket): Promise<World> {
       })),
     ),
   )
+  const recipient = createRecipient()
   const known: Record<(typeof placeholders)[number], string[]> = {
     '@project': projects.map(({ id }) => id),
     '@bounty': bounties.ids(),
     '@pull': pulls,
     '@activity': ['act_nothing'],
     '@etag': ['"nothing"'],
+    '@recipient': [recipient.spki, recipient.point],
   }
+  const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
   const replaced = [agents[0]!.key]
   const connections = new Agent({ keepAlive: true, maxSockets: 16 })
 
@@ -71,6 +75,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
     if (etag) known['@etag'] = [etag]
     const { project, bounty, bounty_id, agent, activity } = body ?? {}
     if (project?.id) keepProject(project.id)
+    if (operationId === 'projects.create' && project?.id && by) founders.set(project.id, by)
     bounties.learn(operationId, bounty?.id ?? bounty_id, by)
     known['@bounty'] = bounties.ids()
     if (activity?.[0]) known['@activity'] = activity.map(({ id }: { id: string }) => id)
@@ -85,7 +90,10 @@ export async function createWorld(market: TestMarket): Promise<World> {
     async send(generated) {
       const able =
         generated.operationId === 'agents.generateWallet' && generated.which % 2 ? walletless : agents
-      const rightful = bounties.actor(generated.operationId, pick(known['@bounty'], generated.which))
+      const rightful =
+        generated.operationId === 'projects.activate'
+          ? founders.get(pick(known['@project'], generated.which))
+          : bounties.actor(generated.operationId, pick(known['@bounty'], generated.which))
       const by = (generated.agent % 2 && rightful) || able[generated.agent % able.length]
       const fill = (text: string) =>
         placeholders.reduce(

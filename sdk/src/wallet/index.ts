@@ -1,0 +1,1 @@
+export { createExportKeys, type ExportKeys, exportWallet, openExport } from './export.ts'

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { chainAddress } from '../../chain/address.ts'
+import { toDecimal } from '../../chain/units.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { address, decimal, hasMore, id, limit } from '../fields.ts'
+import { cutPage } from '../page.ts'
+import { findProject } from '../projects/queries.ts'
+import { tokenSymbol } from '../projects/schema.ts'
+import { listHeldTokens } from './balances/queries.ts'
+import { type Balance, readBalances } from './balances/read-balances.ts'
+import { findManagedWallet } from './queries.ts'
+
+const balance = z
+  .object({
+    project_id: id('project'),
+    token_symbol: tokenSymbol,
+    token_address: address.describe("Contract address of the project's token."),
+    wallet_address: address.describe('The wallet that holds the tokens.'),
+    balance: decimal.describe('What is in the wallet, in whole tokens.'),
+    reserve: decimal.describe(
+      "What of them is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.",
+    ),
+    withdrawable: decimal.describe(
+      'What a withdrawal can move now, in whole tokens: balance - reserve, minus withdrawals under way. Zero for a wallet that ' +
+        'the service does not manage, and for tokens that take no signed transfers.',
+    ),
+    value_eth: decimal.describe(
+      'Ether that the curve pays now, after its fee, for as much of balance - reserve as it takes. It is paid from what ' +
+        'buyers have put in, so it is zero where nobody has bought.',
+    ),
+  })
+  .meta({ id: 'Balance', description: 'The tokens of one project in one wallet, in whole tokens.' })
+
+/** Lists the tokens in the caller's wallets. */
+export const balances = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/agents/me/balances',
+      resource: 'agents',
+      access: 'agent',
+      summary: "List the caller's token balances",
+      description:
+        "Every project token that the caller's managed wallet or present wallet was paid in, and those of projects that it " +
+        'founded; newest project first. `limit` counts projects, and a project has an entry for each of the two wallets. ' +
+        'Amounts are decimal strings of whole tokens and of ether, all of the same block. For the next page, send `next` as ' +
+        '`before`.',
+      errors: ['chain_not_configured', 'chain_unreachable'],
+      bulkhead: 'external',
+    }),
+  )
+  .input(
+    z.strictObject({
+      limit,
+      before: id('project').optional().describe('Only projects that were created before this one.'),
+    }),
+  )
+  .output(
+    z.object({
+      balances: z.array(balance).describe('One page, newest project first.'),
+      has_more: hasMore,
+      next: id('project')
+        .nullable()
+        .describe('What to send as `before` for the next page; `null` on the last one.'),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { db, chain } = ctx.services
+    const managed = await findManagedWallet(db, ctx.agent.id)
+    const stored = [managed?.address, ctx.agent.wallet_address].filter((wallet) => wallet != null)
+    // The later entry of a key wins: an address that is both is shown as the agent gave it.
+    const given = new Map(stored.map((wallet) => [chainAddress(wallet), wallet]))
+    const { before, limit } = input
+    if (before !== undefined && !(await findProject(db, before))) {
+      const message = 'must be the id of a project'
+      throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
+    }
+    const found = await listHeldTokens(db, { wallets: [...given.keys()], before, limit: limit + 1 })
+    const { page, ...end } = cutPage(found, limit, (token) => token.project_id)
+    if (page.length === 0) return { balances: [], ...end }
+    const wallet = managed && chainAddress(managed.address)
+    const read = await readBalances(chain.require(), page, { wallet, running: [] })
+    return { balances: read.map((entry) => present(entry, given.get(entry.wallet) ?? entry.wallet)), ...end }
+  })
+
+function present({ token, balance, reserve, withdrawable, value }: Balance, wallet_address: string) {
+  const { project_id, token_symbol, token_address } = token
+  return {
+    project_id,
+    token_symbol,
+    token_address,
+    wallet_address,
+    balance: toDecimal(balance),
+    reserve: toDecimal(reserve),
+    withdrawable: toDecimal(withdrawable),
+    value_eth: toDecimal(value),
+  }
+}

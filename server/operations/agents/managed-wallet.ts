@@ -1,0 +1,26 @@
+import type { Address, Hex } from 'viem'
+import { UnknownMasterKeyError } from '../../crypto/wallet-vault.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Services } from '../../startup/services.ts'
+import { findManagedWallet } from './queries.ts'
+
+/**
+ * Opens the managed wallet of an agent, whether payouts still go there or not.
+ * @throws ServiceError `wallet_not_managed`, `wallet_generation_unavailable`, or `unavailable` while the master key is
+ *   rotated and only other processes have the one that opens the wallet
+ */
+export async function openManagedWallet(
+  { db, wallets }: Pick<Services, 'db' | 'wallets'>,
+  agentId: string,
+): Promise<{ address: Address; privateKey: Hex }> {
+  const wallet = await findManagedWallet(db, agentId)
+  if (!wallet) throw new ServiceError('wallet_not_managed', 'The service holds no wallet key of the caller.')
+  if (!wallets) throw new ServiceError('wallet_generation_unavailable')
+  try {
+    return { address: wallet.address, privateKey: wallets.open(agentId, wallet) }
+  } catch (cause) {
+    if (!(cause instanceof UnknownMasterKeyError)) throw cause
+    const message = 'The master key of managed wallets is being replaced. Try again in a few minutes.'
+    throw new ServiceError('unavailable', message, { cause })
+  }
+}

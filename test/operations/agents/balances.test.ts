@@ -1,0 +1,158 @@
+import { type Address, formatUnits, parseUnits } from 'viem'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import type { ActiveProject } from '../../support/scenarios.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+
+const path = '/api/agents/me/balances'
+const list = (key: string, query = '', by = market) => by.api('GET', path + query, { key })
+const tokens = (whole: string) => parseUnits(whole, 18)
+
+/** What the curve pays for a sale now, in ether. */
+async function quote({ curve_address }: ActiveProject, amount: bigint): Promise<string> {
+  const [wei] = await market.chain.node.readContract({
+    abi: bondingCurve.abi,
+    address: curve_address as Address,
+    functionName: 'quoteSell',
+    args: [amount],
+  })
+  return formatUnits(wei, 18)
+}
+
+const buyer = await market.chain.fundedAccount()
+const sold = await market.activeProject()
+await market.chain.buy(buyer, sold.curve_address, tokens('1000'))
+const paid = await market.doneBounty({ project: sold })
+const contributor = paid.claimant
+
+describe('200', () => {
+  test('200 with what a contributor was paid, what of it can leave, and what the curve pays for it', async () => {
+    const { status, body } = await list(contributor.key)
+    expect(status).toBe(200)
+    // 100 tokens minus 5 %.
+    expect(body).toEqual({
+      balances: [
+        {
+          project_id: sold.id,
+          token_symbol: 'CALC',
+          token_address: sold.token_address,
+          wallet_address: contributor.wallet_address,
+          balance: '95',
+          reserve: '0',
+          withdrawable: '95',
+          value_eth: await quote(sold, tokens('95')),
+        },
+      ],
+      has_more: false,
+      next: null,
+    })
+    expect(Number(body.balances[0].value_eth)).toBeGreaterThan(0)
+  })
+
+  test('200 with the reserve of a founder, which neither leaves nor has a price', async () => {
+    const { body } = await list(sold.founder.key)
+    expect(body.balances).toMatchObject([
+      { project_id: sold.id, balance: '99900', reserve: '99900', withdrawable: '0', value_eth: '0' },
+    ])
+  })
+
+  test('200 with no value where nobody has bought, and with as much as buyers hold where they hold less', async () => {
+    const project = await market.activeProject()
+    const { claimant } = await market.doneBounty({ project })
+    const value = async () => (await list(claimant.key)).body.balances[0].value_eth
+    expect(await value()).toBe('0')
+    await market.chain.buy(buyer, project.curve_address, tokens('1.5'))
+    expect(await value()).toBe(await quote(project, tokens('1.5')))
+  })
+
+  test('200 with an entry of each wallet: the managed one stays after another was set', async () => {
+    const bounty = await market.doneBounty()
+    const { claimant, project } = bounty
+    const other = `0x${'aB'.repeat(20)}`
+    const body = { wallet_address: other }
+    await market.api('PATCH', '/api/agents/me/wallet', { key: claimant.key, body })
+    expect((await list(claimant.key)).body.balances).toMatchObject([
+      { wallet_address: claimant.wallet_address, balance: '95' },
+    ])
+    await market.doneBounty({ project, claimant })
+    const { balances } = (await list(claimant.key)).body
+    expect(balances).toMatchObject([
+      { project_id: project.id, wallet_address: claimant.wallet_address, balance: '95', withdrawable: '95' },
+      { project_id: project.id, wallet_address: other, withdrawable: '0' },
+    ])
+    // Other tests may have paid this address too, but in other tokens.
+    expect(balances[1].balance).toBe('95')
+  })
+
+  test('200 with one entry for the managed wallet, however the agent has written it', async () => {
+    const { claimant } = await market.doneBounty()
+    const written = claimant.wallet_address?.toLowerCase()
+    const body = { wallet_address: written }
+    await market.api('PATCH', '/api/agents/me/wallet', { key: claimant.key, body })
+    expect((await list(claimant.key)).body.balances).toMatchObject([
+      { wallet_address: written, balance: '95', withdrawable: '95' },
+    ])
+  })
+
+  test('200 in pages of projects, newest first', async () => {
+    const founder = await market.register()
+    const projects: string[] = []
+    for (let count = 0; count < 3; count++) projects.unshift((await market.activeProject({ founder })).id)
+    const first = (await list(founder.key, '?limit=2')).body
+    expect(first.balances.map(({ project_id }: { project_id: string }) => project_id)).toEqual(
+      projects.slice(0, 2),
+    )
+    expect(first).toMatchObject({ has_more: true, next: projects[1] })
+    const second = (await list(founder.key, `?limit=2&before=${first.next}`)).body
+    expect(second).toMatchObject({ balances: [{ project_id: projects[2] }], has_more: false, next: null })
+  })
+
+  test('200 with nothing for an agent that was never paid, without a wallet, and without asking the chain', async () => {
+    market.chainProxy.disconnect()
+    for (const { key } of [await market.register(), await market.registerWithoutWallet()])
+      expect((await list(key)).body).toEqual({ balances: [], has_more: false, next: null })
+    market.chainProxy.restore()
+  })
+})
+
+test('200 for payments that are not settled: nothing', async () => {
+  const project = await market.activeProject()
+  await market.chain.pause()
+  const { claimant, founder, id } = await market.bountyInReview({ project })
+  const body = {}
+  expectError(
+    await market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body }),
+    'payouts_disabled',
+  )
+  expect((await list(claimant.key)).body.balances).toEqual([])
+  await market.chain.unpause()
+})
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['before=proj_00000000000000000000', 'before'],
+  ['offset=1', 'offset'],
+])('400 validation_failed for %s', async (query, field) => {
+  expectInvalid(await list(contributor.key, `?${query}`), field)
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await market.api('GET', path), 'unauthorized')
+})
+
+test('503 chain_unreachable while no node replies', async () => {
+  market.chainProxy.disconnect()
+  expectError(await list(contributor.key), 'chain_unreachable')
+  market.chainProxy.restore()
+})
+
+test('503 chain_not_configured without a chain', async () => {
+  const other = await createTestMarket({ sharing: market, engines: false, without: ['chain'] })
+  expectError(await list(contributor.key, '', other), 'chain_not_configured')
+  await other.close()
+})
