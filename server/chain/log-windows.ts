@@ -1,10 +1,10 @@
 import type { PublicClient } from 'viem'
+import { chainTime } from './block-time.ts'
 
 /** Blocks asked for at a time: public nodes refuse more than some thousands. */
 const widestWindow = 5000
-const narrowestWindow = 50
-/** How far the clocks of chain and database may differ, in seconds, with room for payments of a long approval. */
-const clockSlack = 86_400
+/** A window of this many blocks, or fewer, is not halved again. */
+export const narrowestWindow = 50
 
 /** Reads the logs of the blocks `from` to `to`, both included. */
 type ReadLogs<Found> = (from: number, to: number) => Promise<Found>
@@ -27,7 +27,7 @@ export async function* windowsBack<Found>(
   head: number,
   since: Date,
 ): AsyncGenerator<LogWindow<Found>> {
-  const oldest = BigInt(Math.floor(since.getTime() / 1000) - clockSlack)
+  const oldest = chainTime(since)
   const readNext = createWindowReader(read)
   for (let to = head; to >= 0; ) {
     const last = to

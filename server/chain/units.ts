@@ -1,7 +1,20 @@
-import { encodeAbiParameters, type Hex, keccak256, stringToHex } from 'viem'
+import { encodeAbiParameters, formatUnits, type Hex, keccak256, parseUnits, stringToHex } from 'viem'
 
-/** Base units in one whole token: every project token has 18 decimals. */
-export const tokenUnit = 10n ** 18n
+/** Decimals of every project token, and of ether. */
+const decimals = 18
+
+/** Base units in one whole token. */
+export const tokenUnit = 10n ** BigInt(decimals)
+
+/** Base units as a decimal string of whole tokens, or wei as one of ether. */
+export function toDecimal(baseUnits: bigint): string {
+  return formatUnits(baseUnits, decimals)
+}
+
+/** A decimal string of whole tokens in base units, or of ether in wei. */
+export function fromDecimal(text: string): bigint {
+  return parseUnits(text, decimals)
+}
 
 /** Whole tokens in base units. */
 export function toBaseUnits(wholeTokens: number | bigint): bigint {

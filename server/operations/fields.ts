@@ -68,6 +68,12 @@ export const transactionHash = z.string().regex(/^0x[0-9a-f]{64}$/)
 /** An amount on chain, where a token has 18 decimals. */
 export const baseUnits = z.string().regex(/^\d+$/)
 
+/** An amount of whole tokens or of ether with up to 18 decimals. */
+export const decimal = z
+  .string()
+  .regex(/^\d{1,30}(\.\d{1,18})?$/, 'must be a decimal number with at most 18 decimals')
+  .meta({ example: '12.5' })
+
 /** An integer with its own message: query values have no types, so "must be a number" would confuse. */
 export const wholeNumber = z.int({
   error: ({ code, input }) =>
@@ -80,6 +86,9 @@ export const limit = wholeNumber
   .max(limits.page_size)
   .default(limits.default_page_size)
   .describe('How many items to return.')
+
+/** Whether a list that is paged by ids goes on. */
+export const hasMore = z.boolean().describe('Whether there are more items.')
 
 /** How many items to skip. */
 export const offset = wholeNumber.min(0).max(2_147_483_647).default(0).describe('How many items to skip.')

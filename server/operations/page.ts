@@ -54,3 +54,11 @@ export function shortPage<Page extends { limit: number; offset: number }>(
     ...(offset !== 0 && { offset }),
   }
 }
+
+/** Cuts a page off rows that were read with one row more than the page holds. `next` is the id to continue with. */
+export function cutPage<Row>(rows: Row[], limit: number, idOf: (row: Row) => string) {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const has_more = rows.length > limit
+  return { page, has_more, next: has_more && last ? idOf(last) : null }
+}
