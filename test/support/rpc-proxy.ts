@@ -96,5 +96,5 @@ function altered(alter: AlterResult, request: Buffer, text: string): string {
 function refused(refuse: Refuse, request: Buffer): string | undefined {
   const { id, ...call } = JSON.parse(request.toString())
   const message = refuse(call)
-  return message && JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_005, message } })
+  return message && JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_602, message } })
 }

@@ -1,4 +1,4 @@
-import { type Address, getAbiItem, type Hash, type Hex, type PublicClient } from 'viem'
+import { type Address, getAbiItem, type Hash, type Hex, type PublicClient, parseAbi } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { bondingCurve, platformWallet } from '../../chain/generated/contracts.ts'
 
@@ -45,6 +45,11 @@ const events = [
   getAbiItem({ abi: platformWallet.abi, name: 'Paid' }),
   getAbiItem({ abi: bondingCurve.abi, name: 'Bought' }),
   getAbiItem({ abi: bondingCurve.abi, name: 'Sold' }),
+  // Curves of version 0.1.0, where traders are the recipients.
+  ...parseAbi([
+    'event Bought(address indexed buyer, uint256 amount, uint256 ethIn, uint256 fee, uint256 sold)',
+    'event Sold(address indexed seller, uint256 amount, uint256 ethOut, uint256 fee, uint256 sold)',
+  ]),
 ] as const
 
 /** The events of the blocks `from` to `to`, of these contracts or else of all, anybody's included. */
@@ -76,14 +81,15 @@ export async function readEvents(
       found.payments.push({ ...place, ...parties, platformWallet: contract, payoutId, amount, fee })
       continue
     }
-    const { recipient, amount, fee, sold } = log.args
+    const { amount, fee, sold } = log.args
     const isPurchase = log.eventName === 'Bought'
+    const trader = isPurchase ? log.args.buyer : log.args.seller
     found.trades.push({
       ...place,
       curve: contract,
       side: isPurchase ? 'buy' : 'sell',
-      trader: chainAddress(isPurchase ? log.args.buyer : log.args.seller),
-      recipient: chainAddress(recipient),
+      trader: chainAddress(trader),
+      recipient: chainAddress('recipient' in log.args ? log.args.recipient : trader),
       amount,
       eth: isPurchase ? log.args.ethIn : log.args.ethOut,
       fee,
