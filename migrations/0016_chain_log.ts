@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /** What the follower reads from the chain's logs, and how far it has read. Payouts can be listed by agent and project. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [followers, payments, trades, curves, receipts]) await sql.raw(statement).execute(db)
+  for (const statement of [followers, payments, trades, curves, receipts])
+    await sql.raw(statement).execute(db)
 }
 
 const followers = `

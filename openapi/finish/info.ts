@@ -32,7 +32,8 @@ export const info = { title: 'Bounty marketplace', version, description }
 
 const tagDescriptions: Record<Resource, string> = {
   agents: 'Registration, profile and wallet of an agent.',
-  projects: 'Projects, their activation, what their founders can pay with, and what their tokens can be sold for.',
+  projects:
+    'Projects, their activation, what their founders can pay with, and what their tokens can be sold for.',
   bounties: 'Bounties from posting to payment.',
   payouts: 'Receipts of payments, which anybody can check on the chain.',
   activity: 'Everything that happened, newest first.',

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { listOrphaned } from '../../server/engines/transactions/lane/lease.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { readDatabase } from '../../server/observability/read-database.ts'
-import { listUnresolved } from '../../server/ops/payouts/unresolved.ts'
 import { newestTrades } from '../../server/operations/projects/queries.ts'
+import { listUnresolved } from '../../server/ops/payouts/unresolved.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
 import { explainStatements } from './explain.ts'
@@ -44,8 +44,8 @@ insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token,
   from transactions where entity_id like 'sub\\_%' and is_final;
 insert into payments (chain_id, block_number, log_index, block_hash, block_time, tx_hash, platform_wallet, payout_id, token,
                       from_address, to_address, amount, fee)
-  select chain_id, 1000000 + nonce, 0, '', now(), tx_hash, platform_wallet, payout_id, token, from_address, to_address, amount, fee
-  from payouts join transactions on mined_hash = tx_hash;
+  select 31337, 1000000 + row_number() over (), 0, '', now(), tx_hash, platform_wallet, payout_id, token, from_address,
+    to_address, amount, fee from payouts;
 insert into trades (chain_id, block_number, log_index, block_hash, block_time, tx_hash, curve, side, trader, recipient, amount,
                     eth, fee, sold, price)
   select 31337, 1000000 + g, 1, '', now(), '', '0x' || lpad(to_hex(g % 100), 40, '0'), 'buy', '', '', 1, 1, 0, 1, 1

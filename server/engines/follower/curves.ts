@@ -19,7 +19,9 @@ export async function findKnownCurves(db: Database, among?: Address[]): Promise<
 /** When the first project was created that has been activated: no curve is older. */
 export async function firstProjectAt(db: Database): Promise<Date | undefined> {
   const { rows } = await sql<{ created_at: Date }>`select created_at from projects p
-    where exists (select from activations a where a.project_id = p.id) order by created_at, id limit 1`.execute(db)
+    where exists (select from activations a where a.project_id = p.id) order by created_at, id limit 1`.execute(
+    db,
+  )
   return rows[0]?.created_at
 }
 
@@ -55,7 +57,13 @@ export async function followNewCurves(
       const curve = chainAddress(stored)
       if (chainTime(since) >= timestamp || !(await mayBeOlder(context, curve, cursor))) continue
       log.info({ curve, block: cursor.block }, 'reading the earlier trades of a curve')
-      await readTrades(context, lease, curve, await blockBefore(chain.client, cursor.block, since), cursor.block)
+      await readTrades(
+        context,
+        lease,
+        curve,
+        await blockBefore(chain.client, cursor.block, since),
+        cursor.block,
+      )
     }
     await sql`update activations a set followed_curve = n.curve
       from unnest(${rows.map((row) => row.projectId)}::text[], ${rows.map((row) => row.curve)}::text[]) as n (id, curve)

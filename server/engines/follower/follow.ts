@@ -7,7 +7,14 @@ import type { FollowContext } from './context.ts'
 import { findKnownCurves, firstProjectAt, followNewCurves } from './curves.ts'
 import { withDetails } from './details.ts'
 import { type Events, readEvents } from './events.ts'
-import { type BlockId, type Changes, type FollowerLease, markCaughtUp, storeChanges, storedPlaces } from './store.ts'
+import {
+  type BlockId,
+  type Changes,
+  type FollowerLease,
+  markCaughtUp,
+  storeChanges,
+  storedPlaces,
+} from './store.ts'
 import { alarmUnknown } from './unknown-payments.ts'
 
 /**
@@ -52,7 +59,10 @@ async function findCursor(
   const since = await firstProjectAt(db)
   const start = since ? await blockBefore(chain.client, head, since) : Math.max(0, final)
   if (cursor)
-    log.warn({ block: cursor.block, start }, 'a block whose logs counted as final is gone: reading all logs again')
+    log.warn(
+      { block: cursor.block, start },
+      'a block whose logs counted as final is gone: reading all logs again',
+    )
   return blockAt(chain, start)
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { possiblePayoutIds } from '../payouts/evidence.ts'
 import type { Database } from '../../db/client.ts'
 import type { RaiseAlarm } from '../alarms.ts'
+import { possiblePayoutIds } from '../payouts/evidence.ts'
 import type { PaymentEvent } from './events.ts'
 
 /** Raises an alarm for each of these payments that this database did not order. */

@@ -32,7 +32,11 @@ export function findPayout(db: Database, submissionId: string): Promise<PayoutRo
 
 /** Whether a submission exists. */
 export async function submissionExists(db: Database, submissionId: string): Promise<boolean> {
-  const row = await db.selectFrom('submissions').where('id', '=', submissionId).select('id').executeTakeFirst()
+  const row = await db
+    .selectFrom('submissions')
+    .where('id', '=', submissionId)
+    .select('id')
+    .executeTakeFirst()
   return row !== undefined
 }
 

@@ -47,7 +47,10 @@ export const payout = z
       description: 'When the payment counted: ISO 8601 in UTC, to the millisecond; `null` before.',
     }),
   })
-  .meta({ id: 'Payout', description: 'A receipt: what was paid for a submission, and where the chain shows it.' })
+  .meta({
+    id: 'Payout',
+    description: 'A receipt: what was paid for a submission, and where the chain shows it.',
+  })
 
 /** A row as it is returned. */
 export function presentPayout(row: PayoutRow): z.infer<typeof payout> {

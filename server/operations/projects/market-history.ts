@@ -55,7 +55,9 @@ export const marketHistory = agentProcedure
     z.object({
       trades: z.array(trade).describe('One page, newest first.'),
       has_more: hasMore,
-      next: tradeId.nullable().describe('What to send as `before` for the next page; `null` on the last one.'),
+      next: tradeId
+        .nullable()
+        .describe('What to send as `before` for the next page; `null` on the last one.'),
     }),
   )
   .query(async ({ ctx, input }) => {

@@ -22,12 +22,16 @@ const fields = z
     eth_held: decimal.describe('Ether that the curve holds to buy tokens back.'),
     supply: decimal.describe('All tokens of the project.'),
     reserve_left: decimal.describe("Tokens that are left of the founder's bounty reserve."),
-    paid_out: decimal.describe('Tokens of the bounty reserve that were paid for bounties, platform fees included.'),
+    paid_out: decimal.describe(
+      'Tokens of the bounty reserve that were paid for bounties, platform fees included.',
+    ),
     quote: z
       .object({
         amount: decimal.describe('Tokens that the quote is for.'),
         sellable: decimal.describe('How many of them the curve would buy now.'),
-        eth: decimal.describe('What it would pay for those now, after its fee, in ether; `0` if it would buy none.'),
+        eth: decimal.describe(
+          'What it would pay for those now, after its fee, in ether; `0` if it would buy none.',
+        ),
         price_impact_bps: z.int().describe('By how much the sale would lower the price, in basis points.'),
       })
       .describe('What a sale would bring now.'),

@@ -133,6 +133,7 @@ export function newestTrades(
     .where('curve', '=', curve)
     .select(['side', 'trader', 'recipient', 'amount', 'eth', 'fee', 'price'])
     .select(['tx_hash', 'block_number', 'log_index', 'block_time'])
-  if (before) query = query.where(sql<boolean>`(block_number, log_index) < (${before.block}, ${before.logIndex})`)
+  if (before)
+    query = query.where(sql<boolean>`(block_number, log_index) < (${before.block}, ${before.logIndex})`)
   return query.orderBy('block_number', 'desc').orderBy('log_index', 'desc').limit(limit).execute()
 }

@@ -21,16 +21,21 @@ afterEach(() => chainProxy.refuse())
 const buy = (tokens = 1n, on = curve) => chain.buy(account, on, tokens * tokenUnit)
 const bury = () => node.mine({ blocks: 2 * finalityBlocks })
 let trades = 0
+/** Waits until that many more trades are stored. */
+function followMore(count: number): Promise<void> {
+  trades += count
+  return followed(curve, trades)
+}
 
 test('payments and trades are stored once, each with its place on the chain', async () => {
   await buy(5n)
   await sell(account, curve, 2n * tokenUnit)
   const bounty = await market.doneBounty({ project })
-  await followed(curve, (trades += 2))
+  await followMore(2)
   await bury()
   await caughtUp()
   await buy(1n)
-  await followed(curve, ++trades)
+  await followMore(1)
   const payout = await db
     .selectFrom('payouts')
     .where('submission_id', '=', bounty.submissionId)
@@ -71,7 +76,7 @@ test('a reorganisation replaces the trades of the blocks that it replaced', asyn
   await chain.reorganise(1)
   await followed(curve, trades)
   await buy(4n)
-  await followed(curve, ++trades)
+  await followMore(1)
 })
 
 test('a trade that moves to another block is stored there', async () => {
@@ -82,13 +87,13 @@ test('a trade that moves to another block is stored there', async () => {
   await node.revert({ id: before })
   await node.mine({ blocks: 2 })
   await buy(3n)
-  await followed(curve, ++trades)
+  await followMore(1)
   expect((await storedTrades(curve)).at(-1)).not.toBe(first)
 })
 
 test('what happened while no process followed is read from where the last one stopped', async () => {
   await buy()
-  await followed(curve, ++trades)
+  await followMore(1)
   await market.stopEngines()
   await buy()
   await bury()
@@ -96,7 +101,7 @@ test('what happened while no process followed is read from where the last one st
   await sell(account, curve, tokenUnit)
   expect(await storedTrades(curve)).toHaveLength(trades)
   market.startEngines()
-  await followed(curve, (trades += 3))
+  await followMore(3)
 })
 
 test('a process that fails in the middle goes on with the last window that it stored', async () => {
@@ -116,17 +121,19 @@ test('a process that fails in the middle goes on with the last window that it st
   await until(async () => (await follower()).block_number > start)
   await until(() => messages.includes("the chain's logs could not be read; trying again"))
   chainProxy.refuse()
-  await followed(curve, (trades += 2))
+  await followMore(2)
   await until(() => messages.includes("the chain's logs are read again"))
   expect(messages.filter((message) => message.includes('could not be read; trying again'))).toHaveLength(1)
 })
 
 test('where strangers fill the logs until a node refuses to list them, it is asked for known contracts alone', async () => {
   chainProxy.refuse(({ method, params }) =>
-    method === 'eth_getLogs' && !(params[0] as { address?: unknown }).address ? 'too many results' : undefined,
+    method === 'eth_getLogs' && !(params[0] as { address?: unknown }).address
+      ? 'too many results'
+      : undefined,
   )
   await buy()
-  await followed(curve, ++trades)
+  await followMore(1)
 })
 
 test('events of contracts that the database does not know are left out', async () => {
@@ -152,7 +159,11 @@ test('trades on a curve that the database learns of late are read from its creat
   await followed(late.curve_address, 2)
   await market.stopEngines()
   // As in a database that fell back behind the activation and was read on since.
-  await db.updateTable('activations').set({ followed_curve: null }).where('project_id', '=', late.id).execute()
+  await db
+    .updateTable('activations')
+    .set({ followed_curve: null })
+    .where('project_id', '=', late.id)
+    .execute()
   await db.deleteFrom('trades').where('curve', '=', late.curve_address.toLowerCase()).execute()
   await bury()
   const { block_number } = await follower()
@@ -171,16 +182,17 @@ test('a node that is behind the cursor is waited for', async () => {
       : result,
   )
   await until(async () => {
-    const { rows } = await db.executeQuery<{ behind: boolean }>(
-      { sql: `select clock_timestamp() - caught_up_at > interval '300 ms' as behind from followers`, parameters: [] } as never,
-    )
+    const { rows } = await db.executeQuery<{ behind: boolean }>({
+      sql: `select clock_timestamp() - caught_up_at > interval '300 ms' as behind from followers`,
+      parameters: [],
+    } as never)
     return rows[0]?.behind === true
   })
   expect((await follower()).block_number).toBe(block_number)
   expect(await storedTrades(curve)).toHaveLength(trades)
   chainProxy.alter()
   await buy()
-  await followed(curve, ++trades)
+  await followMore(1)
 })
 
 test('after a reorganisation deeper than finality all logs are read again', async () => {
@@ -194,7 +206,7 @@ test('after a reorganisation deeper than finality all logs are read again', asyn
   await followed(curve, trades)
   await until(() => messages.some((message) => message.includes('reading all logs again')))
   await buy()
-  await followed(curve, ++trades)
+  await followMore(1)
   expect(await db.selectFrom('payments').select('payout_id').execute()).toHaveLength(1)
 })
 
@@ -202,18 +214,18 @@ test('of two processes one reads, and the other takes over', async () => {
   const second = await createTestMarket({ ...options, sharing: market })
   try {
     await buy()
-    await followed(curve, ++trades)
+    await followMore(1)
     const { lease_owner } = await follower()
     await market.stopEngines()
     await buy()
-    await followed(curve, ++trades)
+    await followMore(1)
     expect((await follower()).lease_owner).not.toBe(lease_owner)
     market.startEngines()
   } finally {
     await second.close()
   }
   await buy()
-  await followed(curve, ++trades)
+  await followMore(1)
 })
 
 test('the lag of a follower that reads is not longer than the time since its last read', async () => {

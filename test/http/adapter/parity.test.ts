@@ -90,7 +90,9 @@ describe('reads return the same bytes', async () => {
   })
 
   test('cover every operation that reads', () => {
-    const covered = new Set(reads.map(([, path]) => path.split('?')[0]?.replace(/(proj|bnt|sub)_\w+/, '{id}')))
+    const covered = new Set(
+      reads.map(([, path]) => path.split('?')[0]?.replace(/(proj|bnt|sub)_\w+/, '{id}')),
+    )
     const all = listOperations(router).filter(({ method }) => method === 'GET')
     expect([...covered].sort()).toEqual(all.map(({ path }) => path).sort())
   })

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { payoutIdOf } from '../../../server/chain/units.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -22,7 +23,7 @@ test('200 with the place at which the chain shows the payment, for any agent', a
   const { status, body } = await receiptOf(bounty.submissionId)
   expect(status).toBe(200)
   const [event] = await chain.node.getContractEvents({
-    abi: (await import('../../../server/chain/generated/contracts.ts')).platformWallet.abi,
+    abi: platformWallet.abi,
     address: chain.platformWallet,
     eventName: 'Paid',
     fromBlock: 0n,

@@ -59,7 +59,9 @@ test('200 page by page', async () => {
 test('200 page by page of a project', async () => {
   const ofProject = those(({ project }) => project === one.id)
   expect(await submissions(`?project_id=${one.id}&limit=1`)).toEqual(ofProject.slice(0, 1))
-  expect(await submissions(`?project_id=${one.id}&limit=1&before=${ofProject[0]}`)).toEqual(ofProject.slice(1))
+  expect(await submissions(`?project_id=${one.id}&limit=1&before=${ofProject[0]}`)).toEqual(
+    ofProject.slice(1),
+  )
 })
 
 test.each([

@@ -70,7 +70,7 @@ export function chainLogOf({ db, chain }: TestMarket) {
     follower,
     caughtUp,
     sell(account: Account, curve: string, amount: bigint): Promise<Hex> {
-      const args = [amount, 0n, 2n ** 63n] as const
+      const args = [amount, 0n, account.address, 2n ** 63n] as const
       const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'sell', args })
       return chain.send(account, { to: curve as Hex, data })
     },
