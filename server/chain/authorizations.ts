@@ -1,0 +1,176 @@
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  type PublicClient,
+  parseAbi,
+  parseSignature,
+  type TypedDataDomain,
+} from 'viem'
+
+// What the holder of a project token signs so that somebody else can send it to the chain: EIP-712 typed data in the
+// token's domain, and the calls that carry the signatures.
+
+/** The token whose domain a signature belongs to. */
+export interface TokenDomain {
+  chainId: number
+  token: Address
+  /** The token's name as `name()` returns it. */
+  tokenName: string
+}
+
+/** A signed transfer (ERC-3009). Times in seconds, both exclusive: valid while `validAfter < block time < validBefore`. */
+export interface TransferAuthorization {
+  from: Address
+  to: Address
+  /** Base units. */
+  value: bigint
+  validAfter: bigint
+  validBefore: bigint
+  /** 32 bytes that `from` uses once, for transfers and sales together. */
+  nonce: Hex
+}
+
+/** A signed sale on the project's curve. Times and nonce as in {@link TransferAuthorization}. */
+export interface SaleAuthorization {
+  seller: Address
+  /** Base units. */
+  amount: bigint
+  /** Lowest acceptable payment after the curve's fee, in wei. */
+  minOut: bigint
+  /** Receives the ETH. */
+  recipient: Address
+  validAfter: bigint
+  validBefore: bigint
+  nonce: Hex
+}
+
+/** A signed approval (EIP-2612). */
+export interface PermitMessage {
+  owner: Address
+  spender: Address
+  /** Base units. The founder's permit for the platform wallet includes the rest of the bounty reserve. */
+  value: bigint
+  /** `nonces(owner)` of the token. */
+  nonce: bigint
+  /** Last block time at which the permit is valid, in seconds; inclusive. */
+  deadline: bigint
+}
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+  SellWithAuthorization: [
+    { name: 'seller', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+    { name: 'minOut', type: 'uint256' },
+    { name: 'recipient', type: 'address' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+  Permit: [
+    { name: 'owner', type: 'address' },
+    { name: 'spender', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+const abi = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+  'function sellWithAuthorization(address seller, uint256 amount, uint256 minOut, address recipient, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature) returns (uint256 ethOut)',
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+])
+
+/** The typed data of a transfer, for viem's `signTypedData`. */
+export function transferAuthorization(domain: TokenDomain, message: TransferAuthorization) {
+  return {
+    domain: domainOf(domain),
+    types: { TransferWithAuthorization: types.TransferWithAuthorization },
+    primaryType: 'TransferWithAuthorization' as const,
+    message,
+  }
+}
+
+/** The typed data of a sale, for viem's `signTypedData`. The domain is the token's, not the curve's. */
+export function saleAuthorization(domain: TokenDomain, message: SaleAuthorization) {
+  return {
+    domain: domainOf(domain),
+    types: { SellWithAuthorization: types.SellWithAuthorization },
+    primaryType: 'SellWithAuthorization' as const,
+    message,
+  }
+}
+
+/** The typed data of a permit, for viem's `signTypedData`. */
+export function permit(domain: TokenDomain, message: PermitMessage) {
+  return {
+    domain: domainOf(domain),
+    types: { Permit: types.Permit },
+    primaryType: 'Permit' as const,
+    message,
+  }
+}
+
+/** Calldata that sends a signed transfer to the token. Anybody may send it; it works once. */
+export function encodeTransferWithAuthorization(message: TransferAuthorization, signature: Hex): Hex {
+  const { from, to, value, validAfter, validBefore, nonce } = message
+  return encodeFunctionData({
+    abi,
+    functionName: 'transferWithAuthorization',
+    args: [from, to, value, validAfter, validBefore, nonce, signature],
+  })
+}
+
+/** Calldata that sends a signed sale to the curve. Anybody may send it; it works once. */
+export function encodeSellWithAuthorization(message: SaleAuthorization, signature: Hex): Hex {
+  const { seller, amount, minOut, recipient, validAfter, validBefore, nonce } = message
+  return encodeFunctionData({
+    abi,
+    functionName: 'sellWithAuthorization',
+    args: [seller, amount, minOut, recipient, validAfter, validBefore, nonce, signature],
+  })
+}
+
+/** Calldata that sends a signed permit to the token. Anybody may send it; it works once. `signature` has 65 bytes. */
+export function encodePermit(message: PermitMessage, signature: Hex): Hex {
+  const { owner, spender, value, deadline } = message
+  const { r, s, yParity } = parseSignature(signature)
+  return encodeFunctionData({
+    abi,
+    functionName: 'permit',
+    args: [owner, spender, value, deadline, yParity + 27, r, s],
+  })
+}
+
+/** A clone (ERC-1167) and the address of the code that it runs. */
+const clone = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af4/
+/** How compiled code compares with the selector of `authorizationState(address,bytes32)`. */
+const comparesWithAuthorizationState = '63e94a0102'
+
+/**
+ * Whether a token takes signed transfers and sales. Tokens of factories before 0.2.0 do not. The token's code decides,
+ * not an error of the node; code never changes, so the result may be kept. False where there is no token.
+ * @throws viem's errors when no node replies
+ */
+export async function supportsAuthorizations(
+  client: Pick<PublicClient, 'getCode'>,
+  token: Address,
+): Promise<boolean> {
+  const [, target] = clone.exec((await client.getCode({ address: token })) ?? '') ?? []
+  if (!target) return false
+  const code = await client.getCode({ address: `0x${target}` })
+  return code?.includes(comparesWithAuthorizationState) ?? false
+}
+
+function domainOf({ chainId, token, tokenName }: TokenDomain): TypedDataDomain {
+  return { name: tokenName, version: '1', chainId, verifyingContract: token }
+}
