@@ -1,5 +1,5 @@
 import type { SdkOperation } from './document.ts'
-import { signature } from './resources.ts'
+import { iteratorName, signature } from './resources.ts'
 
 /** `api.md`: every method with its signature, its path and its errors. */
 export function apiMarkdown(operations: SdkOperation[]): string {
@@ -19,9 +19,9 @@ ${sections.join('\n')}`
 }
 
 function methodMarkdown(operation: SdkOperation): string {
-  const { resource, method, summary, description, http, path, response, errors, list } = operation
+  const { resource, method, summary, description, http, path, ids, response, errors, list } = operation
   const walk = list
-    ? `\nWalk it with \`market.${resource}.iterate(query)\`: \`AsyncGenerator<${list.item}>\`.\n`
+    ? `\nWalk it with \`market.${resource}.${iteratorName(method)}(${[...ids, 'query'].join(', ')})\`: \`AsyncGenerator<${list.item}>\`.\n`
     : ''
   const rows = [...errors].map(
     ([status, codes]) => `| ${status} | ${codes.map((code) => `\`${code}\``).join(', ')} |\n`,

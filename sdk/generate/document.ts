@@ -34,7 +34,7 @@ export interface SdkOperation {
   /** Whether it can be asked for what has changed. */
   conditional: boolean
   /** How to walk the list it answers, where it answers one. */
-  list: { key: string; item: string; by: 'offset' | 'before' } | undefined
+  list: { key: string; item: string; by: 'offset' | 'before' | 'next' } | undefined
 }
 
 export function readDocument(): Document {
@@ -102,8 +102,9 @@ function errorsOf(document: Document, operation: Operation): Map<number, string[
 
 function listOf(document: Document, ref: string, query: Parameter[]): SdkOperation['list'] {
   const names = query.map((parameter) => parameter.name)
-  const by = names.includes('offset') ? 'offset' : names.includes('before') ? 'before' : undefined
   const properties = Object.entries(document.components.schemas[nameOf(ref)]?.properties ?? {})
+  const cursor = properties.some(([name]) => name === 'next') ? 'next' : 'before'
+  const by = names.includes('offset') ? 'offset' : names.includes('before') ? cursor : undefined
   const [key, schema] = properties.find(([, part]: [string, Schema]) => part.type === 'array') ?? []
   if (!by || !key || !schema?.items) return undefined
   const item = schema.items.$ref ? nameOf(schema.items.$ref) : `${nameOf(ref)}['${key}'][number]`

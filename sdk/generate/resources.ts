@@ -13,7 +13,11 @@ ${own.map(methodSource).join('\n')}}
 `
   })
   const lists = new Set(operations.flatMap(({ list }) => (list ? [list.by] : [])))
-  const walkers = [lists.has('before') && 'byCursor', lists.has('offset') && 'byOffset'].filter(Boolean)
+  const walkers = [
+    lists.has('before') && 'byCursor',
+    lists.has('next') && 'byNext',
+    lists.has('offset') && 'byOffset',
+  ].filter(Boolean)
   return `import type { CallOptions${operations.some(({ conditional }) => conditional) ? ', ReadOptions' : ''} } from '../core/options.ts'
 ${walkers.length > 0 ? `import { ${walkers.join(', ')} } from '../core/paging.ts'\n` : ''}import { Resource } from '../core/resource.ts'
 import type { Transport } from '../core/transport.ts'
@@ -42,6 +46,11 @@ export function signature({ ids, query, body, response, conditional }: SdkOperat
   ].join(', ')
 }
 
+/** The name of the method that walks the list of `method`. */
+export function iteratorName(method: string): string {
+  return method === 'list' ? 'iterate' : `iterate${pascalCase(method)}`
+}
+
 function methodSource(operation: SdkOperation): string {
   const { id, ids, query, body, response, method, list } = operation
   const input = [
@@ -58,15 +67,24 @@ function methodSource(operation: SdkOperation): string {
 }
 
 function iteratorSource(operation: SdkOperation, list: NonNullable<SdkOperation['list']>): string {
-  const { resource, method, query } = operation
-  const walker = list.by === 'offset' ? 'byOffset' : 'byCursor'
-  const name = method === 'list' ? 'iterate' : `iterate${pascalCase(method)}`
+  const { resource, method, query, ids } = operation
+  const walker = { offset: 'byOffset', before: 'byCursor', next: 'byNext' }[list.by]
+  const parameters = [...ids.map((id) => `${id}: string`), `query: ${query} = {}`, 'options?: CallOptions']
+  const call = `this.${method}(${[...ids, '{ ...query, ...range }', 'options'].join(', ')})`
+  const page =
+    list.by === 'next'
+      ? `(range) => ${call}, (page) => page.${list.key}`
+      : `async (range) => (await ${call}).${list.key}`
   const text = `Every item of \`${resource}.${method}\`, newest first. Pages of \`limit\` items (default 100) are read as the items are consumed.\n\n${promise[list.by]}`
-  return `${docComment(text, '  ')}  ${name}(query: ${query} = {}, options?: CallOptions): AsyncGenerator<${list.item}, void, undefined> {
-    return ${walker}(query, async (range) => (await this.${method}({ ...query, ...range }, options)).${list.key})
+  return `${docComment(text, '  ')}  ${iteratorName(method)}(${parameters.join(', ')}): AsyncGenerator<${list.item}, void, undefined> {
+    return ${walker}(query, ${page})
   }
 `
 }
+
+const byPlace =
+  'Each entry that exists when the first page is read is given exactly once. Entries added later are not given. ' +
+  'Memory: one page.'
 
 /** What an iterator promises while the list changes. */
 const promise = {
@@ -76,9 +94,8 @@ const promise = {
     'and missed if its place is in front. An item that leaves the list is given if its page was read before. Each ' +
     'item is given as it was when its page was read. Memory: one page, and the ids of items created in the same ' +
     'millisecond as the one given last.',
-  before:
-    'Each entry that exists when the first page is read is given exactly once. Entries added later are not given. ' +
-    'Memory: one page.',
+  before: byPlace,
+  next: byPlace,
 }
 
 function documentation({ summary, description, http, path, errors, public: open }: SdkOperation): string {

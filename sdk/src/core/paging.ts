@@ -89,3 +89,18 @@ export async function* byCursor<Item extends Identified>(
     if (items.length < limit) return
   }
 }
+
+/** Walks a list by the `next` of its pages: every item once, whatever is added meanwhile. */
+export async function* byNext<Page extends { next: string | null }, Item>(
+  query: { limit?: number | undefined; before?: string | undefined },
+  page: (range: { limit: number; before?: string }) => Promise<Page>,
+  itemsOf: (page: Page) => Item[],
+): AsyncGenerator<Item, void, undefined> {
+  const limit = query.limit ?? pageSize
+  for (let before = query.before; ; ) {
+    const found = await page({ limit, ...(before !== undefined && { before }) })
+    yield* itemsOf(found)
+    if (found.next === null) return
+    before = found.next
+  }
+}

@@ -1,7 +1,7 @@
 // Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.
 
 import type { CallOptions, ReadOptions } from '../core/options.ts'
-import { byCursor, byOffset } from '../core/paging.ts'
+import { byCursor, byNext, byOffset } from '../core/paging.ts'
 import { Resource } from '../core/resource.ts'
 import type { Transport } from '../core/transport.ts'
 import type {
@@ -501,7 +501,7 @@ export class PayoutsResource extends Resource {
    * given. Memory: one page.
    */
   iterate(query: PayoutsListQuery = {}, options?: CallOptions): AsyncGenerator<Payout, void, undefined> {
-    return byCursor(query, async (range) => (await this.list({ ...query, ...range }, options)).payouts)
+    return byNext(query, (range) => this.list({ ...query, ...range }, options), (page) => page.payouts)
   }
 }
 
@@ -692,8 +692,8 @@ export class ProjectsResource extends Resource {
    * Each entry that exists when the first page is read is given exactly once. Entries added later are not
    * given. Memory: one page.
    */
-  iterateMarketHistory(query: ProjectsMarketHistoryQuery = {}, options?: CallOptions): AsyncGenerator<Trade, void, undefined> {
-    return byCursor(query, async (range) => (await this.marketHistory({ ...query, ...range }, options)).trades)
+  iterateMarketHistory(projectId: string, query: ProjectsMarketHistoryQuery = {}, options?: CallOptions): AsyncGenerator<Trade, void, undefined> {
+    return byNext(query, (range) => this.marketHistory(projectId, { ...query, ...range }, options), (page) => page.trades)
   }
 }
 
