@@ -31,8 +31,8 @@ export function requestsOf(document: Document): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(...all)
 }
 
-/** They hash a key or deploy contracts, which says little about how input is handled. */
-const costly = new Set(['agents.register', 'agents.rotateKey', 'projects.activate'])
+/** They hash a key, which says little about how input is handled. */
+const costly = new Set(['agents.register', 'agents.rotateKey'])
 
 const mostly = <Value>(usual: fc.Arbitrary<Value>, weight: number, rare: fc.Arbitrary<Value>) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: rare })
