@@ -69,7 +69,13 @@ test('a payment with other terms than the payout of its id raises an alarm', asy
   const bounty = await market.bountyInReview({ project })
   const payoutId = payoutIdOf(31_337, 'bnt_of_other_terms')
   const [token, from, to] = termsOf(bounty)
-  const terms = { token, from_address: from, to_address: to, amount: String(90n * tokenUnit), fee: '0' }
+  const terms = {
+    token,
+    from_address: from,
+    to_address: to,
+    amount: String(90n * tokenUnit),
+    fee: String(5n * tokenUnit),
+  }
   await db
     .insertInto('payouts')
     .values({
