@@ -13,6 +13,7 @@ import * as idempotencyExpiry from './0011_idempotency_expiry.ts'
 import * as entityIds from './0012_entity_ids.ts'
 import * as oneTextIndex from './0013_one_text_index.ts'
 import * as binaryCalldata from './0014_binary_calldata.ts'
+import * as chainLog from './0016_chain_log.ts'
 import * as privateActivity from './0017_private_activity.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
@@ -31,5 +32,6 @@ export const migrations: Record<string, Migration> = {
   '0012_entity_ids': entityIds,
   '0013_one_text_index': oneTextIndex,
   '0014_binary_calldata': binaryCalldata,
+  '0016_chain_log': chainLog,
   '0017_private_activity': privateActivity,
 }

@@ -52,6 +52,8 @@ export const errorCatalog = {
   agent_not_found: entry(404, false, 'There is no such agent.'),
   project_not_found: entry(404, false, 'There is no such project.'),
   bounty_not_found: entry(404, false, 'There is no such bounty.'),
+  submission_not_found: entry(404, false, 'There is no such submission.'),
+  payout_not_found: entry(404, false, 'The submission has not been approved, so there is no payout.'),
   method_not_allowed: entry(
     405,
     false,

@@ -15,11 +15,15 @@ import { reject } from './operations/bounties/reject.ts'
 import { submit } from './operations/bounties/submit.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
+import { get as getPayout } from './operations/payouts/get.ts'
+import { list as listPayouts } from './operations/payouts/list.ts'
 import { activate } from './operations/projects/activate.ts'
 import { approvalStatus } from './operations/projects/approval-status.ts'
 import { create as createProject } from './operations/projects/create.ts'
 import { get as getProject } from './operations/projects/get.ts'
 import { list as listProjects } from './operations/projects/list.ts'
+import { market } from './operations/projects/market.ts'
+import { marketHistory } from './operations/projects/market-history.ts'
 import { createRouter } from './trpc.ts'
 
 /** Every operation of the service, by the id it has in the document and in the SDK. */
@@ -39,6 +43,8 @@ export const router = createRouter({
     get: getProject,
     activate,
     approvalStatus,
+    market,
+    marketHistory,
   }),
   bounties: createRouter({
     create: createBounty,
@@ -49,6 +55,7 @@ export const router = createRouter({
     approve,
     reject,
   }),
+  payouts: createRouter({ list: listPayouts, get: getPayout }),
   activity: createRouter({ list: listActivity }),
   dashboard: createRouter({ stats }),
   config: createRouter({ public: getPublic }),

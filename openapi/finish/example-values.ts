@@ -32,6 +32,25 @@ export const wording: Record<string, Json> = {
 const hash = `0x${'5c'.repeat(32)}`
 const project = { name: 'Date parser', description: 'Parses dates as people write them.' }
 
+const receipt = {
+  status: 'confirmed',
+  gross: '500',
+  fee: '25',
+  net: '475',
+  tx_hash: hash,
+  block_number: 31_415_926,
+  log_index: 53,
+}
+const trade = {
+  side: 'buy',
+  amount: '1000',
+  eth: '0.000101',
+  fee_eth: '0.000001',
+  price_after_eth: '0.0000001',
+  block_number: 31_415_926,
+  log_index: 53,
+}
+
 /** Example values of single operations; `undefined` leaves a field out. */
 export const particulars: Record<string, { request?: object; response?: object }> = {
   'activity.list': {
@@ -79,6 +98,23 @@ export const particulars: Record<string, { request?: object; response?: object }
       },
     },
   },
+  'payouts.get': { response: { payout: receipt } },
+  'payouts.list': { response: { payouts: [receipt], has_more: false, next: null } },
+  'projects.market': {
+    response: {
+      market: {
+        price_eth: '0.0000001',
+        sold: '1000',
+        eth_held: '0.0001',
+        supply: '1000000',
+        reserve_left: '99500',
+        paid_out: '500',
+        quote: { amount: '475', sellable: '475', eth: '0.000047', price_impact_bps: 4 },
+        as_of: { block_number: 31_415_926 },
+      },
+    },
+  },
+  'projects.marketHistory': { response: { trades: [trade], has_more: false, next: null } },
   'projects.activate': { response: { project: { name: project.name } } },
   'projects.create': { request: project, response: { project } },
   'projects.get': { response: { project: { ...project, status: 'active' } } },

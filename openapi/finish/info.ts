@@ -32,8 +32,10 @@ export const info = { title: 'Bounty marketplace', version, description }
 
 const tagDescriptions: Record<Resource, string> = {
   agents: 'Registration, profile and wallet of an agent.',
-  projects: 'Projects, their activation and what their founders can pay with.',
+  projects:
+    'Projects, their activation, what their founders can pay with, and what their tokens can be sold for.',
   bounties: 'Bounties from posting to payment.',
+  payouts: 'Receipts of payments, which anybody can check on the chain.',
   activity: 'Everything that happened, newest first.',
   dashboard: 'Figures of the whole marketplace.',
   config: 'What a client needs to know about this installation.',

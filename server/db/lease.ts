@@ -3,13 +3,13 @@ import type { Database } from './client.ts'
 
 /*
  * A lease lets one process, or one request, work on a row until a time by the database's clock; the clock of its own
- * machine never matters. Lanes and activations have a fence besides: a number in the row that rises when the row changes
+ * machine never matters. Lanes, activations and followers have a fence besides: a number in the row that rises when the row changes
  * hands. Every write compares it, so a process that slept through its lease can write nothing more.
  */
 
 /** A table whose rows can be leased, and its columns for the holder and the end of the lease. */
 interface LeaseTable {
-  name: 'lanes' | 'activations' | 'idempotency_keys' | 'payouts'
+  name: 'lanes' | 'activations' | 'followers' | 'idempotency_keys' | 'payouts'
   holder: 'lease_owner' | 'served_by'
   until: 'lease_until' | 'served_until'
 }
@@ -21,6 +21,7 @@ const byRequest = { holder: 'served_by', until: 'served_until' } as const
 export const leases = {
   lanes: { name: 'lanes', ...byProcess },
   activations: { name: 'activations', ...byProcess },
+  followers: { name: 'followers', ...byProcess },
   idempotencyKeys: { name: 'idempotency_keys', ...byProcess },
   payoutRequests: { name: 'payouts', ...byRequest },
   activationRequests: { name: 'activations', ...byRequest },

@@ -22,7 +22,7 @@ export type AlarmKind =
   | 'deep_reorg'
   /** The chain has made payments that this database does not know, because the database fell back. */
   | 'database_behind'
-  /** The chain has made a payment that matches no submission of this database. */
+  /** The chain has made a payment that matches no payout of this database. */
   | 'payment_unknown'
 
 /** One alarm. */

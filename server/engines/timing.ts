@@ -20,6 +20,10 @@ export interface Timing {
   idleCheckMs: number
   /** Pause between two checks for orphaned lanes, in ms. */
   orphanCheckMs: number
+  /** Pause between two reads of the chain's logs, in ms. */
+  followMs: number
+  /** How long a process that fell silent keeps reading the chain's logs; longer than the pause between two reads. */
+  followLeaseSeconds: number
 }
 
 /** The pace of a running service. */
@@ -34,4 +38,6 @@ export const defaultTiming: Timing = {
   orphanedSeconds: 30,
   idleCheckMs: 15_000,
   orphanCheckMs: 10_000,
+  followMs: 10_000,
+  followLeaseSeconds: 30,
 }

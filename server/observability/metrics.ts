@@ -101,6 +101,11 @@ export function createMetrics() {
       ['lane'],
     ),
     head: gauge('chain_head_block', 'Number of the newest block'),
+    followerBlock: gauge('follower_block', 'Number of the newest block whose logs are stored'),
+    followerLag: gauge(
+      'follower_lag_seconds',
+      'Time since the logs of the newest block were last known to be stored',
+    ),
     chainState: gauge(
       'chain_state',
       '1 for the current state of the connection to the chain: not_configured, unreachable, misconfigured or ready',

@@ -5,6 +5,7 @@ import type { ApiKeys } from '../auth/api-keys.ts'
 import type { Chain } from '../chain/chain.ts'
 import { type ChainConnection, connectedTo } from '../chain/connection.ts'
 import { finalityOf } from '../chain/finality.ts'
+import { createMarkets } from '../chain/market.ts'
 import type { Config } from '../config/config.ts'
 import type { WalletVault } from '../crypto/wallet-vault.ts'
 import type { Database } from '../db/client.ts'
@@ -13,6 +14,7 @@ import { createDeployHandler } from '../engines/activation/deploy-handler.ts'
 import { createActivationEngine } from '../engines/activation/engine.ts'
 import { startActivations } from '../engines/activation/worker.ts'
 import { createAlarms } from '../engines/alarms.ts'
+import { startFollower } from '../engines/follower/follower.ts'
 import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
 import { createPayoutHandler } from '../engines/payouts/payout-handler.ts'
 import { recognizePayments } from '../engines/payouts/recognize/recognize.ts'
@@ -74,7 +76,13 @@ export function compose(connections: Connections): Composition {
     activations.poll()
   }
   return {
-    services: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
+    services: {
+      ...connections,
+      reads: connections.reads ?? pooledReads(db),
+      payouts,
+      activations,
+      markets: createMarkets(),
+    },
     start() {
       isStarted = true
       return connections.chain.whenReached(async (chain) => {
@@ -133,8 +141,10 @@ function startWorkers(
   const alarm = createAlarms(log)
   const onUnbooked = (signer: Address) =>
     oneAtATime(() => recognizePayments({ db, chain, payouts, alarm, log }, signer))
+  const lanes = startLanes({ db, chain, limits, handlers, timing, log, seenNonces, onUnbooked, onOutcome })
   return [
-    startLanes({ db, chain, limits, handlers, timing, log, seenNonces, onUnbooked, onOutcome }),
+    lanes,
     startActivations({ db, chain, repositories, finality, log, timing, onProgress }),
+    startFollower({ db, chain, finality, log, timing, after: lanes.firstTick }),
   ]
 }

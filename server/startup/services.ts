@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ApiKeys } from '../auth/api-keys.ts'
 import type { ChainConnection } from '../chain/connection.ts'
+import type { Markets } from '../chain/market.ts'
 import type { Config } from '../config/config.ts'
 import type { WalletVault } from '../crypto/wallet-vault.ts'
 import type { Database } from '../db/client.ts'
@@ -24,4 +25,6 @@ export interface Services {
   wallets: WalletVault | null
   payouts: PayoutEngine
   activations: ActivationEngine
+  /** What the curves of projects offer. */
+  markets: Markets
 }

@@ -198,3 +198,50 @@ describe('activity', () => {
     await expectRefused(entry({ visibility: 'secret' as 'private' }), 'activity_visibility_check')
   })
 })
+
+describe('what is read from the chain', () => {
+  const place = {
+    chain_id: 1,
+    block_number: 7,
+    log_index: 3,
+    block_hash: '0x7',
+    block_time: new Date(),
+    tx_hash: '0x8',
+  }
+  const trade = {
+    ...place,
+    curve: address,
+    side: 'buy' as const,
+    trader: address,
+    recipient: address,
+    ...{ amount: '1', eth: '1', fee: '0', sold: '1', price: '1' },
+  }
+
+  test('refuses two events at one place', async () => {
+    const payment = {
+      ...place,
+      ...{ platform_wallet: address, payout_id: '0x1', token: address, amount: '1', fee: '0' },
+      ...{ from_address: address, to_address: address },
+    }
+    await db.insertInto('payments').values(payment).execute()
+    await expectRefused(
+      db
+        .insertInto('payments')
+        .values({ ...payment, payout_id: '0x2' })
+        .execute(),
+      'payments_pkey',
+    )
+    await db.insertInto('trades').values(trade).execute()
+    await expectRefused(db.insertInto('trades').values(trade).execute(), 'trades_pkey')
+  })
+
+  test('refuses a trade that neither buys nor sells', async () => {
+    const other = { ...trade, log_index: 4, side: 'swap' as never }
+    await expectRefused(db.insertInto('trades').values(other).execute(), 'trades_side_check')
+  })
+
+  test('refuses a cursor without the hash of its block', async () => {
+    const follower = { chain_id: 1, wallets: [address], block_number: 7 }
+    await expectRefused(db.insertInto('followers').values(follower).execute(), /^followers_check/)
+  })
+})

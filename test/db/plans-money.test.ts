@@ -4,8 +4,10 @@ import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
 import { listOrphaned } from '../../server/engines/transactions/lane/lease.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { readDatabase } from '../../server/observability/read-database.ts'
+import { newestTrades } from '../../server/operations/projects/queries.ts'
 import { listUnresolved } from '../../server/ops/payouts/unresolved.ts'
 import { createTestMarket } from '../support/market.ts'
+import { until } from '../support/until.ts'
 import { explainStatements } from './explain.ts'
 
 /* As in plans.test.ts: what a bounty's whole life sends, the loops that pay included. */
@@ -20,6 +22,8 @@ const growing = [
   'payouts',
   'transactions',
   'transaction_attempts',
+  'payments',
+  'trades',
 ]
 
 const seed = `
@@ -32,12 +36,23 @@ insert into transaction_attempts (hash, transaction_id, raw, max_fee_per_gas, ma
   select mined_hash, id, decode(repeat('00', 200), 'hex'), 1, 1, 1 from transactions where entity_id like 'sub\\_%' and is_final;
 insert into activations (project_id, status, founder_wallet, repo_url, deployer, token_address, curve_address)
   select 'proj_' || g, 'done', '0x' || repeat('a', 40), 'https://example.org/' || g, '0x' || repeat('a', 40),
-    '0x' || repeat('e', 40), '0x' || repeat('c', 40)
+    '0x' || repeat('e', 40), '0x' || lpad(to_hex(g), 40, '0')
   from generate_series(1, 20000) g;
+update activations set followed_curve = curve_address;
 insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address, amount, fee,
-                     status, tx_hash, settled_at)
+                     status, tx_hash, settled_at, agent_id, project_id)
   select entity_id, mined_hash, 31337, '0x' || repeat('d', 40), '0x' || repeat('e', 40), '0x' || repeat('f', 40),
-    '0x' || lpad(to_hex(nonce), 40, 'b'), 1, 0, 'settled', mined_hash, now() from transactions where entity_id like 'sub\\_%' and is_final;
+    '0x' || lpad(to_hex(nonce), 40, 'b'), 1, 0, 'settled', mined_hash, now(), 'agent_' || 1 + nonce % 100, 'proj_' || 1 + nonce % 100
+  from transactions where entity_id like 'sub\\_%' and is_final;
+insert into payments (chain_id, block_number, log_index, block_hash, block_time, tx_hash, platform_wallet, payout_id, token,
+                      from_address, to_address, amount, fee)
+  select 31337, -row_number() over (), 0, '', now(), tx_hash, platform_wallet, payout_id, token, from_address,
+    to_address, amount, fee from payouts;
+-- Below every block of the chain, so that the follower leaves them alone.
+insert into trades (chain_id, block_number, log_index, block_hash, block_time, tx_hash, curve, side, trader, recipient, amount,
+                    eth, fee, sold, price)
+  select 31337, -g, 1, '', now(), '', '0x' || lpad(to_hex(g % 100), 40, '0'), 'buy', '', '', 1, 1, 0, 1, 1
+  from generate_series(1, 20000) g;
 insert into submissions (id, bounty_id, agent_id, pr_url, status, reviewed_at)
   select 'sub_' || g, 'bnt_' || g, 'agent_' || g, 'https://example.org/pull/1', 'approved', now() from generate_series(1, 20000) g;
 insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
@@ -79,6 +94,43 @@ describe('no growing table is read from end to end by', () => {
       const { status, body } = await market.api('GET', '/api/agents/me/balances', { key })
       expect([status, body.balances.length]).toEqual([200, 1])
     }
+  })
+
+  test('a follower that stores payments and trades, and removes those of a reorganised block', async () => {
+    const project = await market.activeProject()
+    await market.doneBounty({ project })
+    await market.chain.buy(await market.chain.fundedAccount(), project.curve_address, 10n ** 18n)
+    const curve = project.curve_address.toLowerCase()
+    const follow = async (trades: number) => {
+      await market.stopEngines()
+      market.startEngines()
+      await until(async () => (await newestTrades(market.db, curve, 9)).length === trades)
+    }
+    forget()
+    await follow(1)
+    await market.chain.reorganise(1)
+    await follow(0)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test.each([
+    '/api/payouts',
+    '/api/payouts?limit=100&before=sub_9000',
+    '/api/payouts?project_id=proj_7&before=sub_9007',
+    '/api/payouts?agent_id=agent_7&before=sub_9007',
+    '/api/payouts?agent_id=agent_7&project_id=proj_7',
+    '/api/submissions/sub_9000/payout',
+  ])('GET %s', async (path) => {
+    const { key } = await market.register()
+    forget()
+    expect((await market.api('GET', path, { key })).status).toBe(200)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('the trades of a curve', async () => {
+    forget()
+    const before = { block: -5000, logIndex: 1 }
+    expect(await newestTrades(market.db, `0x${'7'.padStart(40, '0')}`, 21, before)).toHaveLength(21)
     expect(await readWhole()).toEqual([])
   })
 

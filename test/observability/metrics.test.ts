@@ -7,6 +7,7 @@ import { createPool } from '../../server/db/client.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { observe } from '../../server/observability/observe.ts'
 import { createTestMarket, type TestMarketOptions } from '../support/market.ts'
+import { until } from '../support/until.ts'
 
 const folder = join(import.meta.dirname, '../../server/observability/prometheus')
 
@@ -34,6 +35,10 @@ async function observed(options: TestMarketOptions = {}) {
 test('payouts, lanes, gas balance and chain are in the metrics', async () => {
   const { market, watching, scrape } = await observed()
   await market.doneBounty()
+  await until(async () => {
+    const follower = await market.db.selectFrom('followers').select('head_block').executeTakeFirst()
+    return (follower?.head_block ?? 0) > 0
+  })
   await market.stopEngines()
   watching.onResponse({ operation: 'bounties.claim', status: 200, seconds: 0.02 })
   watching.onResponse({ operation: undefined, status: 404, seconds: 0.001 })
@@ -47,6 +52,8 @@ test('payouts, lanes, gas balance and chain are in the metrics', async () => {
   expect(metrics.get(`bounty_operator_balance_ether${lane}`)).toBeCloseTo(1000, 1)
   expect(metrics.get(`bounty_operator_payouts_affordable${lane}`)).toBeGreaterThan(1000)
   expect(metrics.get('bounty_chain_head_block')).toBeGreaterThan(0)
+  expect(metrics.get('bounty_follower_block')).toBeGreaterThan(0)
+  expect(metrics.get('bounty_follower_lag_seconds')).toBeGreaterThanOrEqual(0)
   expect(metrics.get('bounty_chain_state{state="ready"}')).toBe(1)
   expect(metrics.get('bounty_chain_state{state="unreachable"}')).toBe(0)
   expect(metrics.get('bounty_steps_total{step="attempt sent"}')).toBeGreaterThanOrEqual(2)

@@ -13,6 +13,7 @@ import { someAddress } from '../support/values.ts'
 const market = await createTestMarket()
 afterAll(market.close)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
+const paid = await market.doneBounty({ project })
 const checksumKey = await loadChecksumKey(market.db)
 
 /** Where an operation is tried: its path and body, and those who have to do with it. */
@@ -79,6 +80,8 @@ const scenes: Record<string, Prepare> = {
     founder: project.founder,
     right: project.founder,
   }),
+  'projects.market': anywhere(`/api/projects/${project.id}/market`),
+  'projects.marketHistory': anywhere(`/api/projects/${project.id}/market/history`),
   'bounties.create': async () => ({
     ...(await anywhere(`/api/projects/${project.id}/bounties`, () => newBounty)()),
     founder: project.founder,
@@ -106,6 +109,8 @@ const scenes: Record<string, Prepare> = {
     const bounty = await market.bountyInReview({ project })
     return onBounty(bounty, '/reject', { right: bounty.founder, body: { review_notes: 'No.' } })
   },
+  'payouts.list': anywhere('/api/payouts'),
+  'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
   'activity.list': anywhere('/api/activity'),
   'dashboard.stats': anywhere('/api/dashboard/stats'),
   'config.public': anywhere('/api/config/public'),
@@ -159,6 +164,8 @@ async function traces(): Promise<unknown> {
     db.selectFrom('activity').selectAll().orderBy('seq').execute(),
     db.selectFrom('payouts').select('submission_id').orderBy('submission_id').execute(),
     db.selectFrom('activations').select(['project_id', 'status']).orderBy('project_id').execute(),
+    db.selectFrom('payments').selectAll().orderBy('tx_hash').execute(),
+    db.selectFrom('trades').selectAll().orderBy('tx_hash').execute(),
   ])
 }
 

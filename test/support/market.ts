@@ -39,8 +39,10 @@ export interface TestMarketOptions {
   sharing?: Pick<TestMarket, 'databaseUrl' | 'chain' | 'github' | 'githubToken'>
   /** Called before each request to the code host; see `startGitHub`. */
   onGitHubRequest?: Parameters<typeof startGitHub>[0]['onRequest']
-  /** Whether the payout and activation engines run; default true. */
+  /** Whether the engines run; default true. */
   engines?: boolean
+  /** Pause between two reads of the chain's logs; by default they are read once, when the engines start. */
+  followMs?: number
   log?: Logger
   /** How long the code host may take; default 2000. */
   codeHostMs?: number
@@ -107,7 +109,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
             config.WALLET_MASTER_KEY_VERSION,
             config.WALLET_MASTER_KEY_PREVIOUS,
           ),
-    timing: { busyMs: 10, idleMs: 100, idleCheckMs: 200 },
+    timing: { busyMs: 10, idleMs: 100, idleCheckMs: 200, followMs: options.followMs ?? 3_600_000 },
   })
   if (options.engines !== false) composition.start()
   const app = await createApp(composition.services)

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 /** Replaces the result of a call, as a faulty node would. */
 export type AlterResult = (call: { method: string; params: unknown[] }, result: unknown) => unknown
 
+/** Why a node refuses a call; undefined for calls that it answers. */
+export type Refuse = (call: { method: string; params: unknown[] }) => string | undefined
+
 /** The responses that a proxy holds back. */
 export interface HeldResponses {
   count(): number
@@ -22,6 +25,8 @@ export interface RpcProxy {
   restore(): void
   /** From now on `change` replaces results; without it they are the node's own again. */
   alter(change?: AlterResult): void
+  /** From now on calls are refused for which `refuse` has a reason; without it none. */
+  refuse(refuse?: Refuse): void
   /** From now on responses of the node are held back, unchanged, until they are released. */
   hold(): HeldResponses
   close(): Promise<void>
@@ -31,6 +36,7 @@ export interface RpcProxy {
 export async function createRpcProxy(target: string): Promise<RpcProxy> {
   let state: 'forwarding' | 'disconnected' | 'silent' = 'forwarding'
   let alter: AlterResult | undefined
+  let refuse: Refuse | undefined
   let released: Promise<void> | undefined
   let held = 0
   const server = createServer(async (request, response) => {
@@ -39,6 +45,8 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const headers = { 'content-type': 'application/json' }
+    const refusal = refuse && refused(refuse, Buffer.concat(chunks))
+    if (refusal) return response.writeHead(200, headers).end(refusal)
     const reply = await fetch(target, { method: 'POST', headers, body: Buffer.concat(chunks) })
     const body = await reply.text()
     held++
@@ -60,6 +68,9 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
     alter(change) {
       alter = change
     },
+    refuse(when) {
+      refuse = when
+    },
     hold() {
       held = 0
       let release = (): void => undefined
@@ -80,4 +91,10 @@ function altered(alter: AlterResult, request: Buffer, text: string): string {
   const reply = JSON.parse(text)
   const result = alter(JSON.parse(request.toString()), reply.result)
   return JSON.stringify({ ...reply, result })
+}
+
+function refused(refuse: Refuse, request: Buffer): string | undefined {
+  const { id, ...call } = JSON.parse(request.toString())
+  const message = refuse(call)
+  return message && JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_602, message } })
 }

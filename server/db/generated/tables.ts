@@ -35,6 +35,10 @@ export interface Activations {
   error: string | null;
   error_code: string | null;
   fence: Generated<number>;
+  /**
+   * the curve whose trades the follower stores from its creation on
+   */
+  followed_curve: string | null;
   founder_wallet: string;
   lease_owner: string | null;
   lease_until: Generated<Timestamp>;
@@ -101,6 +105,30 @@ export interface BountyTexts {
   title_folded: string;
 }
 
+export interface Followers {
+  block_hash: string | null;
+  /**
+   * the last final block whose logs are stored for good; null before the first read
+   */
+  block_number: number | null;
+  /**
+   * when the logs of the newest block were last known to be stored
+   */
+  caught_up_at: Generated<Timestamp>;
+  chain_id: number;
+  fence: Generated<number>;
+  /**
+   * the newest block whose logs are stored
+   */
+  head_block: number | null;
+  lease_owner: string | null;
+  lease_until: Generated<Timestamp>;
+  /**
+   * platform wallets whose payments count, in lower case
+   */
+  wallets: string[];
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   /**
@@ -153,7 +181,27 @@ export interface ManagedWallets {
   sealed_key: Buffer;
 }
 
+export interface Payments {
+  amount: Numeric;
+  block_hash: string;
+  block_number: number;
+  block_time: Timestamp;
+  chain_id: number;
+  fee: Numeric;
+  from_address: string;
+  log_index: number;
+  payout_id: string;
+  platform_wallet: string;
+  to_address: string;
+  token: string;
+  tx_hash: string;
+}
+
 export interface Payouts {
+  /**
+   * the contributor; kept by a trigger, as project_id is
+   */
+  agent_id: string | null;
   /**
    * base units the contributor gets, fee not included
    */
@@ -172,6 +220,7 @@ export interface Payouts {
    */
   payout_id: string;
   platform_wallet: string;
+  project_id: string | null;
   /**
    * how often the founder has asked for it
    */
@@ -267,6 +316,33 @@ export interface Submissions {
   status: Generated<"pending" | "approving" | "approved" | "rejected">;
 }
 
+export interface Trades {
+  amount: Numeric;
+  block_hash: string;
+  block_number: number;
+  block_time: Timestamp;
+  chain_id: number;
+  curve: string;
+  /**
+   * wei that the buyer paid, fee included, or the seller got, fee deducted
+   */
+  eth: Numeric;
+  fee: Numeric;
+  log_index: number;
+  /**
+   * wei for one whole token after the trade, before the fee
+   */
+  price: Numeric;
+  recipient: string;
+  side: "buy" | "sell";
+  /**
+   * base units that the curve had sold after the trade
+   */
+  sold: Numeric;
+  trader: string;
+  tx_hash: string;
+}
+
 export interface TransactionAttempts {
   created_at: Generated<Timestamp>;
   hash: string;
@@ -324,9 +400,11 @@ export interface DB {
   agents: Agents;
   bounties: Bounties;
   bounty_texts: BountyTexts;
+  followers: Followers;
   idempotency_keys: IdempotencyKeys;
   lanes: Lanes;
   managed_wallets: ManagedWallets;
+  payments: Payments;
   payouts: Payouts;
   projects: Projects;
   rate_limits: RateLimits;
@@ -334,6 +412,7 @@ export interface DB {
   service_keys: ServiceKeys;
   statistics: Statistics;
   submissions: Submissions;
+  trades: Trades;
   transaction_attempts: TransactionAttempts;
   transactions: Transactions;
 }

@@ -105,3 +105,35 @@ export async function lockProject(trx: Database, projectId: string): Promise<Pro
     .executeTakeFirstOrThrow()
   return status
 }
+
+/** A trade as it is stored. Amounts are in base units, ether in wei. */
+export interface TradeRow {
+  side: 'buy' | 'sell'
+  trader: string
+  recipient: string
+  amount: string
+  eth: string
+  fee: string
+  price: string
+  tx_hash: string
+  block_number: number
+  log_index: number
+  block_time: Date
+}
+
+/** Trades on a curve, newest first. `curve` is in lower case. */
+export function newestTrades(
+  db: Database,
+  curve: string,
+  limit: number,
+  before?: { block: number; logIndex: number },
+): Promise<TradeRow[]> {
+  let query = db
+    .selectFrom('trades')
+    .where('curve', '=', curve)
+    .select(['side', 'trader', 'recipient', 'amount', 'eth', 'fee', 'price'])
+    .select(['tx_hash', 'block_number', 'log_index', 'block_time'])
+  if (before)
+    query = query.where(sql<boolean>`(block_number, log_index) < (${before.block}, ${before.logIndex})`)
+  return query.orderBy('block_number', 'desc').orderBy('log_index', 'desc').limit(limit).execute()
+}

@@ -64,6 +64,7 @@ function masked(body: unknown): unknown {
 describe('reads return the same bytes', async () => {
   const bounty = await market.bountyInReview()
   const { project, founder, claimant } = bounty
+  const { submissionId } = await market.doneBounty({ project })
   const reads: Request[] = [
     ['GET', '/api/agents/me', { key: claimant.key }],
     ['GET', '/api/agents/me/balances', { key: founder.key }],
@@ -71,6 +72,10 @@ describe('reads return the same bytes', async () => {
     ['GET', '/api/projects?status=active&q=calc&limit=1&offset=0'],
     ['GET', `/api/projects/${project.id}`],
     ['GET', `/api/projects/${project.id}/approval-status`, { key: founder.key }],
+    ['GET', `/api/projects/${project.id}/market?sell=2.5`, { key: claimant.key }],
+    ['GET', `/api/projects/${project.id}/market/history`, { key: claimant.key }],
+    ['GET', '/api/payouts?limit=3', { key: claimant.key }],
+    ['GET', `/api/submissions/${submissionId}/payout`, { key: claimant.key }],
     ['GET', '/api/bounties'],
     ['GET', `/api/bounties?status=in_review&project_id=${project.id}&difficulty=medium&q=div&limit=100`],
     ['GET', '/api/bounties?offset=5'],
@@ -88,7 +93,9 @@ describe('reads return the same bytes', async () => {
   })
 
   test('cover every operation that reads', () => {
-    const covered = new Set(reads.map(([, path]) => path.split('?')[0]?.replace(/(proj|bnt)_\w+/, '{id}')))
+    const covered = new Set(
+      reads.map(([, path]) => path.split('?')[0]?.replace(/(proj|bnt|sub)_\w+/, '{id}')),
+    )
     const all = listOperations(router).filter(({ method }) => method === 'GET')
     expect([...covered].sort()).toEqual(all.map(({ path }) => path).sort())
   })

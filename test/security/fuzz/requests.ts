@@ -18,7 +18,15 @@ export interface FuzzRequest {
 }
 
 /** Placeholders that the sender replaces. */
-export const placeholders = ['@project', '@bounty', '@pull', '@activity', '@etag', '@recipient'] as const
+export const placeholders = [
+  '@project',
+  '@bounty',
+  '@submission',
+  '@pull',
+  '@activity',
+  '@etag',
+  '@recipient',
+] as const
 
 /** Requests derived from the document: as it describes them, a little off, or hostile. */
 export function requestsOf(document: Document): fc.Arbitrary<FuzzRequest> {
@@ -31,8 +39,8 @@ export function requestsOf(document: Document): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(...all)
 }
 
-/** They hash a key or deploy contracts, which says little about how input is handled. */
-const costly = new Set(['agents.register', 'agents.rotateKey', 'projects.activate'])
+/** They hash a key, which says little about how input is handled. */
+const costly = new Set(['agents.register', 'agents.rotateKey'])
 
 const mostly = <Value>(usual: fc.Arbitrary<Value>, weight: number, rare: fc.Arbitrary<Value>) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: rare })
@@ -45,7 +53,11 @@ function requestOf(
 ): fc.Arbitrary<FuzzRequest> {
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter))
   const schema = operation.requestBody?.content['application/json']?.schema
-  const own = path.includes('/bounties/{id}') ? '@bounty' : '@project'
+  const own = path.includes('/bounties/{id}')
+    ? '@bounty'
+    : path.includes('/submissions/{id}')
+      ? '@submission'
+      : '@project'
   const segment = mostly(
     fc.constant(own),
     6,

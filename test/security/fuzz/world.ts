@@ -50,9 +50,11 @@ export async function createWorld(market: TestMarket): Promise<World> {
     ),
   )
   const recipient = createRecipient()
+  const paid = await Promise.all(projects.map((project) => market.doneBounty({ project })))
   const known: Record<(typeof placeholders)[number], string[]> = {
     '@project': projects.map(({ id }) => id),
     '@bounty': bounties.ids(),
+    '@submission': paid.map(({ submissionId }) => submissionId),
     '@pull': pulls,
     '@activity': ['act_nothing'],
     '@etag': ['"nothing"'],

@@ -1,0 +1,21 @@
+import type { Logger } from 'pino'
+import type { Address, Hash } from 'viem'
+import type { Chain } from '../../chain/chain.ts'
+import type { CurveShape } from '../../chain/curve.ts'
+import type { Finality } from '../../chain/finality.ts'
+import type { Database } from '../../db/client.ts'
+import type { RaiseAlarm } from '../alarms.ts'
+
+/** What the follower of a chain needs. */
+export interface FollowContext {
+  db: Database
+  chain: Chain
+  finality: Finality
+  shapeOf(curve: Address): Promise<CurveShape>
+  alarm: RaiseAlarm
+  log: Logger
+  memory: {
+    /** The head up to which everything was last stored, and the fence of that time. */
+    stored?: { head: Hash; fence: number }
+  }
+}

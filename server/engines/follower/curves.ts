@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+import { chainAddress } from '../../chain/address.ts'
+import { blockBefore, chainTime } from '../../chain/block-time.ts'
+import { windowsForward } from '../../chain/log-windows.ts'
+import type { Database } from '../../db/client.ts'
+import type { FollowContext } from './context.ts'
+import { withDetails } from './details.ts'
+import { readEvents } from './events.ts'
+import { type BlockId, type FollowerLease, storeChanges } from './store.ts'
+
+/** The curves of the database, in lower case; with `among` those of these. */
+export async function findKnownCurves(db: Database, among?: Address[]): Promise<Address[]> {
+  const { rows } = await sql<{ curve: Address }>`select lower(curve_address) as curve from activations
+    where ${among ? sql`lower(curve_address) = any(${among})` : sql`curve_address is not null`}`.execute(db)
+  return rows.map(({ curve }) => curve)
+}
+
+/** When the first project was created that has been activated: no curve is older. */
+export async function firstProjectAt(db: Database): Promise<Date | undefined> {
+  const { rows } = await sql<{ created_at: Date }>`select created_at from projects p
+    where exists (select from activations a where a.project_id = p.id) order by created_at, id limit 1`.execute(
+    db,
+  )
+  return rows[0]?.created_at
+}
+
+/** A curve that the database has learned of since the last tick. */
+interface NewCurve {
+  projectId: string
+  curve: string
+  /** Its project was created then: the curve is not older. */
+  since: Date
+}
+
+const curvesAtOnce = 100
+
+/**
+ * Reads the trades up to the cursor on curves that the database has learned of since. A curve is stored before it is
+ * created, so usually there are none. A database that fell back learns of its curves again when their projects are
+ * activated anew.
+ */
+export async function followNewCurves(
+  context: FollowContext,
+  lease: FollowerLease,
+  cursor: BlockId,
+): Promise<void> {
+  const { db, chain, log } = context
+  for (;;) {
+    const { rows } = await sql<NewCurve>`
+      select a.project_id as "projectId", a.curve_address as curve, p.created_at as since
+      from activations a join projects p on p.id = a.project_id
+      where a.curve_address is distinct from a.followed_curve limit ${curvesAtOnce}`.execute(db)
+    if (rows.length === 0) return
+    const { timestamp } = await chain.client.getBlock({ blockNumber: BigInt(cursor.block) })
+    for (const { curve: stored, since } of rows) {
+      const curve = chainAddress(stored)
+      if (chainTime(since) >= timestamp || !(await mayBeOlder(context, curve, cursor))) continue
+      log.info({ curve, block: cursor.block }, 'reading the earlier trades of a curve')
+      await readTrades(
+        context,
+        lease,
+        curve,
+        await blockBefore(chain.client, cursor.block, since),
+        cursor.block,
+      )
+    }
+    await sql`update activations a set followed_curve = n.curve
+      from unnest(${rows.map((row) => row.projectId)}::text[], ${rows.map((row) => row.curve)}::text[]) as n (id, curve)
+      where a.project_id = n.id`.execute(db)
+  }
+}
+
+/** Whether a curve may have existed at the cursor; true also where the node has forgotten the state of that block. */
+async function mayBeOlder({ chain }: FollowContext, curve: Address, { block }: BlockId): Promise<boolean> {
+  try {
+    const code = await chain.client.getCode({ address: curve, blockNumber: BigInt(block) })
+    return code !== undefined
+  } catch {
+    return true
+  }
+}
+
+async function readTrades(
+  context: FollowContext,
+  lease: FollowerLease,
+  curve: Address,
+  from: number,
+  to: number,
+): Promise<void> {
+  const read = (first: number, last: number) => readEvents(context.chain.client, first, last, [curve])
+  for await (const { found } of windowsForward(read, from, to))
+    await storeChanges(context.db, lease, {
+      ...(await withDetails(context, { payments: [], trades: found.trades })),
+      gone: [],
+    })
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { chainAddress } from '../../chain/address.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { createShapes } from '../../chain/curve.ts'
+import type { Finality } from '../../chain/finality.ts'
+import { nodeErrorText } from '../../chain/rpc-errors.ts'
+import type { Database } from '../../db/client.ts'
+import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
+import { createAlarms } from '../alarms.ts'
+import type { Timing } from '../timing.ts'
+import type { Worker } from '../transactions/worker.ts'
+import { createWakeSignal } from '../wake-signal.ts'
+import type { FollowContext } from './context.ts'
+import { follow } from './follow.ts'
+import { acquireFollower, type FollowerLease, openFollower, releaseFollower, renewFollower } from './store.ts'
+
+/** What the follower of a process needs. */
+export interface FollowerOptions {
+  db: Database
+  chain: Chain
+  finality: Finality
+  timing: Timing
+  log: Logger
+  /** The first tick waits for this: until then payments may be unknown that a lane is about to recognise. */
+  after: Promise<unknown> | undefined
+}
+
+/**
+ * Starts the loop that reads the chain's logs. Any number of processes may run one on one database: the one that holds
+ * the lease reads.
+ */
+export function startFollower(options: FollowerOptions): Worker {
+  const { db, chain, timing, log } = options
+  const owner = randomUUID()
+  const wallet = chainAddress(chain.platformWallet)
+  const sleepSignal = createWakeSignal()
+  const shapeOf = createShapes(chain.client)
+  const context: FollowContext = { ...options, shapeOf, alarm: createAlarms(log), memory: {} }
+  let isStopped = false
+  let isFailing = false
+
+  async function run(): Promise<void> {
+    await options.after
+    const sleep = sleepSignal.createSleep()
+    while (!isStopped) {
+      await tick()
+      if (!isStopped) await sleep(timing.followMs)
+    }
+  }
+
+  async function tick(): Promise<void> {
+    const seconds = timing.followLeaseSeconds
+    try {
+      const held = await acquire()
+      if (!held) return
+      await whileRenewing({ seconds, renew: () => renewFollower(db, held, seconds) }, () =>
+        follow(context, held),
+      )
+      if (isFailing) log.info("the chain's logs are read again")
+      isFailing = false
+    } catch (error) {
+      if (error instanceof LeaseLostError || isFailing) return
+      isFailing = true
+      log.warn({ reason: nodeErrorText(error) }, "the chain's logs could not be read; trying again")
+    }
+  }
+
+  async function acquire(): Promise<FollowerLease | undefined> {
+    const query = { chainId: chain.id, owner, seconds: timing.followLeaseSeconds }
+    const held = await acquireFollower(db, query)
+    if (held?.wallets.includes(wallet)) return held
+    // The row is new, or lacks the wallet of this process's settings; or another process holds the lease.
+    await openFollower(db, chain.id, wallet)
+    return acquireFollower(db, query)
+  }
+
+  const loop = run()
+  return {
+    // Only blocks bring news, and no request waits for them.
+    wake: () => undefined,
+    async stop() {
+      isStopped = true
+      sleepSignal.wake()
+      await loop
+      await releaseFollower(db, owner).catch(() => undefined)
+    },
+  }
+}

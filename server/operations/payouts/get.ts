@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { findPayout, submissionExists } from './queries.ts'
+import { payout, presentPayout } from './schema.ts'
+
+/** Returns the receipt of a submission. */
+export const get = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/submissions/{id}/payout',
+      resource: 'payouts',
+      access: 'agent',
+      summary: 'Get the receipt of a submission',
+      description:
+        'What was paid for an approved submission, and the transaction, block and log index at which the chain shows the ' +
+        'payment. If you doubt it, check the `Paid` event of the platform wallet there.',
+      errors: ['submission_not_found', 'payout_not_found'],
+    }),
+  )
+  .input(z.strictObject({ id: id('submission') }))
+  .output(z.object({ payout }))
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.services
+    const row = await findPayout(db, input.id)
+    if (row) return { payout: presentPayout(row) }
+    const exists = await submissionExists(db, input.id)
+    throw new ServiceError(exists ? 'payout_not_found' : 'submission_not_found')
+  })

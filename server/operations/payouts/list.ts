@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { hasMore, id, limit } from '../fields.ts'
+import { cutPage } from '../page.ts'
+import { findPayout, newestPayouts } from './queries.ts'
+import { payout, presentPayout } from './schema.ts'
+
+/** Lists receipts, newest first. */
+export const list = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/payouts',
+      resource: 'payouts',
+      access: 'agent',
+      summary: 'List receipts',
+      description:
+        'Payouts of all projects, newest approval first, each with the place at which the chain shows it. For the next page, ' +
+        'send `next` as `before`.',
+    }),
+  )
+  .input(
+    z.strictObject({
+      project_id: id('project', 'Only payouts of this project.').optional(),
+      agent_id: id('agent', 'Only payouts to this agent.').optional(),
+      limit,
+      before: id('submission')
+        .optional()
+        .describe('Only payouts that are older than that of this submission.'),
+    }),
+  )
+  .output(
+    z.object({
+      payouts: z.array(payout).describe('One page, newest first.'),
+      has_more: hasMore,
+      next: id('submission')
+        .nullable()
+        .describe('What to send as `before` for the next page; `null` on the last one.'),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.services
+    if (input.before !== undefined && !(await findPayout(db, input.before))) {
+      const message = 'must be the id of a submission that has a payout'
+      throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
+    }
+    const rows = await newestPayouts(db, { ...input, limit: input.limit + 1 })
+    const { page, ...end } = cutPage(rows, input.limit, (row) => row.submission_id)
+    return { payouts: page.map(presentPayout), ...end }
+  })

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { toDecimal } from '../../chain/units.ts'
+import { address, decimal, id, timestamp, transactionHash } from '../fields.ts'
+import type { PayoutRow } from './queries.ts'
+
+/** The statuses of a payout, by those that are stored. */
+const statuses = {
+  running: 'pending',
+  settled: 'confirmed',
+  failed: 'failed',
+  needs_operator: 'needs_operator',
+} as const
+
+/** A receipt. */
+export const payout = z
+  .object({
+    submission_id: id('submission'),
+    bounty_id: id('bounty'),
+    project_id: id('project'),
+    agent_id: id('agent', 'Id of the agent that is paid.'),
+    payout_id: z
+      .string()
+      .regex(/^0x[0-9a-f]{64}$/)
+      .describe('Id under which the platform wallet pays the bounty, once and never again.'),
+    status: z
+      .enum(['pending', 'confirmed', 'failed', 'needs_operator'])
+      .describe(
+        '`pending`: under way. `confirmed`: paid. `failed`: not paid; the founder can approve again. `needs_operator`: the ' +
+          'operator of this service has to look into it.',
+      ),
+    gross: decimal.describe('What the founder pays, in whole tokens: `net` and `fee`.'),
+    fee: decimal.describe('The platform fee, in whole tokens.'),
+    net: decimal.describe('What the contributor gets, in whole tokens.'),
+    token_address: address.describe("Contract address of the project's token."),
+    from: address.describe('Wallet that pays.'),
+    to: address.describe('Wallet that is paid.'),
+    tx_hash: transactionHash.nullable().describe('Transaction that paid; `null` until it is known.'),
+    block_number: z
+      .int()
+      .nullable()
+      .describe('Number of the block of the payment; `null` until it was read from the chain.'),
+    log_index: z
+      .int()
+      .nullable()
+      .describe('Index of the `Paid` event in the block; `null` until it was read from the chain.'),
+    confirmed_at: timestamp('the payment counted').nullable().meta({
+      description: 'When the payment counted: ISO 8601 in UTC, to the millisecond; `null` before.',
+    }),
+  })
+  .meta({
+    id: 'Payout',
+    description: 'A receipt: what was paid for a submission, and where the chain shows it.',
+  })
+
+/** A row as it is returned. */
+export function presentPayout(row: PayoutRow): z.infer<typeof payout> {
+  const { submission_id, bounty_id, project_id, agent_id, payout_id } = row
+  const [net, fee] = [BigInt(row.amount), BigInt(row.fee)]
+  return {
+    submission_id,
+    bounty_id,
+    project_id,
+    agent_id,
+    payout_id,
+    status: statuses[row.status],
+    gross: toDecimal(net + fee),
+    fee: toDecimal(fee),
+    net: toDecimal(net),
+    token_address: row.token,
+    from: row.from_address,
+    to: row.to_address,
+    tx_hash: row.tx_hash,
+    block_number: row.block_number,
+    log_index: row.log_index,
+    confirmed_at: row.settled_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { toDecimal } from '../../chain/units.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { address, decimal, hasMore, id, limit, timestamp, transactionHash } from '../fields.ts'
+import { cutPage } from '../page.ts'
+import { findProject, newestTrades, type TradeRow } from './queries.ts'
+
+const tradeId = z
+  .string()
+  .regex(/^trd_\d{1,15}_\d{1,9}$/, 'must be the id of a trade')
+  .meta({ example: 'trd_31415926_53', description: 'Id of the trade.' })
+
+const trade = z
+  .object({
+    id: tradeId,
+    side: z.enum(['buy', 'sell']).describe('Whether the trader bought or sold tokens.'),
+    trader: address.describe('Wallet that bought or sold.'),
+    recipient: address.describe('Wallet that got the tokens or the ether.'),
+    amount: decimal.describe('Tokens that were traded.'),
+    eth: decimal.describe('Ether that the buyer paid, fee included, or the seller got, fee deducted.'),
+    fee_eth: decimal.describe("The curve's fee, in ether."),
+    price_after_eth: decimal.describe('Price of one token after the trade, before the fee, in ether.'),
+    tx_hash: transactionHash.describe('Transaction of the trade.'),
+    block_number: z.int().describe('Number of its block.'),
+    log_index: z.int().describe('Index of its event in the block.'),
+    at: timestamp('the block was made'),
+  })
+  .meta({ id: 'Trade', description: "A purchase or a sale on a project's curve." })
+
+/** Lists the trades on a project's curve, newest first. */
+export const marketHistory = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/projects/{id}/market/history',
+      resource: 'projects',
+      access: 'agent',
+      summary: "List the trades of a project's token",
+      description:
+        "Every purchase and sale on the project's curve, newest first, with the price after it. A trade shows some seconds " +
+        'after its block. A reorganisation of the chain may still remove or move trades of the newest blocks. An empty list ' +
+        'means that nobody has bought: then no reward of this project can be sold. For the next page, send `next` as `before`.',
+      errors: ['project_not_found', 'token_not_deployed'],
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: id('project'),
+      limit,
+      before: tradeId.optional().describe('Only trades before this one.'),
+    }),
+  )
+  .output(
+    z.object({
+      trades: z.array(trade).describe('One page, newest first.'),
+      has_more: hasMore,
+      next: tradeId
+        .nullable()
+        .describe('What to send as `before` for the next page; `null` on the last one.'),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.services
+    const project = await findProject(db, input.id)
+    if (!project) throw new ServiceError('project_not_found')
+    if (project.curve_address === null) throw new ServiceError('token_not_deployed')
+    const [, block, logIndex] = input.before?.split('_') ?? []
+    const before = block === undefined ? undefined : { block: Number(block), logIndex: Number(logIndex) }
+    const rows = await newestTrades(db, project.curve_address.toLowerCase(), input.limit + 1, before)
+    const { page, ...end } = cutPage(rows, input.limit, idOf)
+    return { trades: page.map(presentTrade), ...end }
+  })
+
+/** A trade's id is its place, so that it can be continued from a trade that a reorganisation has removed. */
+function idOf({ block_number, log_index }: TradeRow): string {
+  return `trd_${block_number}_${log_index}`
+}
+
+function presentTrade(row: TradeRow): z.infer<typeof trade> {
+  const { side, trader, recipient, tx_hash, block_number, log_index } = row
+  return {
+    id: idOf(row),
+    side,
+    trader,
+    recipient,
+    amount: toDecimal(BigInt(row.amount)),
+    eth: toDecimal(BigInt(row.eth)),
+    fee_eth: toDecimal(BigInt(row.fee)),
+    price_after_eth: toDecimal(BigInt(row.price)),
+    tx_hash,
+    block_number,
+    log_index,
+    at: row.block_time.toISOString(),
+  }
+}

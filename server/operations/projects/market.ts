@@ -1,0 +1,114 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { bps, type CurveShape, saleProceeds, spotPrice } from '../../chain/curve.ts'
+import type { Market } from '../../chain/market.ts'
+import { fromDecimal, toDecimal } from '../../chain/units.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { address, decimal, id, timestamp } from '../fields.ts'
+import { findProject } from './queries.ts'
+import { presentActiveProject } from './schema.ts'
+
+const note =
+  'Rewards can only be sold into the ether that buyers have put in: while nobody has bought, nothing can be sold.'
+
+const fields = z
+  .object({
+    project_id: id('project'),
+    token_address: address.describe("Contract address of the project's token."),
+    curve_address: address.describe("Contract address of the project's bonding curve."),
+    price_eth: decimal.describe('Price of one token at the margin, before the fee, in ether.'),
+    sold: decimal.describe('Tokens that the curve has sold and not bought back: it buys no more than these.'),
+    eth_held: decimal.describe('Ether that the curve holds to buy tokens back.'),
+    supply: decimal.describe('All tokens of the project.'),
+    reserve_left: decimal.describe("Tokens that are left of the founder's bounty reserve."),
+    paid_out: decimal.describe(
+      'Tokens of the bounty reserve that were paid for bounties, platform fees included.',
+    ),
+    quote: z
+      .object({
+        amount: decimal.describe('Tokens that the quote is for.'),
+        sellable: decimal.describe('How many of them the curve would buy now.'),
+        eth: decimal.describe(
+          'What it would pay for those now, after its fee, in ether; `0` if it would buy none.',
+        ),
+        price_impact_bps: z.int().describe('By how much the sale would lower the price, in basis points.'),
+      })
+      .describe('What a sale would bring now.'),
+    as_of: z
+      .object({
+        block_number: z.int().describe('Number of the block.'),
+        block_time: timestamp('the block was made'),
+      })
+      .describe('The block that all figures were read at.'),
+    note: z.literal(note).describe('What every holder of a reward has to know.'),
+  })
+  .meta({ id: 'Market', description: "What a project's curve offers now." })
+
+/** Returns what the tokens of a project can be sold for now. */
+export const market = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/projects/{id}/market',
+      resource: 'projects',
+      access: 'agent',
+      summary: "Get what a project's tokens are worth now",
+      description:
+        "Send your reward as `sell` to see what it can be sold for now. The only buyer is the project's bonding curve, and it " +
+        'pays with the ether that buyers of the token have put in. It never buys more tokens than it has sold. So a reward of ' +
+        'a project whose token nobody has bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the ' +
+        'price, so the first sellers get the most. Read at one block, which is at most a minute old. Amounts are decimal strings.',
+      errors: ['project_not_found', 'token_not_deployed', 'chain_not_configured', 'chain_unreachable'],
+      bulkhead: 'external',
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: id('project'),
+      sell: decimal
+        .refine((amount) => Number(amount) > 0, 'must be more than 0')
+        .default('1')
+        .describe('Tokens to get a quote for.'),
+    }),
+  )
+  .output(z.object({ market: fields }))
+  .query(async ({ ctx, input }) => {
+    const { db, chain, markets } = ctx.services
+    const row = await findProject(db, input.id)
+    if (!row) throw new ServiceError('project_not_found')
+    if (row.status !== 'active') throw new ServiceError('token_not_deployed')
+    const { token_address, curve_address } = presentActiveProject(row)
+    const contracts = { curve: curve_address as Address, token: token_address as Address }
+    const found = await markets.read(chain.require(), contracts)
+    const { shape, sold, reserveLeft } = found
+    const figures = {
+      price_eth: toDecimal(spotPrice(shape, sold)),
+      sold: toDecimal(sold),
+      eth_held: toDecimal(found.ethHeld),
+      supply: toDecimal(shape.supply),
+      reserve_left: toDecimal(reserveLeft),
+      paid_out: toDecimal(shape.supply - shape.forSale - reserveLeft),
+      quote: quoteOf(found, fromDecimal(input.sell)),
+      as_of: { block_number: found.block, block_time: found.blockTime.toISOString() },
+    }
+    return { market: { project_id: row.id, token_address, curve_address, ...figures, note } as const }
+  })
+
+function quoteOf({ shape, sold }: Market, amount: bigint) {
+  const wanted = amount < sold ? amount : sold
+  const eth = saleProceeds(shape, sold, wanted)
+  // The curve refuses to buy for nothing.
+  const sellable = eth > 0n ? wanted : 0n
+  return {
+    amount: toDecimal(amount),
+    sellable: toDecimal(sellable),
+    eth: toDecimal(eth),
+    price_impact_bps: impact(shape, sold, sellable),
+  }
+}
+
+function impact(shape: CurveShape, sold: bigint, sellable: bigint): number {
+  const before = spotPrice(shape, sold)
+  return Number(((before - spotPrice(shape, sold - sellable)) * bps) / before)
+}

@@ -1,0 +1,125 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { encodeFunctionData } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import { platformWallet } from '../../../server/chain/generated/contracts.ts'
+import { payoutIdOf, tokenUnit } from '../../../server/chain/units.ts'
+import { type Alarm, alarmChannel } from '../../../server/engines/alarms.ts'
+import { createTestMarket } from '../../support/market.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
+import { until } from '../../support/until.ts'
+import { chainLogOf } from './support/chain-log.ts'
+
+type Hex = `0x${string}`
+
+const alarms: Alarm[] = []
+const note = (alarm: unknown) => void alarms.push(alarm as Alarm)
+subscribe(alarmChannel, note)
+const market = await createTestMarket({ followMs: 50 })
+const { db, chain } = market
+const { caughtUp, pay } = chainLogOf(market)
+afterAll(async () => {
+  unsubscribe(alarmChannel, note)
+  await market.close()
+})
+/** A key that may pay, and that no process of this service has. */
+const operator = await chain.fundedAccount()
+await chain.send(chain.owner, {
+  to: chain.platformWallet,
+  data: encodeFunctionData({
+    abi: platformWallet.abi,
+    functionName: 'setOperator',
+    args: [operator.address, true],
+  }),
+})
+const project = await market.activeProject()
+
+const termsOf = (bounty: SubmittedBounty, amount = 95n * tokenUnit) =>
+  [
+    project.token_address as Hex,
+    project.founder.wallet_address as Hex,
+    bounty.claimant.wallet_address as Hex,
+    amount,
+    5n * tokenUnit,
+  ] as const
+
+const unknown = (payoutId: string) =>
+  alarms.filter(({ kind, entityId }) => kind === 'payment_unknown' && entityId === payoutId)
+
+test('a payment that the service ordered raises no alarm, neither under way nor settled', async () => {
+  const bounty = await market.doneBounty({ project })
+  await caughtUp()
+  await until(async () => (await db.selectFrom('payments').select('payout_id').execute()).length === 1)
+  expect(unknown(payoutIdOf(31_337, bounty.id))).toEqual([])
+})
+
+test('a payment with an operator key behind the back of the service raises an alarm before it is final', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const payoutId = payoutIdOf(31_337, 'bnt_that_nobody_has_offered')
+  const hash = await pay(operator, [payoutId, ...termsOf(bounty)])
+  await until(() => unknown(payoutId).length > 0)
+  const [alarm] = unknown(payoutId)
+  expect(alarm?.why).toContain(`${hash} has paid ${95n * tokenUnit} base units`)
+  expect(alarm?.why).toContain('npm run contracts -- pause')
+  const follower = await db.selectFrom('followers').select('block_number').executeTakeFirstOrThrow()
+  const { blockNumber } = await chain.node.getTransactionReceipt({ hash })
+  expect(follower.block_number).toBeLessThan(Number(blockNumber))
+})
+
+test('a payment with other terms than the payout of its id raises an alarm', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const payoutId = payoutIdOf(31_337, 'bnt_of_other_terms')
+  const [token, from, to] = termsOf(bounty)
+  const terms = {
+    token,
+    from_address: from,
+    to_address: to,
+    amount: String(90n * tokenUnit),
+    fee: String(5n * tokenUnit),
+  }
+  await db
+    .insertInto('payouts')
+    .values({
+      ...terms,
+      submission_id: bounty.submissionId,
+      payout_id: payoutId,
+      chain_id: 31_337,
+      platform_wallet: chain.platformWallet,
+      status: 'failed',
+      error_code: 'payout_failed',
+    })
+    .execute()
+  await pay(operator, [payoutId, ...termsOf(bounty)])
+  await until(() => unknown(payoutId).length > 0)
+})
+
+test('a payment of version 0.1.0 under the id of a known submission raises no alarm, a second one for it does', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const earlierId = payoutIdOf(31_337, bounty.submissionId)
+  await db
+    .insertInto('payouts')
+    .values({
+      submission_id: bounty.submissionId,
+      payout_id: payoutIdOf(31_337, bounty.id),
+      chain_id: 31_337,
+      platform_wallet: chain.platformWallet,
+      token: project.token_address,
+      from_address: project.founder.wallet_address ?? '',
+      to_address: bounty.claimant.wallet_address ?? '',
+      amount: String(95n * tokenUnit),
+      fee: String(5n * tokenUnit),
+      status: 'needs_operator',
+    })
+    .execute()
+  await pay(operator, [earlierId, ...termsOf(bounty)])
+  await caughtUp()
+  await until(async () => {
+    const stored = await db.selectFrom('payments').where('payout_id', '=', earlierId).select('fee').execute()
+    return stored.length === 1
+  })
+  expect(unknown(earlierId)).toEqual([])
+
+  const paid = await market.doneBounty({ project })
+  const secondId = payoutIdOf(31_337, paid.submissionId)
+  await pay(operator, [secondId, ...termsOf(paid)])
+  await until(() => unknown(secondId).length > 0)
+})

@@ -1,0 +1,75 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const { key } = await market.register()
+const contributor = await market.register()
+const [one, other] = [await market.activeProject(), await market.activeProject()]
+
+const paid: { project: string; agent: string; submission: string }[] = []
+for (const [project, claimant] of [
+  [one, contributor],
+  [other, contributor],
+  [one, await market.register()],
+] as const) {
+  const { submissionId } = await market.doneBounty({ project, claimant })
+  paid.unshift({ project: project.id, agent: claimant.id, submission: submissionId })
+}
+const failed = await market.bountyInReview({ project: one })
+
+const list = async (query = '') => market.api('GET', `/api/payouts${query}`, { key })
+const submissions = async (query = '') =>
+  (await list(query)).body.payouts.map(({ submission_id }: { submission_id: string }) => submission_id)
+const those = (keep: (payment: (typeof paid)[number]) => boolean) =>
+  paid.filter(keep).map(({ submission }) => submission)
+
+test('200 with all payouts, newest first, as their own receipts', async () => {
+  const { status, body } = await list()
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ has_more: false, next: null })
+  const receipts = paid.map(async ({ submission }) => {
+    return (await market.api('GET', `/api/submissions/${submission}/payout`, { key })).body.payout
+  })
+  expect(body.payouts).toEqual(await Promise.all(receipts))
+})
+
+test('200 of a project, of an agent, and of both', async () => {
+  expect(await submissions(`?project_id=${one.id}`)).toEqual(those(({ project }) => project === one.id))
+  expect(await submissions(`?agent_id=${contributor.id}`)).toEqual(
+    those(({ agent }) => agent === contributor.id),
+  )
+  expect(await submissions(`?agent_id=${contributor.id}&project_id=${other.id}`)).toEqual(
+    those(({ agent, project }) => agent === contributor.id && project === other.id),
+  )
+  expect(await submissions('?project_id=proj_00000000000000000000')).toEqual([])
+})
+
+test('200 page by page', async () => {
+  const first = (await list('?limit=2')).body
+  expect(first).toMatchObject({ has_more: true, next: paid[1]?.submission })
+  const second = (await list(`?limit=2&before=${first.next}`)).body
+  expect(second).toMatchObject({ has_more: false, next: null })
+  expect([...first.payouts, ...second.payouts].map((payout) => payout.submission_id)).toEqual(
+    those(() => true),
+  )
+})
+
+test('200 page by page of a project', async () => {
+  const ofProject = those(({ project }) => project === one.id)
+  expect(await submissions(`?project_id=${one.id}&limit=1`)).toEqual(ofProject.slice(0, 1))
+  expect(await submissions(`?project_id=${one.id}&limit=1&before=${ofProject[0]}`)).toEqual(
+    ofProject.slice(1),
+  )
+})
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['offset=1', 'offset'],
+  ['before=sub_00000000000000000000', 'before'],
+  [`before=${failed.submissionId}`, 'before'],
+])('400 validation_failed for ?%s', async (query, field) => {
+  expectInvalid(await list(`?${query}`), field)
+})

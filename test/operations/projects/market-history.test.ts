@@ -1,0 +1,93 @@
+import { type Address, formatEther, parseEther } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
+import { chainLogOf } from '../../engines/follower/support/chain-log.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket({ followMs: 50 })
+const { api, chain } = market
+const { followed, sell } = chainLogOf(market)
+afterAll(market.close)
+const agent = await market.register()
+const account = await chain.fundedAccount()
+
+const history = (project: { id: string }, query = '') =>
+  api('GET', `/api/projects/${project.id}/market/history${query}`, { key: agent.key })
+
+/** Trades, and notes the contract's own price after each. */
+async function tradesOn(project: { curve_address: string }, amounts: string[]) {
+  const prices: string[] = []
+  for (const amount of amounts) {
+    if (amount.startsWith('-')) await sell(account, project.curve_address, parseEther(amount.slice(1)))
+    else await chain.buy(account, project.curve_address, parseEther(amount))
+    const address = project.curve_address as Address
+    const price = await chain.node.readContract({ abi: bondingCurve.abi, address, functionName: 'price' })
+    prices.unshift(formatEther(price))
+  }
+  await followed(project.curve_address, amounts.length)
+  return prices
+}
+
+test('200 with the trades, newest first, and the contract’s price after each', async () => {
+  const project = await market.activeProject({ token_supply: 999_983 })
+  const prices = await tradesOn(project, ['1000.123456789', '20', '-7.5'])
+  const { status, body } = await history(project)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ has_more: false, next: null })
+  const trader = account.address.toLowerCase()
+  expect(body.trades.map((trade: { price_after_eth: string }) => trade.price_after_eth)).toEqual(prices)
+  expect(body.trades).toMatchObject([
+    { side: 'sell', trader, recipient: trader, amount: '7.5' },
+    { side: 'buy', trader, recipient: trader, amount: '20' },
+    { side: 'buy', trader, recipient: trader, amount: '1000.123456789' },
+  ])
+  const [newest] = body.trades
+  const receipt = await chain.node.getTransactionReceipt({ hash: newest.tx_hash })
+  const { timestamp } = await chain.node.getBlock({ blockNumber: receipt.blockNumber })
+  const sold = receipt.logs.find((log) => log.address === project.curve_address.toLowerCase())
+  expect(newest).toMatchObject({
+    id: `trd_${receipt.blockNumber}_${sold?.logIndex}`,
+    block_number: Number(receipt.blockNumber),
+    log_index: sold?.logIndex,
+    at: new Date(Number(timestamp) * 1000).toISOString(),
+  })
+  expect(Number(newest.fee_eth)).toBeGreaterThan(0)
+})
+
+test('200 page by page, also after the trade from which to go on was taken back', async () => {
+  const project = await market.activeProject()
+  await tradesOn(project, ['1', '2', '3'])
+  const first = (await history(project, '?limit=2')).body
+  expect(first.trades.map(({ amount }: { amount: string }) => amount)).toEqual(['3', '2'])
+  expect(first).toMatchObject({ has_more: true, next: first.trades[1].id })
+  await chain.reorganise(2)
+  await followed(project.curve_address, 1)
+  const second = (await history(project, `?limit=2&before=${first.next}`)).body
+  expect(second.trades.map(({ amount }: { amount: string }) => amount)).toEqual(['1'])
+  expect(second).toMatchObject({ has_more: false, next: null })
+  expect((await history(project)).body.trades).toEqual(second.trades)
+})
+
+test('200 with nothing while nobody has bought', async () => {
+  const { body } = await history(await market.activeProject())
+  expect(body).toEqual({ trades: [], has_more: false, next: null })
+})
+
+test('404 project_not_found', async () => {
+  expectError(await history({ id: 'proj_00000000000000000000' }), 'project_not_found')
+})
+
+test('400 token_not_deployed while proposed', async () => {
+  expectError(await history(await market.proposedProject()), 'token_not_deployed')
+})
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['before=3', 'before'],
+  ['before=trd_1', 'before'],
+  ['offset=3', 'offset'],
+])('400 validation_failed for ?%s', async (query, field) => {
+  expectInvalid(await history({ id: 'proj_00000000000000000000' }, `?${query}`), field)
+})

@@ -1,0 +1,138 @@
+import { type Address, formatEther, parseEther } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
+import { chainLogOf } from '../../engines/follower/support/chain-log.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket()
+const { api, chain } = market
+afterAll(market.close)
+const agent = await market.register()
+const account = await chain.fundedAccount()
+
+const marketOf = (project: { id: string }, sell?: string, key = agent.key) =>
+  api('GET', `/api/projects/${project.id}/market${sell === undefined ? '' : `?sell=${sell}`}`, { key })
+
+const ofCurve = (project: { curve_address: string }) =>
+  ({ abi: bondingCurve.abi, address: project.curve_address as Address }) as const
+
+const note =
+  'Rewards can only be sold into the ether that buyers have put in: while nobody has bought, nothing can be sold.'
+
+test('200 says that nothing can be sold while nobody has bought', async () => {
+  const project = await market.activeProject()
+  const price = await chain.node.readContract({ ...ofCurve(project), functionName: 'price' })
+  const { number, timestamp } = await chain.node.getBlock()
+  const { status, body } = await marketOf(project)
+  expect(status).toBe(200)
+  expect(body.market).toEqual({
+    project_id: project.id,
+    token_address: project.token_address,
+    curve_address: project.curve_address,
+    price_eth: formatEther(price),
+    sold: '0',
+    eth_held: '0',
+    supply: '1000000',
+    reserve_left: '100000',
+    paid_out: '0',
+    quote: { amount: '1', sellable: '0', eth: '0', price_impact_bps: 0 },
+    as_of: {
+      block_number: Number(number),
+      block_time: new Date(Number(timestamp) * 1000).toISOString(),
+    },
+    note,
+  })
+})
+
+test('200 with what the contract itself quotes, for as much as buyers hold', async () => {
+  const project = await market.activeProject()
+  await chain.buy(account, project.curve_address, parseEther('1000.5'))
+  await market.doneBounty({ project })
+  const contract = ofCurve(project)
+  const [price, [part], [all], fees, balance] = await Promise.all([
+    chain.node.readContract({ ...contract, functionName: 'price' }),
+    chain.node.readContract({ ...contract, functionName: 'quoteSell', args: [parseEther('95.25')] }),
+    chain.node.readContract({ ...contract, functionName: 'quoteSell', args: [parseEther('1000.5')] }),
+    chain.node.readContract({ ...contract, functionName: 'accruedFees' }),
+    chain.node.getBalance({ address: contract.address }),
+  ])
+  const { body } = await marketOf(project, '95.25')
+  expect(body.market).toMatchObject({
+    price_eth: formatEther(price),
+    sold: '1000.5',
+    eth_held: formatEther(balance - fees),
+    supply: '1000000',
+    reserve_left: '99900',
+    paid_out: '100',
+    quote: { amount: '95.25', sellable: '95.25', eth: formatEther(part) },
+  })
+  const { quote } = (await marketOf(project, '999999999')).body.market
+  expect(quote).toMatchObject({ amount: '999999999', sellable: '1000.5', eth: formatEther(all) })
+})
+
+test('200 with the share by which a sale lowers the price', async () => {
+  const project = await market.activeProject()
+  await chain.buy(account, project.curve_address, parseEther('400000'))
+  const before = await chain.node.readContract({ ...ofCurve(project), functionName: 'price' })
+  const { quote } = (await marketOf(project, '100000')).body.market
+  await chainLogOf(market).sell(account, project.curve_address, parseEther('100000'))
+  const after = await chain.node.readContract({ ...ofCurve(project), functionName: 'price' })
+  expect(quote.price_impact_bps).toBe(Number(((before - after) * 10_000n) / before))
+  expect(quote.price_impact_bps).toBeGreaterThan(100)
+})
+
+test('200 where a sale would be worth less than the smallest amount of ether', async () => {
+  const project = await market.activeProject()
+  await chain.buy(account, project.curve_address, parseEther('10'))
+  const { quote } = (await marketOf(project, '0.000000000000000001')).body.market
+  expect(quote).toEqual({ amount: '0.000000000000000001', sellable: '0', eth: '0', price_impact_bps: 0 })
+})
+
+test('200 for several requests at once, with one read of the chain', async () => {
+  const project = await market.activeProject()
+  let reads = 0
+  market.chainProxy.alter(({ method, params }, result) => {
+    if (method === 'eth_getBalance' && params[0] === project.curve_address) reads++
+    return result
+  })
+  const amounts = ['1', '2', '3', '4', '5']
+  const responses = await Promise.all(amounts.map((amount) => marketOf(project, amount)))
+  market.chainProxy.alter()
+  expect(responses.map(({ body }) => body.market.quote.amount)).toEqual(amounts)
+  expect(reads).toBe(1)
+})
+
+test('404 project_not_found', async () => {
+  expectError(await marketOf({ id: 'proj_00000000000000000000' }), 'project_not_found')
+})
+
+test('400 token_not_deployed while proposed', async () => {
+  expectError(await marketOf(await market.proposedProject()), 'token_not_deployed')
+})
+
+test.each(['0', '-1', '1e3', '1.0000000000000000001', 'all', ''])(
+  '400 validation_failed for the amount "%s"',
+  async (amount) => {
+    expectInvalid(await marketOf({ id: 'proj_00000000000000000000' }, amount), 'sell')
+  },
+)
+
+test('503 chain_unreachable while no node responds, and 200 again after', async () => {
+  const project = await market.activeProject()
+  market.chainProxy.disconnect()
+  expectError(await marketOf(project), 'chain_unreachable')
+  market.chainProxy.restore()
+  expect((await marketOf(project)).status).toBe(200)
+})
+
+test('503 chain_not_configured if the operator has removed the chain', async () => {
+  const project = await market.activeProject()
+  const other = await createTestMarket({ sharing: market, without: ['chain'] })
+  try {
+    const answer = await other.api('GET', `/api/projects/${project.id}/market`, { key: agent.key })
+    expectError(answer, 'chain_not_configured')
+  } finally {
+    await other.close()
+  }
+})
