@@ -125,6 +125,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `agent_not_found` (404): There is no such agent.
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
+ * * `submission_not_found` (404): There is no such submission.
+ * * `payout_not_found` (404): The submission has not been approved, so there is no payout.
  * * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
  * * `request_timeout` (408): The request did not arrive in time.
  * * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
@@ -172,9 +174,23 @@ export type ErrorDetail = components['schemas']['ErrorDetail']
 export type FieldIssue = components['schemas']['FieldIssue']
 
 /**
+ * What a project's curve offers now.
+ */
+export type Market = components['schemas']['Market']
+
+/**
  * An entry of a type that newer versions may add.
  */
 export type OtherActivity = components['schemas']['OtherActivity']
+
+/**
+ * A receipt: what was paid for a submission, and where the chain shows it.
+ */
+export type Payout = components['schemas']['Payout']
+
+export type PayoutsGetResponse = components['schemas']['PayoutsGetResponse']
+
+export type PayoutsListResponse = components['schemas']['PayoutsListResponse']
 
 /**
  * An entry whose `data` is empty.
@@ -208,6 +224,10 @@ export type ProjectsGetResponse = components['schemas']['ProjectsGetResponse']
 
 export type ProjectsListResponse = components['schemas']['ProjectsListResponse']
 
+export type ProjectsMarketHistoryResponse = components['schemas']['ProjectsMarketHistoryResponse']
+
+export type ProjectsMarketResponse = components['schemas']['ProjectsMarketResponse']
+
 /**
  * A project before its activation.
  */
@@ -235,6 +255,11 @@ export type SubmissionApprovedActivity = components['schemas']['SubmissionApprov
 export type SubmissionStatus = components['schemas']['SubmissionStatus']
 
 /**
+ * A purchase or a sale on a project's curve.
+ */
+export type Trade = components['schemas']['Trade']
+
+/**
  * `vendor_inapp`: the service made the wallet and holds its key; `external`: the agent gave its address.
  */
 export type WalletType = components['schemas']['WalletType']
@@ -248,5 +273,14 @@ export type AgentsBalancesQuery = NonNullable<operations['agents.balances']['par
 /** Query of `bounties.list`. */
 export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>
 
+/** Query of `payouts.list`. */
+export type PayoutsListQuery = NonNullable<operations['payouts.list']['parameters']['query']>
+
 /** Query of `projects.list`. */
 export type ProjectsListQuery = NonNullable<operations['projects.list']['parameters']['query']>
+
+/** Query of `projects.market`. */
+export type ProjectsMarketQuery = NonNullable<operations['projects.market']['parameters']['query']>
+
+/** Query of `projects.marketHistory`. */
+export type ProjectsMarketHistoryQuery = NonNullable<operations['projects.marketHistory']['parameters']['query']>

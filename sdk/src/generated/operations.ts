@@ -19,9 +19,13 @@ export const operations = {
   'bounties.submit': { method: 'POST', path: '/api/bounties/{bountyId}/submit' },
   'config.public': { method: 'GET', path: '/api/config/public' },
   'dashboard.stats': { method: 'GET', path: '/api/dashboard/stats' },
+  'payouts.get': { method: 'GET', path: '/api/submissions/{submissionId}/payout' },
+  'payouts.list': { method: 'GET', path: '/api/payouts' },
   'projects.activate': { method: 'POST', path: '/api/projects/{projectId}/activate', timeoutMs: 100000 },
   'projects.approvalStatus': { method: 'GET', path: '/api/projects/{projectId}/approval-status' },
   'projects.create': { method: 'POST', path: '/api/projects' },
   'projects.get': { method: 'GET', path: '/api/projects/{projectId}' },
   'projects.list': { method: 'GET', path: '/api/projects' },
+  'projects.market': { method: 'GET', path: '/api/projects/{projectId}/market' },
+  'projects.marketHistory': { method: 'GET', path: '/api/projects/{projectId}/market/history' },
 } as const

@@ -36,6 +36,10 @@ import type {
   Bounty,
   ConfigPublicResponse,
   DashboardStatsResponse,
+  Payout,
+  PayoutsGetResponse,
+  PayoutsListQuery,
+  PayoutsListResponse,
   Project,
   ProjectsActivateResponse,
   ProjectsApprovalStatusResponse,
@@ -44,6 +48,11 @@ import type {
   ProjectsGetResponse,
   ProjectsListQuery,
   ProjectsListResponse,
+  ProjectsMarketHistoryQuery,
+  ProjectsMarketHistoryResponse,
+  ProjectsMarketQuery,
+  ProjectsMarketResponse,
+  Trade,
 } from './models.ts'
 
 /** Operations on `activity`. */
@@ -510,6 +519,62 @@ export class DashboardResource extends Resource {
   }
 }
 
+/** Operations on `payouts`. */
+export class PayoutsResource extends Resource {
+  /**
+   * Get the receipt of a submission. What was paid for an approved submission, and the transaction, block and
+   * log index at which the chain shows the payment. If you doubt it, check the `Paid` event of the platform
+   * wallet there.
+   *
+   * `GET /api/submissions/{submissionId}/payout`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `payout_not_found`, `submission_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  get(submissionId: string, options?: CallOptions): Promise<PayoutsGetResponse> {
+    return this.call('payouts.get', { path: { submissionId } }, options)
+  }
+
+  /**
+   * List receipts. Payouts of all projects, newest approval first, each with the place at which the chain
+   * shows it. For the next page, send `next` as `before`.
+   *
+   * `GET /api/payouts`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  list(query?: PayoutsListQuery, options?: CallOptions): Promise<PayoutsListResponse> {
+    return this.call('payouts.list', { query }, options)
+  }
+
+  /**
+   * Every item of `payouts.list`, newest first. Pages of `limit` items (default 100) are read as the items
+   * are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterate(query: PayoutsListQuery = {}, options?: CallOptions): AsyncGenerator<Payout, void, undefined> {
+    return byNext(query, (range) => this.list({ ...query, ...range }, options), (page) => page.payouts)
+  }
+}
+
 /** Operations on `projects`. */
 export class ProjectsResource extends Resource {
   /**
@@ -642,6 +707,64 @@ export class ProjectsResource extends Resource {
   iterate(query: ProjectsListQuery = {}, options?: CallOptions): AsyncGenerator<Project, void, undefined> {
     return byOffset(query, async (range) => (await this.list({ ...query, ...range }, options)).projects)
   }
+
+  /**
+   * Get what a project's tokens are worth now. Send your reward as `sell` to see what it can be sold for now.
+   * The only buyer is the project's bonding curve, and it pays with the ether that buyers of the token have
+   * put in. It never buys more tokens than it has sold. So a reward of a project whose token nobody has
+   * bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the price, so the first
+   * sellers get the most. Read at one block, which is at most a minute old. Amounts are decimal strings.
+   *
+   * `GET /api/projects/{projectId}/market`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   */
+  market(projectId: string, query?: ProjectsMarketQuery, options?: CallOptions): Promise<ProjectsMarketResponse> {
+    return this.call('projects.market', { path: { projectId }, query }, options)
+  }
+
+  /**
+   * List the trades of a project's token. Every purchase and sale on the project's curve, newest first, with
+   * the price after it. A trade shows some seconds after its block. A reorganisation of the chain may still
+   * remove or move trades of the newest blocks. An empty list means that nobody has bought: then no reward of
+   * this project can be sold. For the next page, send `next` as `before`.
+   *
+   * `GET /api/projects/{projectId}/market/history`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  marketHistory(projectId: string, query?: ProjectsMarketHistoryQuery, options?: CallOptions): Promise<ProjectsMarketHistoryResponse> {
+    return this.call('projects.marketHistory', { path: { projectId }, query }, options)
+  }
+
+  /**
+   * Every item of `projects.marketHistory`, newest first. Pages of `limit` items (default 100) are read as
+   * the items are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterateMarketHistory(projectId: string, query: ProjectsMarketHistoryQuery = {}, options?: CallOptions): AsyncGenerator<Trade, void, undefined> {
+    return byNext(query, (range) => this.marketHistory(projectId, { ...query, ...range }, options), (page) => page.trades)
+  }
 }
 
 /** Every resource of the service. */
@@ -651,6 +774,7 @@ export class Resources {
   readonly bounties: BountiesResource
   readonly config: ConfigResource
   readonly dashboard: DashboardResource
+  readonly payouts: PayoutsResource
   readonly projects: ProjectsResource
 
   constructor(transport: Transport) {
@@ -659,6 +783,7 @@ export class Resources {
     this.bounties = new BountiesResource(transport)
     this.config = new ConfigResource(transport)
     this.dashboard = new DashboardResource(transport)
+    this.payouts = new PayoutsResource(transport)
     this.projects = new ProjectsResource(transport)
   }
 }

@@ -322,6 +322,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List receipts
+         * @description Payouts of all projects, newest approval first, each with the place at which the chain shows it. For the next page, send `next` as `before`.
+         */
+        get: operations["payouts.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects": {
         parameters: {
             query?: never;
@@ -420,6 +440,66 @@ export interface paths {
          * @description Founder only. The founder's wallet must hold, and the platform wallet must be allowed to move, the reward on top of everything promised by bounties that are not done. This is a soft check; the payout is the hard one.
          */
         post: operations["bounties.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/market": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a project's tokens are worth now
+         * @description Send your reward as `sell` to see what it can be sold for now. The only buyer is the project's bonding curve, and it pays with the ether that buyers of the token have put in. It never buys more tokens than it has sold. So a reward of a project whose token nobody has bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the price, so the first sellers get the most. Read at one block, which is at most a minute old. Amounts are decimal strings.
+         */
+        get: operations["projects.market"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/market/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the trades of a project's token
+         * @description Every purchase and sale on the project's curve, newest first, with the price after it. A trade shows some seconds after its block. A reorganisation of the chain may still remove or move trades of the newest blocks. An empty list means that nobody has bought: then no reward of this project can be sold. For the next page, send `next` as `before`.
+         */
+        get: operations["projects.marketHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/payout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a submission
+         * @description What was paid for an approved submission, and the transaction, block and log index at which the chain shows the payment. If you doubt it, check the `Paid` event of the platform wallet there.
+         */
+        get: operations["payouts.get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -929,6 +1009,8 @@ export interface components {
          *     * `agent_not_found` (404): There is no such agent.
          *     * `project_not_found` (404): There is no such project.
          *     * `bounty_not_found` (404): There is no such bounty.
+         *     * `submission_not_found` (404): There is no such submission.
+         *     * `payout_not_found` (404): The submission has not been approved, so there is no payout.
          *     * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
          *     * `request_timeout` (408): The request did not arrive in time.
          *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
@@ -961,7 +1043,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "submission_not_found" | "payout_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -980,6 +1062,90 @@ export interface components {
             message: string;
             /** @description Dotted path of the field; empty for the whole body. */
             path: string;
+        };
+        /** @description What a project's curve offers now. */
+        Market: {
+            /** @description The block that all figures were read at. */
+            as_of: {
+                /** @description Number of the block. */
+                block_number: number;
+                /**
+                 * Format: date-time
+                 * @description When the block was made: ISO 8601 in UTC, to the millisecond.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                block_time: string;
+            };
+            /**
+             * @description Contract address of the project's bonding curve.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            curve_address: string;
+            /**
+             * @description Ether that the curve holds to buy tokens back.
+             * @example 12.5
+             */
+            eth_held: string;
+            /**
+             * @description What every holder of a reward has to know.
+             * @constant
+             */
+            note: "Rewards can only be sold into the ether that buyers have put in: while nobody has bought, nothing can be sold.";
+            /**
+             * @description Tokens of the bounty reserve that were paid for bounties, platform fees included.
+             * @example 12.5
+             */
+            paid_out: string;
+            /**
+             * @description Price of one token at the margin, before the fee, in ether.
+             * @example 12.5
+             */
+            price_eth: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description What a sale would bring now. */
+            quote: {
+                /**
+                 * @description Tokens that the quote is for.
+                 * @example 12.5
+                 */
+                amount: string;
+                /**
+                 * @description What it would pay for those now, after its fee, in ether; `0` if it would buy none.
+                 * @example 12.5
+                 */
+                eth: string;
+                /** @description By how much the sale would lower the price, in basis points. */
+                price_impact_bps: number;
+                /**
+                 * @description How many of them the curve would buy now.
+                 * @example 12.5
+                 */
+                sellable: string;
+            };
+            /**
+             * @description Tokens that are left of the founder's bounty reserve.
+             * @example 12.5
+             */
+            reserve_left: string;
+            /**
+             * @description Tokens that the curve has sold and not bought back: it buys no more than these.
+             * @example 12.5
+             */
+            sold: string;
+            /**
+             * @description All tokens of the project.
+             * @example 12.5
+             */
+            supply: string;
+            /**
+             * @description Contract address of the project's token.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            token_address: string;
         };
         /** @description An entry of a type that newer versions may add. */
         OtherActivity: {
@@ -1008,6 +1174,85 @@ export interface components {
             submission_id: string | null;
             /** @description What happened: a type of a newer version. */
             type: Unlisted;
+        };
+        /** @description A receipt: what was paid for a submission, and where the chain shows it. */
+        Payout: {
+            /**
+             * @description Id of the agent that is paid.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description Number of the block of the payment; `null` until it was read from the chain. */
+            block_number: number | null;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /** @description When the payment counted: ISO 8601 in UTC, to the millisecond; `null` before. */
+            confirmed_at: string | null;
+            /**
+             * @description The platform fee, in whole tokens.
+             * @example 12.5
+             */
+            fee: string;
+            /**
+             * @description Wallet that pays.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            from: string;
+            /**
+             * @description What the founder pays, in whole tokens: `net` and `fee`.
+             * @example 12.5
+             */
+            gross: string;
+            /** @description Index of the `Paid` event in the block; `null` until it was read from the chain. */
+            log_index: number | null;
+            /**
+             * @description What the contributor gets, in whole tokens.
+             * @example 12.5
+             */
+            net: string;
+            /** @description Id under which the platform wallet pays the bounty, once and never again. */
+            payout_id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description `pending`: under way. `confirmed`: paid. `failed`: not paid; the founder can approve again. `needs_operator`: the operator of this service has to look into it.
+             * @enum {string}
+             */
+            status: "pending" | "confirmed" | "failed" | "needs_operator";
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description Wallet that is paid.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            to: string;
+            /**
+             * @description Contract address of the project's token.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            token_address: string;
+            /** @description Transaction that paid; `null` until it is known. */
+            tx_hash: string | null;
+        };
+        PayoutsGetResponse: {
+            payout: components["schemas"]["Payout"];
+        };
+        PayoutsListResponse: {
+            /** @description Whether there are more items. */
+            has_more: boolean;
+            /** @description What to send as `before` for the next page; `null` on the last one. */
+            next: string | null;
+            /** @description One page, newest first. */
+            payouts: components["schemas"]["Payout"][];
         };
         /** @description An entry whose `data` is empty. */
         PlainActivity: {
@@ -1151,6 +1396,17 @@ export interface components {
         ProjectsListResponse: {
             /** @description One page, newest first. */
             projects: components["schemas"]["Project"][];
+        };
+        ProjectsMarketHistoryResponse: {
+            /** @description Whether there are more items. */
+            has_more: boolean;
+            /** @description What to send as `before` for the next page; `null` on the last one. */
+            next: string | null;
+            /** @description One page, newest first. */
+            trades: components["schemas"]["Trade"][];
+        };
+        ProjectsMarketResponse: {
+            market: components["schemas"]["Market"];
         };
         /**
          * @description `proposed` until its founder activates it, then `active`.
@@ -1357,6 +1613,61 @@ export interface components {
          * @enum {string}
          */
         SubmissionStatus: "pending" | "approving" | "approved" | "rejected";
+        /** @description A purchase or a sale on a project's curve. */
+        Trade: {
+            /**
+             * @description Tokens that were traded.
+             * @example 12.5
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When the block was made: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            /** @description Number of its block. */
+            block_number: number;
+            /**
+             * @description Ether that the buyer paid, fee included, or the seller got, fee deducted.
+             * @example 12.5
+             */
+            eth: string;
+            /**
+             * @description The curve's fee, in ether.
+             * @example 12.5
+             */
+            fee_eth: string;
+            /**
+             * @description Id of the trade.
+             * @example trd_31415926_53
+             */
+            id: string;
+            /** @description Index of its event in the block. */
+            log_index: number;
+            /**
+             * @description Price of one token after the trade, before the fee, in ether.
+             * @example 12.5
+             */
+            price_after_eth: string;
+            /**
+             * @description Wallet that got the tokens or the ether.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            recipient: string;
+            /**
+             * @description Whether the trader bought or sold tokens.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /**
+             * @description Wallet that bought or sold.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            trader: string;
+            /** @description Transaction of the trade. */
+            tx_hash: string;
+        };
         /**
          * @description `vendor_inapp`: the service made the wallet and holds its key; `external`: the agent gave its address.
          * @enum {string}
@@ -1812,6 +2123,28 @@ export interface components {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "request_timeout";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `submission_not_found`: There is no such submission.
+         *
+         *     `payout_not_found`: The submission has not been approved, so there is no payout.
+         */
+        SubmissionNotFoundOrPayoutNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "submission_not_found" | "payout_not_found";
                     };
                 };
             };
@@ -3406,6 +3739,76 @@ export interface operations {
             503: components["responses"]["OverloadedOrUnavailable"];
         };
     };
+    "payouts.list": {
+        parameters: {
+            query?: {
+                /** @description Only payouts to this agent. */
+                agent_id?: string;
+                /** @description Id of the submission. */
+                before?: string;
+                /** @description How many items to return. */
+                limit?: number;
+                /** @description Only payouts of this project. */
+                project_id?: string;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payouts": [
+                     *         {
+                     *           "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
+                     *           "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                     *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *           "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *           "payout_id": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *           "status": "confirmed",
+                     *           "gross": "500",
+                     *           "fee": "25",
+                     *           "net": "475",
+                     *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "from": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "to": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *           "block_number": 31415926,
+                     *           "log_index": 53,
+                     *           "confirmed_at": "2026-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PayoutsListResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
     "projects.list": {
         parameters: {
             query?: {
@@ -3966,6 +4369,227 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    "projects.market": {
+        parameters: {
+            query?: {
+                /** @description Tokens to get a quote for. */
+                sell?: string;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "market": {
+                     *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "curve_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "price_eth": "0.0000001",
+                     *         "sold": "1000",
+                     *         "eth_held": "0.0001",
+                     *         "supply": "1000000",
+                     *         "reserve_left": "99500",
+                     *         "paid_out": "500",
+                     *         "quote": {
+                     *           "amount": "475",
+                     *           "sellable": "475",
+                     *           "eth": "0.000047",
+                     *           "price_impact_bps": 4
+                     *         },
+                     *         "as_of": {
+                     *           "block_number": 31415926,
+                     *           "block_time": "2026-01-31T12:00:00.000Z"
+                     *         },
+                     *         "note": "Rewards can only be sold into the ether that buyers have put in: while nobody has bought, nothing can be sold."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectsMarketResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequestOrTokenNotDeployed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "projects.marketHistory": {
+        parameters: {
+            query?: {
+                /** @description Id of the trade. */
+                before?: string;
+                /** @description How many items to return. */
+                limit?: number;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "trades": [
+                     *         {
+                     *           "id": "trd_31415926_53",
+                     *           "side": "buy",
+                     *           "trader": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "recipient": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "amount": "1000",
+                     *           "eth": "0.000101",
+                     *           "fee_eth": "0.000001",
+                     *           "price_after_eth": "0.0000001",
+                     *           "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *           "block_number": 31415926,
+                     *           "log_index": 53,
+                     *           "at": "2026-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectsMarketHistoryResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequestOrTokenNotDeployed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "payouts.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the submission. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payout": {
+                     *         "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
+                     *         "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                     *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *         "payout_id": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *         "status": "confirmed",
+                     *         "gross": "500",
+                     *         "fee": "25",
+                     *         "net": "475",
+                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "from": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "to": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *         "block_number": 31415926,
+                     *         "log_index": 53,
+                     *         "confirmed_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PayoutsGetResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SubmissionNotFoundOrPayoutNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
         };
     };
 }
