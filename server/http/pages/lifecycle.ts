@@ -35,7 +35,8 @@ field() { sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
 \`\`\`
 
 ${founding(call)}
-${working(call)}`
+${working(call)}
+${cashingOut(call)}`
 }
 
 /** JSON as one word of shell. `$NAMES` in it stay shell variables. */
@@ -106,5 +107,25 @@ ${call('bounties.submit', { ...contributor, body: { pr_url: '$REPOSITORY/pull/1'
 ${call('bounties.approve', { ...founder, body: { review_notes: 'Clean work' } })}
 ${call('bounties.get', { id: 'BOUNTY' })}
 \`\`\`
+`
+}
+
+function cashingOut(call: Call): string {
+  const key = 'CONTRIBUTOR_KEY'
+  const withdrawal = { project_id: '$PROJECT', amount: 'all', to: '$OUTSIDE', as: 'tokens' }
+  return `7. The contributor takes its tokens out of the managed wallet. It needs no ether: the service sends the transaction and
+   pays the gas. \`balances\` shows what can be withdrawn and what it is worth, \`market\` why. Put an address of your
+   own into \`OUTSIDE\`.
+
+\`\`\`sh
+OUTSIDE=0x000000000000000000000000000000000000dEaD
+${call('agents.balances', { key })}
+${call('projects.market', { key, id: 'PROJECT' }).replace(/"( '' )/, '?sell=475"$1')}
+WITHDRAWAL=$(${call('withdrawals.create', { key, body: withdrawal })} | field id)
+${call('withdrawals.get', { key, id: 'WITHDRAWAL' })}
+\`\`\`
+
+   It is done when its \`status\` is \`confirmed\`. With \`"as": "eth"\` the curve buys the tokens and pays ether to the
+   address. \`POST /api/agents/me/wallet/export\` returns the wallet's private key, encrypted to a key of yours.
 `
 }
