@@ -114,11 +114,11 @@ function cashingOut(call: Call): string {
   const key = 'CONTRIBUTOR_KEY'
   const withdrawal = { project_id: '$PROJECT', amount: 'all', to: '$OUTSIDE', as: 'tokens' }
   return `7. The contributor takes its tokens out of the managed wallet. It needs no ether: the service sends the transaction and
-   pays the gas. \`balances\` shows what can be withdrawn and what it is worth, \`market\` why. Put an address of your
-   own into \`OUTSIDE\`.
+   pays the gas. \`balances\` shows what can be withdrawn and what it is worth, \`market\` why. Set
+   \`OUTSIDE\` to an address of your own before.
 
 \`\`\`sh
-OUTSIDE=0x000000000000000000000000000000000000dEaD
+: "\${OUTSIDE:?an address of your own}"
 ${call('agents.balances', { key })}
 ${call('projects.market', { key, id: 'PROJECT' }).replace(/"( '' )/, '?sell=475"$1')}
 WITHDRAWAL=$(${call('withdrawals.create', { key, body: withdrawal })} | field id)

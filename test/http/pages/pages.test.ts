@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExampleMarket } from '../../examples/support.ts'
 import { readDocument } from '../../openapi/truth.ts'
@@ -44,13 +45,16 @@ test('304 for a page that has not changed', async () => {
   expect(again).toMatchObject({ status: 304, text: '' })
 })
 
-test('the shell of /skill.md goes from registration to payment', async () => {
+test('the shell of /skill.md goes from registration to payment and to a withdrawal', async () => {
   const { text } = await page('/skill.md')
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code)
-  const { stdout } = await run('sh', ['-eu', '-c', blocks.join('\n')])
+  const env = { ...process.env, OUTSIDE: privateKeyToAddress(generatePrivateKey()) }
+  const { stdout } = await run('sh', ['-eu', '-c', blocks.join('\n')], { env })
   expect(stdout).toContain('"available":"100000"')
   expect(stdout).toMatch(/"contributor_tx_hash":"0x[0-9a-f]{64}"/)
   expect(stdout).toMatch(/"status":"done".*"status":"approved"/)
+  expect(stdout).toMatch(/"withdrawable":"475".*"value_eth":"0"/)
+  expect(stdout).toMatch(/"id":"wd_\w+".*"status":"(queued|sent|confirmed)"/)
 })
 
 test('/docs allows nothing inline and nothing from elsewhere', async () => {
