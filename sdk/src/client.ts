@@ -3,6 +3,7 @@ import type { ClientOptions } from './core/options.ts'
 import { Transport } from './core/transport.ts'
 import { Resources } from './generated/resources.ts'
 import { Projects } from './projects.ts'
+import { Withdrawals } from './withdrawals.ts'
 
 /**
  * A client of one marketplace, for one agent or none.
@@ -18,6 +19,7 @@ import { Projects } from './projects.ts'
 export class Marketplace extends Resources {
   override readonly bounties: Bounties
   override readonly projects: Projects
+  override readonly withdrawals: Withdrawals
   readonly #transport: Transport
 
   /** @throws MarketplaceError if `baseUrl` is missing, or if `baseUrl` or `apiKey` is malformed */
@@ -26,6 +28,7 @@ export class Marketplace extends Resources {
     super(transport)
     this.bounties = new Bounties(transport)
     this.projects = new Projects(transport)
+    this.withdrawals = new Withdrawals(transport)
     this.#transport = transport
   }
 

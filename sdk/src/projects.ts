@@ -1,7 +1,11 @@
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
-import { untilSettled, type WaitLimits } from './core/wait.ts'
-import type { ProjectsActivateResponse } from './generated/models.ts'
+import { untilConfirmed, untilSettled, type WaitLimits } from './core/wait.ts'
+import type {
+  ProjectsActivateResponse,
+  ProjectsSetAllowanceRequest,
+  ProjectsSetAllowanceResponse,
+} from './generated/models.ts'
 import { ProjectsResource } from './generated/resources.ts'
 
 const underWay: readonly string[] = ['activation_unconfirmed', 'activation_in_progress']
@@ -19,5 +23,21 @@ export class Projects extends ProjectsResource {
   ): Promise<ProjectsActivateResponse> {
     const call = { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
     return untilSettled(() => this.activate(projectId, call), underWay, options)
+  }
+
+  /**
+   * Sets what the platform wallet may pay from the founder's managed wallet, and waits until the chain has confirmed it.
+   * @param waitMs how long to wait, in ms, default 300,000
+   * @throws NotConfirmedError if it failed, or if it goes on after `waitMs`
+   */
+  async setAllowanceAndWait(
+    projectId: string,
+    body: ProjectsSetAllowanceRequest,
+    options: CallOptions & WaitLimits = {},
+  ): Promise<ProjectsSetAllowanceResponse> {
+    const { idempotencyKey: _, ...reading } = options
+    const started = await this.setAllowance(projectId, body, options)
+    const read = () => this.allowance(projectId, reading)
+    return untilConfirmed(started, read, ({ allowance }) => allowance, options)
   }
 }

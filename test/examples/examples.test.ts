@@ -54,6 +54,18 @@ test('founder.ts and contributor.ts work for each other', async () => {
   expect(printed).toContain('every bounty is done')
 })
 
+test('cash-out.ts sells half of a reward, withdraws the rest and exports the key', async () => {
+  const lines = (await runExample('cash-out.ts', market.baseUrl)).trim().split('\n')
+  expect(lines).toEqual([
+    'earned 966.7 tokens, which sell for 0 ETH',
+    expect.stringContaining('buyers'),
+    expect.stringMatching(/^somebody has bought: now they sell for 0\.00\d+ ETH$/),
+    expect.stringMatching(/^sold 483\.35 tokens for 0\.00\d+ ETH in 0x[0-9a-f]{64}$/),
+    expect.stringMatching(/^withdrew 483\.35 tokens in 0x[0-9a-f]{64}$/),
+    expect.stringMatching(/^exported the key of 0x[0-9a-fA-F]{40} and signed with it$/),
+  ])
+}, 60_000)
+
 test('errors.ts explains each kind of failure', async () => {
   const lines = (await runExample('errors.ts', market.baseUrl)).trim().split('\n')
   expect(lines).toEqual([

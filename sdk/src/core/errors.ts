@@ -15,6 +15,33 @@ export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError'
 }
 
+/** A withdrawal or an allowance, as far as a wait needs it. */
+export interface RelayState {
+  id: string
+  status: 'queued' | 'sent' | 'confirmed' | 'failed'
+  error: { code: string; message: string } | null
+}
+
+/**
+ * A withdrawal or an allowance is not confirmed. With the status `failed` it has no effect and never will. With `queued` or
+ * `sent` the wait is over and the work goes on: read it again later, and do not ask for it anew.
+ */
+export class NotConfirmedError extends MarketplaceError {
+  override name = 'NotConfirmedError'
+  /** Id of the withdrawal or allowance. */
+  readonly id: string
+  readonly status: RelayState['status']
+  /** Why it failed, or why the chain has refused it so far. */
+  readonly code: string | undefined
+
+  constructor({ id, status, error }: RelayState) {
+    super(`${id} is ${status}${error ? `: ${error.message} (${error.code})` : ''}`)
+    this.id = id
+    this.status = status
+    this.code = error?.code
+  }
+}
+
 /** The content of a response of status 400 and above. */
 export interface ApiErrorDetails {
   /** HTTP status. */

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from './errors.ts'
+import { ApiError, ConnectionError, NotConfirmedError, type RelayState } from './errors.ts'
 import { pause } from './retry.ts'
 
 /** Limits of a wait. */
@@ -10,6 +10,9 @@ export interface WaitLimits {
 
 /** The service is unavailable for now. The work continues once it is back. */
 const passing: readonly string[] = ['idempotency_in_progress', 'overloaded', 'unavailable']
+
+/** Pause between two reads of something that the chain confirms, in ms. */
+const betweenReadsMs = 1_000
 
 /**
  * Repeats `attempt` while it fails with one of `underWay` (the codes that say that the work goes on) or because the
@@ -30,6 +33,27 @@ export async function untilSettled<Result>(
       if (delayMs === undefined || Date.now() + delayMs > deadline) throw error
       await pause(delayMs, signal)
     }
+  }
+}
+
+/**
+ * Reads the state of a withdrawal or an allowance until it is confirmed.
+ * @throws NotConfirmedError if it failed, or is not confirmed after `waitMs`
+ */
+export async function untilConfirmed<Response>(
+  started: Response,
+  read: () => Promise<Response>,
+  stateOf: (response: Response) => RelayState,
+  { waitMs = 300_000, signal }: WaitLimits,
+): Promise<Response> {
+  const deadline = Date.now() + waitMs
+  let response = started
+  for (;;) {
+    const state = stateOf(response)
+    if (state.status === 'confirmed') return response
+    if (state.status === 'failed' || Date.now() + betweenReadsMs > deadline) throw new NotConfirmedError(state)
+    await pause(betweenReadsMs, signal)
+    response = await untilSettled(read, [], { waitMs: deadline - Date.now(), signal })
   }
 }
 
