@@ -46,6 +46,11 @@ function example() {
   if (status !== 0) throw new Error('the example failed')
 }
 
+function cashOut() {
+  const { status } = spawnSync('npx', ['tsx', 'examples/cash-out.ts', baseUrl], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('the example of a withdrawal failed')
+}
+
 function processesOn(path) {
   const { stdout } = spawnSync('pgrep', ['-f', path], { encoding: 'utf8' })
   return stdout.split('\n').filter(Boolean).map(Number)
@@ -53,6 +58,7 @@ function processesOn(path) {
 
 const first = await start()
 example()
+cashOut()
 example()
 const before = await done()
 process.kill(-first.pid, 'SIGKILL')
