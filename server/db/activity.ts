@@ -15,11 +15,16 @@ export const activityTypes = [
   'submission.rejected',
 ] as const
 
-export type ActivityType = (typeof activityTypes)[number]
+/** The kinds of entries that the public feed never shows. */
+type PrivateType = `${'withdrawal' | 'allowance'}.${'requested' | 'confirmed' | 'failed'}` | 'wallet.exported'
 
-/** An entry of the feed and the ids it refers to. */
-export interface ActivityEntry {
-  type: ActivityType
+/** What happened, and whether everybody may know. The database refuses a public entry of a private type. */
+export type ActivityKind =
+  | { type: (typeof activityTypes)[number]; visibility?: 'public' }
+  | { type: PrivateType; visibility: 'private' }
+
+/** An entry of the log and the ids it refers to. */
+export type ActivityEntry = ActivityKind & {
   agent_id?: string
   project_id?: string
   bounty_id?: string
@@ -33,28 +38,26 @@ export type ActivityColumns = { id: RawBuilder<unknown> } & {
 }
 
 /**
- * The one insert into the feed, as the body of a common table expression: the statement that makes the entries true
+ * The one insert into the log, as the body of a common table expression: the statement that makes the entries true
  * stores them. One entry for each row of `from`, or a single one without it.
  */
 export function activityEntries(
-  type: ActivityType,
+  { type, visibility = 'public' }: ActivityKind,
   columns: ActivityColumns,
   from?: RawBuilder<unknown>,
 ): RawBuilder<object> {
   const { id, agent_id, project_id, bounty_id, submission_id, data } = columns
   const none = sql`null`
-  return sql`(insert into activity (id, type, agent_id, project_id, bounty_id, submission_id, data)
-    select ${id}, ${sql.lit(type)}, ${agent_id ?? none}, ${project_id ?? none}, ${bounty_id ?? none},
+  return sql`(insert into activity (id, type, visibility, agent_id, project_id, bounty_id, submission_id, data)
+    select ${id}, ${sql.lit(type)}, ${sql.lit(visibility)}, ${agent_id ?? none}, ${project_id ?? none}, ${bounty_id ?? none},
       ${submission_id ?? none}, ${data ?? sql`'{}'::jsonb`} ${from ? sql`from ${from}` : sql``})`
 }
 
 /** Records `entry` in the transaction that makes it true. */
-export async function recordActivity(
-  trx: Database,
-  { type, data = {}, ...references }: ActivityEntry,
-): Promise<void> {
+export async function recordActivity(trx: Database, entered: ActivityEntry): Promise<void> {
+  const { type: _type, visibility: _visibility, data = {}, ...references } = entered
   const columns = Object.entries(references).map(([column, value]) => [column, sql`${value}`])
-  const entry = activityEntries(type, {
+  const entry = activityEntries(entered, {
     ...Object.fromEntries(columns),
     id: sql`${newId('activity')}`,
     data: sql`${JSON.stringify(data)}::jsonb`,

@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
+import type { Activity } from '../../server/db/generated/tables.ts'
 import { violatedConstraint } from '../../server/db/transaction.ts'
+import { newId } from '../../server/ids.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
 
@@ -170,5 +172,25 @@ describe('transactions', () => {
     ]
     for (const change of changes) await expect(change).rejects.toThrow('never forgotten or changed')
     await db.updateTable('transaction_attempts').set({ sends: 1 }).where('hash', '=', hash).execute()
+  })
+})
+
+describe('activity', () => {
+  const entry = (fields: Partial<Insertable<Activity>>) =>
+    db
+      .insertInto('activity')
+      .values({ id: newId('activity'), type: 'agent.registered', ...fields })
+      .execute()
+
+  test.each(['withdrawal.requested', 'allowance.failed', 'wallet.exported'] as const)(
+    'refuse a public %s',
+    async (type) => {
+      await expectRefused(entry({ type }), 'activity_private_types')
+      await entry({ type, visibility: 'private' })
+    },
+  )
+
+  test('refuse another visibility', async () => {
+    await expectRefused(entry({ visibility: 'secret' as 'private' }), 'activity_visibility_check')
   })
 })

@@ -35,6 +35,8 @@ insert into submissions (id, bounty_id, agent_id, pr_url, status, reviewed_at)
 insert into activity (id, type, agent_id, project_id, bounty_id)
   select 'act_' || g, 'bounty.created', 'agent_' || 1 + g % 3000, 'proj_' || 1 + g % 3000, 'bnt_' || g
   from generate_series(1, 20000) g;
+insert into activity (id, type, visibility, agent_id, project_id)
+  select 'act_private_' || g, 'withdrawal.requested', 'private', 'agent_7', 'proj_7' from generate_series(1, 20000) g;
 insert into replaced_keys (key_id, agent_id, key_hash, ends_at)
   select 'old' || g, 'agent_' || 1 + g % 5000, '$argon2id$x', now() from generate_series(1, 10000) g;
 insert into idempotency_keys (scope, key_digest, operation, request_digest, lease_until)

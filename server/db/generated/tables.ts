@@ -58,7 +58,11 @@ export interface Activity {
   project_id: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "submission.created" | "submission.approved" | "submission.rejected";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "submission.created" | "submission.approved" | "submission.rejected" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported";
+  /**
+   * the public feed shows public entries only
+   */
+  visibility: Generated<"public" | "private">;
 }
 
 export interface Agents {

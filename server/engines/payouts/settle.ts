@@ -41,7 +41,7 @@ const success = sql`
     from paid where s.id = paid.submission_id),
   done as (update bounties b set status = 'done' from paid where b.id = paid.bounty_id),
   entries as ${activityEntries(
-    'submission.approved',
+    { type: 'submission.approved' },
     {
       id: sql`entry_id`,
       agent_id: sql`agent_id`,

@@ -30,7 +30,7 @@ export const list = publicProcedure
   .query(async ({ ctx, input }) => {
     const { reads } = ctx.services
     const [place] = input.before === undefined ? [] : await reads.run(activityPlace({ id: input.before }))
-    if (input.before !== undefined && !place) {
+    if (input.before !== undefined && place?.visibility !== 'public') {
       const message = 'must be the id of an entry of the feed'
       throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
     }

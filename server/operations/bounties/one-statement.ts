@@ -44,7 +44,7 @@ export const storeCoveredBounty = prepared((db, bounty: NewBounty) => {
     )
     .with('entry', () =>
       activityEntries(
-        'bounty.created',
+        { type: 'bounty.created' },
         {
           id: sql.val(bounty.activity_id),
           agent_id: sql.val(bounty.agent_id),
@@ -95,7 +95,7 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
     )
     .with('entry', () =>
       activityEntries(
-        'bounty.claimed',
+        { type: 'bounty.claimed' },
         {
           id: sql.val(activity_id),
           agent_id: sql.val(agent_id),
@@ -158,7 +158,7 @@ export const submitToClaimedBounty = prepared(
       )
       .with('entry', () =>
         activityEntries(
-          'submission.created',
+          { type: 'submission.created' },
           {
             id: sql.val(activity_id),
             agent_id: sql.val(agent_id),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { recordActivity } from '../../../server/db/activity.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { idOf, isoTime } from '../../support/values.ts'
@@ -83,6 +84,18 @@ test('200 with entries of a type that only a newer version knows', async () => {
   await market.db.insertInto('activity').values(newer).execute()
   expect(await feed('?limit=1')).toMatchObject([{ type: 'project.archived', data: { why: 'done' } }])
   await market.db.deleteFrom('activity').where('id', '=', newer.id).execute()
+})
+
+test('200 without private entries, also of a project, and they are no place to page from', async () => {
+  const before = { all: await feed('?limit=100'), own: await feed(`?project_id=${project.id}`) }
+  const entry = { agent_id: claimant.id, project_id: project.id, visibility: 'private' } as const
+  await recordActivity(market.db, { ...entry, type: 'withdrawal.requested' })
+  await recordActivity(market.db, { ...entry, type: 'bounty.claimed' as 'wallet.exported' })
+  const after = { all: await feed('?limit=100'), own: await feed(`?project_id=${project.id}`) }
+  expect(after).toEqual(before)
+  const hidden = await market.db.selectFrom('activity').where('visibility', '=', 'private').select('id').execute()
+  expect(hidden).toHaveLength(2)
+  for (const { id } of hidden) expectInvalid(await market.api('GET', `/api/activity?before=${id}`), 'before')
 })
 
 test('200 pages backwards through everything once', async () => {

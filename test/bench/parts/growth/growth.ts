@@ -71,8 +71,9 @@ async function someActivity(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<{ id: string }>(
-    `select id from activity where seq in
-       (select (random() * (select max(seq) from activity))::bigint from generate_series(1, 300))`,
+    `select id from activity where visibility = 'public' and seq in
+       (select (random() * (select max(seq) from activity where visibility = 'public'))::bigint
+        from generate_series(1, 300))`,
   )
   await client.end()
   return rows.map(({ id }) => id)
