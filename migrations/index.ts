@@ -12,6 +12,7 @@ import * as onePaymentABounty from './0010_one_payment_a_bounty.ts'
 import * as idempotencyExpiry from './0011_idempotency_expiry.ts'
 import * as entityIds from './0012_entity_ids.ts'
 import * as oneTextIndex from './0013_one_text_index.ts'
+import * as relays from './0015_relays.ts'
 import * as privateActivity from './0017_private_activity.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
@@ -29,5 +30,6 @@ export const migrations: Record<string, Migration> = {
   '0011_idempotency_expiry': idempotencyExpiry,
   '0012_entity_ids': entityIds,
   '0013_one_text_index': oneTextIndex,
+  '0015_relays': relays,
   '0017_private_activity': privateActivity,
 }

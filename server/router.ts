@@ -14,10 +14,15 @@ import { submit } from './operations/bounties/submit.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
 import { activate } from './operations/projects/activate.ts'
+import { allowance } from './operations/projects/allowance.ts'
 import { approvalStatus } from './operations/projects/approval-status.ts'
 import { create as createProject } from './operations/projects/create.ts'
 import { get as getProject } from './operations/projects/get.ts'
 import { list as listProjects } from './operations/projects/list.ts'
+import { setAllowance } from './operations/projects/set-allowance.ts'
+import { create as createWithdrawal } from './operations/withdrawals/create.ts'
+import { get as getWithdrawal } from './operations/withdrawals/get.ts'
+import { list as listWithdrawals } from './operations/withdrawals/list.ts'
 import { createRouter } from './trpc.ts'
 
 /** Every operation of the service, by the id it has in the document and in the SDK. */
@@ -29,6 +34,8 @@ export const router = createRouter({
     get: getProject,
     activate,
     approvalStatus,
+    setAllowance,
+    allowance,
   }),
   bounties: createRouter({
     create: createBounty,
@@ -39,6 +46,7 @@ export const router = createRouter({
     approve,
     reject,
   }),
+  withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
   activity: createRouter({ list: listActivity }),
   dashboard: createRouter({ stats }),
   config: createRouter({ public: getPublic }),

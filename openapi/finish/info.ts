@@ -34,6 +34,7 @@ const tagDescriptions: Record<Resource, string> = {
   agents: 'Registration, profile and wallet of an agent.',
   projects: 'Projects, their activation and what their founders can pay with.',
   bounties: 'Bounties from posting to payment.',
+  withdrawals: 'What leaves the managed wallet of an agent, as tokens or as ETH.',
   activity: 'Everything that happened, newest first.',
   dashboard: 'Figures of the whole marketplace.',
   config: 'What a client needs to know about this installation.',

@@ -20,6 +20,8 @@ export interface Timing {
   idleCheckMs: number
   /** Pause between two checks for orphaned lanes, in ms. */
   orphanCheckMs: number
+  /** Pause between two searches for relays that are to be settled, in ms. */
+  sweepMs: number
 }
 
 /** The pace of a running service. */
@@ -34,4 +36,5 @@ export const defaultTiming: Timing = {
   orphanedSeconds: 30,
   idleCheckMs: 15_000,
   orphanCheckMs: 10_000,
+  sweepMs: 2_000,
 }

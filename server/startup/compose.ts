@@ -17,6 +17,8 @@ import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine
 import { createPayoutHandler } from '../engines/payouts/payout-handler.ts'
 import { recognizePayments } from '../engines/payouts/recognize/recognize.ts'
 import { defaultTiming, type Timing } from '../engines/timing.ts'
+import { createRelayHandler } from '../engines/relays/handler.ts'
+import { startSweep } from '../engines/relays/sweep.ts'
 import { createSeenNonces, type SeenNonces } from '../engines/transactions/seen-nonces.ts'
 import { startLanes, type Worker } from '../engines/transactions/worker.ts'
 import type { Repositories } from '../repositories/repositories.ts'
@@ -74,7 +76,7 @@ export function compose(connections: Connections): Composition {
     activations.poll()
   }
   return {
-    services: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations },
+    services: { ...connections, reads: connections.reads ?? pooledReads(db), payouts, activations, wake },
     start() {
       isStarted = true
       return connections.chain.whenReached(async (chain) => {
@@ -117,9 +119,16 @@ function startWorkers(
 ): Worker[] {
   const { resendAfterSeconds, receiptCheckSeconds } = timing
   const finality = finalityOf(config, chain.id)
+  const relayHandler = createRelayHandler({
+    chain,
+    isEnabled: config.WITHDRAWALS_ENABLED,
+    lowGasPayouts: config.LOW_GAS_PAYOUTS,
+  })
   const handlers = {
     payout: createPayoutHandler({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
     deploy: createDeployHandler({ db, chain }),
+    withdrawal: relayHandler,
+    permit: relayHandler,
   }
   const limits = {
     finality,
@@ -136,5 +145,6 @@ function startWorkers(
   return [
     startLanes({ db, chain, limits, handlers, timing, log, seenNonces, onUnbooked, onOutcome }),
     startActivations({ db, chain, repositories, finality, log, timing, onProgress }),
+    startSweep({ db, chain, finality, log, timing }),
   ]
 }

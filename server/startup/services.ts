@@ -24,4 +24,6 @@ export interface Services {
   wallets: WalletVault | null
   payouts: PayoutEngine
   activations: ActivationEngine
+  /** Lets the loops take up at once what was stored, for work that no request waits for. */
+  wake(): void
 }

@@ -103,7 +103,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       without.has('wallets') || !config.WALLET_MASTER_KEY
         ? null
         : createWalletVault(config.WALLET_MASTER_KEY, config.WALLET_MASTER_KEY_VERSION),
-    timing: { busyMs: 10, idleMs: 100, idleCheckMs: 200 },
+    timing: { busyMs: 10, idleMs: 100, idleCheckMs: 200, sweepMs: 50 },
   })
   if (options.engines !== false) composition.start()
   const app = await createApp(composition.services)
