@@ -306,6 +306,19 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_relay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.kind, old.chain_id, old.token, old.wallet, old.amount, old.recipient, old.as_eth, old.nonce, old.valid_before)
+      is distinct from
+      (new.kind, new.chain_id, new.token, new.wallet, new.amount, new.recipient, new.as_eth, new.nonce, new.valid_before) then
+    raise exception 'what was signed is never changed' using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
+
 
 create table activations (
   project_id text not null,
@@ -349,15 +362,19 @@ create table activity (
   submission_id text,
   data jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default clock_timestamp(),
+  visibility text not null default 'public'::text,
   constraint activity_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint activity_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
-  constraint activity_id_key UNIQUE (id),
-  constraint activity_pkey PRIMARY KEY (seq),
+  constraint activity_pkey PRIMARY KEY (id),
+  constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text])))
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text]))),
+  constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
-CREATE INDEX activity_by_project ON public.activity USING btree (project_id, seq DESC);
+CREATE INDEX activity_public ON public.activity USING btree (seq DESC) WHERE (visibility = 'public'::text);
+CREATE INDEX activity_public_by_project ON public.activity USING btree (project_id, seq DESC) WHERE (visibility = 'public'::text);
+comment on column activity.visibility is 'the public feed shows public entries only';
 
 create table agents (
   id text not null,
@@ -569,6 +586,77 @@ CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire);
 comment on table rate_limits is 'layout of the rate-limiter-flexible package, which is its only reader and writer';
 comment on column rate_limits.expire is 'milliseconds since 1970';
 
+create table relays (
+  id text not null,
+  kind text not null,
+  agent_id text not null,
+  project_id text not null,
+  chain_id bigint not null,
+  token text not null,
+  wallet text not null,
+  amount numeric(78,0) not null,
+  recipient text not null,
+  as_eth boolean not null default false,
+  min_eth numeric(78,0),
+  nonce text not null,
+  request_digest bytea,
+  head_block bigint not null,
+  valid_before bigint not null,
+  gas_reserved_wei numeric(78,0) not null,
+  transaction_id bigint,
+  status text not null default 'running'::text,
+  tx_hash text,
+  eth_paid numeric(78,0),
+  error_code text,
+  error text,
+  confirmed_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint relays_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint relays_amount_check CHECK ((amount >= (0)::numeric)),
+  constraint relays_check CHECK (((kind = 'withdrawal'::text) = (request_digest IS NOT NULL))),
+  constraint relays_check1 CHECK (((kind = 'withdrawal'::text) OR (NOT as_eth))),
+  constraint relays_check2 CHECK (((kind = 'permit'::text) OR (amount > (0)::numeric))),
+  constraint relays_check3 CHECK ((as_eth OR (num_nonnulls(min_eth, eth_paid) = 0))),
+  constraint relays_check4 CHECK (((status = 'confirmed'::text) = (tx_hash IS NOT NULL))),
+  constraint relays_check5 CHECK (((status <> 'confirmed'::text) OR (confirmed_at IS NOT NULL))),
+  constraint relays_check6 CHECK (((status <> 'failed'::text) OR (error_code IS NOT NULL))),
+  constraint relays_check7 CHECK (((error_code IS NULL) = (error IS NULL))),
+  constraint relays_eth_paid_check CHECK ((eth_paid > (0)::numeric)),
+  constraint relays_gas_reserved_wei_check CHECK ((gas_reserved_wei >= (0)::numeric)),
+  constraint relays_kind_check CHECK ((kind = ANY (ARRAY['withdrawal'::text, 'permit'::text]))),
+  constraint relays_min_eth_check CHECK ((min_eth >= (0)::numeric)),
+  constraint relays_nonce_check CHECK ((nonce ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint relays_pkey PRIMARY KEY (id),
+  constraint relays_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint relays_recipient_check CHECK ((recipient ~ '^0x[0-9a-fA-F]{40}$'::text)),
+  constraint relays_status_check CHECK ((status = ANY (ARRAY['running'::text, 'confirmed'::text, 'failed'::text]))),
+  constraint relays_token_check CHECK ((token ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint relays_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
+  constraint relays_tx_hash_check CHECK ((tx_hash ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint relays_wallet_check CHECK ((wallet ~ '^0x[0-9a-f]{40}$'::text))
+);
+CREATE INDEX relays_newest ON public.relays USING btree (created_at);
+CREATE INDEX relays_of_agent ON public.relays USING btree (agent_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX relays_one_nonce ON public.relays USING btree (chain_id, wallet, nonce) WHERE (kind = 'withdrawal'::text);
+CREATE UNIQUE INDEX relays_one_permit ON public.relays USING btree (project_id) WHERE ((kind = 'permit'::text) AND (status = 'running'::text));
+CREATE INDEX relays_permits ON public.relays USING btree (project_id, created_at DESC, id DESC) WHERE (kind = 'permit'::text);
+CREATE INDEX relays_running ON public.relays USING btree (valid_before) WHERE (status = 'running'::text);
+CREATE TRIGGER relays_kept BEFORE UPDATE ON public.relays FOR EACH ROW EXECUTE FUNCTION keep_relay();
+CREATE TRIGGER relays_transition BEFORE UPDATE OF status ON public.relays FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>confirmed', 'running>failed', 'confirmed>running', 'failed>confirmed');
+comment on table relays is 'signed once and sent by an operator key; the chain lets each signature through once';
+comment on column relays.wallet is 'the managed wallet that signed';
+comment on column relays.amount is 'base units; of a permit the new allowance';
+comment on column relays.recipient is 'as the agent wrote it; of a permit the platform wallet';
+comment on column relays.min_eth is 'lowest acceptable payment in wei';
+comment on column relays.nonce is 'of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet)';
+comment on column relays.request_digest is 'what a request with the same Idempotency-Key must match, for ever';
+comment on column relays.head_block is 'newest block when it was signed: nobody can have used it before';
+comment on column relays.valid_before is 'block time in seconds from which on the chain refuses it';
+comment on column relays.transaction_id is 'null where the chain had used the nonce before this row was stored';
+comment on column relays.error_code is 'of a running relay: why the chain has refused it so far';
+comment on column relays.confirmed_at is 'when it was first reported confirmed';
+
 create table replaced_keys (
   key_id text not null,
   agent_id text not null,
@@ -682,7 +770,7 @@ create table transactions (
   constraint transactions_gas_limit_check CHECK ((gas_limit > 0)),
   constraint transactions_nonce_check CHECK ((nonce >= 0)),
   constraint transactions_pkey PRIMARY KEY (id),
-  constraint transactions_purpose_check CHECK ((purpose = ANY (ARRAY['payout'::text, 'deploy'::text, 'noop'::text]))),
+  constraint transactions_purpose_check CHECK ((purpose = ANY (ARRAY['payout'::text, 'deploy'::text, 'withdrawal'::text, 'permit'::text, 'noop'::text]))),
   constraint transactions_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'refused'::text, 'unconfirmed'::text, 'mined'::text, 'confirmed'::text, 'reverted'::text, 'needs_operator'::text, 'abandoned'::text]))),
   constraint transactions_to_address_check CHECK ((to_address ~ '^0x[0-9a-f]{40}$'::text))
 );
@@ -691,7 +779,7 @@ CREATE UNIQUE INDEX transactions_one_queued ON public.transactions USING btree (
 CREATE INDEX transactions_queue ON public.transactions USING btree (chain_id, id) WHERE (status = 'queued'::text);
 CREATE INDEX transactions_watched ON public.transactions USING btree (chain_id, from_address, nonce) WHERE ((nonce IS NOT NULL) AND (NOT is_final));
 CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transactions FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>refused', 'queued>unconfirmed', 'unconfirmed>mined', 'unconfirmed>confirmed', 'unconfirmed>reverted', 'unconfirmed>needs_operator', 'mined>confirmed', 'mined>reverted', 'mined>unconfirmed', 'mined>needs_operator', 'confirmed>unconfirmed', 'reverted>unconfirmed', 'needs_operator>unconfirmed', 'abandoned>unconfirmed', 'unconfirmed>abandoned', 'needs_operator>abandoned');
-comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy';
+comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
 comment on column transactions.vanished_hash is 'attempt that had been mined when its block left the chain; sent again first';

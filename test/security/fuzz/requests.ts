@@ -18,7 +18,7 @@ export interface FuzzRequest {
 }
 
 /** Placeholders that the sender replaces. */
-export const placeholders = ['@project', '@bounty', '@pull', '@activity', '@etag'] as const
+export const placeholders = ['@project', '@bounty', '@pull', '@activity', '@withdrawal', '@etag'] as const
 
 /** Requests derived from the document: as it describes them, a little off, or hostile. */
 export function requestsOf(document: Document): fc.Arbitrary<FuzzRequest> {
@@ -45,7 +45,11 @@ function requestOf(
 ): fc.Arbitrary<FuzzRequest> {
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter))
   const schema = operation.requestBody?.content['application/json']?.schema
-  const own = path.includes('/bounties/{id}') ? '@bounty' : '@project'
+  const own = path.includes('/bounties/{id}')
+    ? '@bounty'
+    : path.includes('/withdrawals/{id}')
+      ? '@withdrawal'
+      : '@project'
   const segment = mostly(
     fc.constant(own),
     6,

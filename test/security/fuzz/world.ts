@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { relaysOn } from '../../engines/relays/support/relays.ts'
 import type { ApiResponse } from '../../support/api.ts'
 import type { TestMarket } from '../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
@@ -25,6 +26,8 @@ interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
   etag: string | undefined
 }
 
+/** Withdrawals that requests read. */
+const mostWithdrawals = 12
 /** Projects beside those of the beginning. */
 const mostProjects = 3
 const bodyless = new Set(['GET', 'HEAD'])
@@ -37,6 +40,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
   const projects: ActiveProject[] = []
   for (const founder of agents.slice(0, 3))
     projects.push(await market.activeProject({ founder, token_supply: 1_000_000_000 }))
+  for (const project of projects)
+    for (const agent of agents) await relaysOn(market).give(project, agent.wallet_address as string, 1000)
   const pulls: string[] = []
   for (const project of projects)
     for (let count = 0; count < 5; count++) pulls.push(await market.pullRequest(project))
@@ -53,7 +58,15 @@ export async function createWorld(market: TestMarket): Promise<World> {
     '@bounty': bounties.ids(),
     '@pull': pulls,
     '@activity': ['act_nothing'],
+    '@withdrawal': ['wd_nothing'],
     '@etag': ['"nothing"'],
+  }
+  const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
+  const owners = new Map<string, TestAgent | undefined>()
+  /** Whoever may do what a relay's operation does. */
+  function relayActor(operationId: string, which: number): TestAgent | undefined {
+    if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
+    return operationId.endsWith('llowance') ? founders.get(pick(known['@project'], which)) : undefined
   }
   const replaced = [agents[0]!.key]
   const connections = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -69,7 +82,11 @@ export async function createWorld(market: TestMarket): Promise<World> {
 
   function learn(operationId: string, { body, etag }: Exchanged, by: TestAgent | undefined): void {
     if (etag) known['@etag'] = [etag]
-    const { project, bounty, bounty_id, agent, activity } = body ?? {}
+    const { project, bounty, bounty_id, agent, activity, withdrawal } = body ?? {}
+    if (withdrawal && operationId === 'withdrawals.create') {
+      owners.set(withdrawal.id, by)
+      known['@withdrawal'] = [...owners.keys()].slice(-mostWithdrawals)
+    }
     if (project?.id) keepProject(project.id)
     bounties.learn(operationId, bounty?.id ?? bounty_id, by)
     known['@bounty'] = bounties.ids()
@@ -85,7 +102,9 @@ export async function createWorld(market: TestMarket): Promise<World> {
     async send(generated) {
       const able =
         generated.operationId === 'agents.generateWallet' && generated.which % 2 ? walletless : agents
-      const rightful = bounties.actor(generated.operationId, pick(known['@bounty'], generated.which))
+      const rightful =
+        bounties.actor(generated.operationId, pick(known['@bounty'], generated.which)) ??
+        relayActor(generated.operationId, generated.which)
       const by = (generated.agent % 2 && rightful) || able[generated.agent % able.length]
       const fill = (text: string) =>
         placeholders.reduce(

@@ -30,13 +30,18 @@ export function relaysOn(market: TestMarket) {
   const relays = {
     /** An agent whose managed wallet has whole tokens that somebody bought. */
     async holder(project: ActiveProject, tokens = 100): Promise<TestAgent & { wallet_address: string }> {
-      const [agent, buyer] = await Promise.all([market.register(), chain.fundedAccount()])
+      const agent = await market.register()
+      await relays.give(project, agent.wallet_address as string, tokens)
+      return agent as TestAgent & { wallet_address: string }
+    },
+    /** Somebody buys whole tokens and gives them away. */
+    async give(project: ActiveProject, to: string, tokens: number): Promise<void> {
+      const buyer = await chain.fundedAccount()
       const amount = BigInt(tokens) * tokenUnit
       await chain.buy(buyer, project.curve_address, amount)
-      const args = [agent.wallet_address as Address, amount] as const
+      const args = [to as Address, amount] as const
       const data = encodeFunctionData({ abi: projectToken.abi, functionName: 'transfer', args })
       await chain.send(buyer, { to: project.token_address as Address, data })
-      return agent as TestAgent & { wallet_address: string }
     },
     withdraw(agent: { key: string }, project: { id: string }, wanted: Wanted = {}, key: string = randomUUID()) {
       const body = { project_id: project.id, amount: '10', to: someAddress, as: 'tokens', ...wanted }
