@@ -132,7 +132,9 @@ export const settings = z.object({
     .default(1)
     .describe('version of the master key; raise it when you change the key'),
 
-  PLATFORM_FEE_BPS: whole(0, 5000).default(500).describe('platform fee on payouts in basis points'),
+  PLATFORM_FEE_BPS: whole(0, 2000)
+    .default(500)
+    .describe('platform fee on payouts in basis points; the contract refuses more than 2,000'),
   BOUNTY_RESERVE_BPS: whole(0, 5000)
     .default(1000)
     .describe(

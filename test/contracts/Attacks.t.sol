@@ -16,7 +16,7 @@ contract AttacksTest is Marketplace {
         _buy(stranger, 50_000e18);
         vm.prank(buyer);
         vm.expectRevert();
-        curve.buy{value: 10 ether}(1000e18, quoted * 101 / 100, LATER);
+        curve.buy{value: 10 ether}(1000e18, quoted * 101 / 100, buyer, LATER);
         vm.assertEq(buyer.balance, 1000 ether);
     }
 
@@ -28,7 +28,7 @@ contract AttacksTest is Marketplace {
         front = _bound(front, 1e18, 10_000e18);
         _buy(stranger, front);
         vm.prank(buyer);
-        try curve.buy{value: limit}(amount, limit, LATER) {} catch {}
+        try curve.buy{value: limit}(amount, limit, buyer, LATER) {} catch {}
         _sell(stranger, front);
         vm.assertGe(buyer.balance, 1000 ether - limit, "limit");
         vm.assertLe(stranger.balance, before + limit - quoted, "tolerance");
@@ -41,7 +41,7 @@ contract AttacksTest is Marketplace {
         _sell(stranger, 50_000e18);
         vm.prank(buyer);
         vm.expectRevert();
-        curve.sell(1000e18, quoted * 99 / 100, LATER);
+        curve.sell(1000e18, quoted * 99 / 100, buyer, LATER);
         vm.assertEq(token.balanceOf(buyer), 1000e18);
     }
 
@@ -51,9 +51,9 @@ contract AttacksTest is Marketplace {
         vm.warp(deadline + 1);
         vm.startPrank(buyer);
         vm.expectRevert(BondingCurve.DeadlinePassed.selector);
-        curve.buy{value: 1 ether}(1e18, 1 ether, deadline);
+        curve.buy{value: 1 ether}(1e18, 1 ether, buyer, deadline);
         vm.expectRevert(BondingCurve.DeadlinePassed.selector);
-        curve.sell(1e18, 0, deadline);
+        curve.sell(1e18, 0, buyer, deadline);
         vm.stopPrank();
     }
 
@@ -131,8 +131,8 @@ contract AttacksTest is Marketplace {
         _buy(founder, 10e18);
         vm.startPrank(founder);
         vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
-        curve.sell(10e18 + 1, 0, LATER);
-        curve.sell(10e18, 0, LATER);
+        curve.sell(10e18 + 1, 0, founder, LATER);
+        curve.sell(10e18, 0, founder, LATER);
         vm.stopPrank();
         vm.assertEq(token.balanceOf(founder), RESERVE);
     }
@@ -174,10 +174,8 @@ contract AttacksTest is Marketplace {
         vm.assertEq(after_, quoted);
         vm.assertEq(curve.accruedFees(), fees);
         _sell(buyer, 100e18);
-        vm.startPrank(treasury);
-        curve.withdrawFees(treasury);
+        curve.withdrawFees();
         vm.assertGe(address(curve).balance, 50 ether, "stays");
-        vm.stopPrank();
     }
 
     function test_tokensSentToAnotherProjectsCurveMoveNoPrice() public {
@@ -244,12 +242,9 @@ contract AttacksTest is Marketplace {
         _pay("a", contributor, 95e18, 5e18);
         vm.assertEq(token.balanceOf(address(refuser)), 5e18);
         uint256 fees = curve.accruedFees();
-        vm.prank(address(refuser));
         vm.expectRevert(SafeTransferLib.ETHTransferFailed.selector);
-        curve.withdrawFees(address(refuser));
+        curve.withdrawFees();
         vm.assertEq(curve.accruedFees(), fees);
-        vm.prank(address(refuser));
-        curve.withdrawFees(stranger);
         _sell(buyer, 50e18);
     }
 
@@ -265,11 +260,12 @@ contract AttacksTest is Marketplace {
 
     function test_reentrantReceiverOfFees_getsNothingIn() public {
         Reenterer reenterer = new Reenterer();
+        factory = new ProjectFactory(owner, address(reenterer), 1000, 100, 1 ether, 100 ether);
+        (token, curve) = _create(KEY, SUPPLY);
         vm.deal(address(reenterer), 100 ether);
         reenterer.buy(curve, 1000e18, LATER, 1 ether);
         uint256 before = reenterer.attempts();
-        vm.prank(treasury);
-        curve.withdrawFees(address(reenterer));
+        curve.withdrawFees();
         vm.assertEq(reenterer.attempts(), before + 1);
         vm.assertEq(reenterer.breaches(), 0);
         vm.assertEq(token.balanceOf(address(reenterer)), 1000e18);

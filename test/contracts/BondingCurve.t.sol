@@ -28,9 +28,9 @@ contract BondingCurveTest is Marketplace {
     function test_buy_deliversChargesAndAnnounces() public {
         (uint256 ethIn, uint256 fee) = curve.quoteBuy(100e18);
         vm.expectEmit(address(curve));
-        emit BondingCurve.Bought(buyer, 100e18, ethIn, fee, 100e18);
+        emit BondingCurve.Bought(buyer, buyer, 100e18, ethIn, fee, 100e18);
         vm.prank(buyer);
-        vm.assertEq(curve.buy{value: ethIn}(100e18, ethIn, block.timestamp), ethIn);
+        vm.assertEq(curve.buy{value: ethIn}(100e18, ethIn, buyer, block.timestamp), ethIn);
         vm.assertEq(token.balanceOf(buyer), 100e18);
         vm.assertEq(curve.sold(), 100e18);
         vm.assertEq(curve.accruedFees(), fee);
@@ -43,19 +43,19 @@ contract BondingCurveTest is Marketplace {
         extra = _bound(extra, 0, 500 ether);
         (uint256 ethIn,) = curve.quoteBuy(amount);
         vm.prank(buyer);
-        curve.buy{value: ethIn + extra}(amount, ethIn, LATER);
+        curve.buy{value: ethIn + extra}(amount, ethIn, buyer, LATER);
         vm.assertEq(buyer.balance, 1000 ether - ethIn);
         vm.assertEq(address(curve).balance, ethIn);
     }
 
     function test_buy_refusesALateCall() public {
         vm.expectRevert(BondingCurve.DeadlinePassed.selector);
-        curve.buy(1, LATER, block.timestamp - 1);
+        curve.buy(1, LATER, buyer, block.timestamp - 1);
     }
 
     function test_buy_refusesNothing() public {
         vm.expectRevert(BondingCurve.ZeroAmount.selector);
-        curve.buy(0, LATER, LATER);
+        curve.buy(0, LATER, buyer, LATER);
         vm.expectRevert(BondingCurve.ZeroAmount.selector);
         curve.quoteBuy(0);
     }
@@ -64,7 +64,7 @@ contract BondingCurveTest is Marketplace {
         _buy(buyer, 1);
         bytes memory refusal = abi.encodeWithSelector(BondingCurve.ExceedsSupply.selector, FOR_SALE - 1);
         vm.expectRevert(refusal);
-        curve.buy(FOR_SALE, LATER, LATER);
+        curve.buy(FOR_SALE, LATER, buyer, LATER);
         vm.expectRevert(refusal);
         curve.quoteBuy(type(uint256).max);
         _buy(buyer, FOR_SALE - 1);
@@ -76,14 +76,14 @@ contract BondingCurveTest is Marketplace {
         (uint256 ethIn,) = curve.quoteBuy(100e18);
         vm.prank(buyer);
         vm.expectRevert(abi.encodeWithSelector(BondingCurve.MaxInExceeded.selector, ethIn));
-        curve.buy{value: ethIn}(100e18, ethIn - 1, LATER);
+        curve.buy{value: ethIn}(100e18, ethIn - 1, buyer, LATER);
     }
 
     function test_buy_refusesTooLittleEther() public {
         (uint256 ethIn,) = curve.quoteBuy(100e18);
         vm.prank(buyer);
         vm.expectRevert(abi.encodeWithSelector(BondingCurve.InsufficientPayment.selector, ethIn));
-        curve.buy{value: ethIn - 1}(100e18, LATER, LATER);
+        curve.buy{value: ethIn - 1}(100e18, LATER, buyer, LATER);
     }
 
     function test_buy_refusesABuyerThatCannotTakeTheRefund() public {
@@ -96,15 +96,57 @@ contract BondingCurveTest is Marketplace {
         vm.assertEq(token.balanceOf(address(refuser)), 100e18);
     }
 
+    function test_buy_deliversToTheRecipientAndRefundsThePayer() public {
+        (uint256 ethIn, uint256 fee) = curve.quoteBuy(100e18);
+        vm.expectEmit(address(curve));
+        emit BondingCurve.Bought(buyer, stranger, 100e18, ethIn, fee, 100e18);
+        vm.prank(buyer);
+        curve.buy{value: ethIn + 1 ether}(100e18, ethIn, stranger, LATER);
+        vm.assertEq(token.balanceOf(stranger), 100e18);
+        vm.assertEq(token.balanceOf(buyer), 0);
+        vm.assertEq(buyer.balance, 1000 ether - ethIn);
+        vm.assertEq(stranger.balance, 1000 ether);
+    }
+
+    function test_buy_refusesRecipientsThatLockTokensUp() public {
+        address[4] memory refused = [address(0), address(token), address(curve), address(wallet)];
+        for (uint256 i; i < refused.length; ++i) {
+            vm.prank(buyer);
+            vm.expectRevert(ProjectToken.InvalidRecipient.selector);
+            curve.buy{value: 1 ether}(100e18, 1 ether, refused[i], LATER);
+        }
+        vm.assertEq(curve.sold(), 0);
+    }
+
+    function test_sell_paysTheRecipient() public {
+        _buy(buyer, 100e18);
+        uint256 before = buyer.balance;
+        (uint256 ethOut, uint256 fee) = curve.quoteSell(40e18);
+        vm.expectEmit(address(curve));
+        emit BondingCurve.Sold(buyer, contributor, 40e18, ethOut, fee, 60e18);
+        vm.prank(buyer);
+        curve.sell(40e18, ethOut, contributor, LATER);
+        vm.assertEq(contributor.balance, 1000 ether + ethOut);
+        vm.assertEq(buyer.balance, before);
+        vm.assertEq(token.balanceOf(buyer), 60e18);
+    }
+
+    function test_sell_refusesTheZeroRecipient() public {
+        _buy(buyer, 100e18);
+        vm.prank(buyer);
+        vm.expectRevert(BondingCurve.InvalidRecipient.selector);
+        curve.sell(40e18, 0, address(0), LATER);
+    }
+
     function test_sell_takesPaysAndAnnounces() public {
         _buy(buyer, 100e18);
         uint256 before = buyer.balance;
         uint256 accrued = curve.accruedFees();
         (uint256 ethOut, uint256 fee) = curve.quoteSell(40e18);
         vm.expectEmit(address(curve));
-        emit BondingCurve.Sold(buyer, 40e18, ethOut, fee, 60e18);
+        emit BondingCurve.Sold(buyer, buyer, 40e18, ethOut, fee, 60e18);
         vm.prank(buyer);
-        vm.assertEq(curve.sell(40e18, ethOut, block.timestamp), ethOut);
+        vm.assertEq(curve.sell(40e18, ethOut, buyer, block.timestamp), ethOut);
         vm.assertEq(buyer.balance, before + ethOut);
         vm.assertEq(token.balanceOf(buyer), 60e18);
         vm.assertEq(curve.sold(), 60e18);
@@ -113,12 +155,12 @@ contract BondingCurveTest is Marketplace {
 
     function test_sell_refusesALateCall() public {
         vm.expectRevert(BondingCurve.DeadlinePassed.selector);
-        curve.sell(1, 0, block.timestamp - 1);
+        curve.sell(1, 0, buyer, block.timestamp - 1);
     }
 
     function test_sell_refusesNothing() public {
         vm.expectRevert(BondingCurve.ZeroAmount.selector);
-        curve.sell(0, 0, LATER);
+        curve.sell(0, 0, buyer, LATER);
         vm.expectRevert(BondingCurve.ZeroAmount.selector);
         curve.quoteSell(0);
     }
@@ -129,7 +171,7 @@ contract BondingCurveTest is Marketplace {
         bytes memory refusal = abi.encodeWithSelector(BondingCurve.ExceedsSold.selector, 99e18);
         vm.prank(contributor);
         vm.expectRevert(refusal);
-        curve.sell(100e18, 0, LATER);
+        curve.sell(100e18, 0, contributor, LATER);
         vm.expectRevert(refusal);
         curve.quoteSell(type(uint256).max);
         _sell(contributor, 99e18);
@@ -140,7 +182,7 @@ contract BondingCurveTest is Marketplace {
         _buy(buyer, 100e18);
         vm.prank(stranger);
         vm.expectRevert(bytes4(keccak256("InsufficientBalance()")));
-        curve.sell(1e18, 0, LATER);
+        curve.sell(1e18, 0, stranger, LATER);
     }
 
     function test_sell_refusesAPaymentBelowTheLimit() public {
@@ -148,14 +190,14 @@ contract BondingCurveTest is Marketplace {
         (uint256 ethOut,) = curve.quoteSell(100e18);
         vm.prank(buyer);
         vm.expectRevert(abi.encodeWithSelector(BondingCurve.MinOutNotMet.selector, ethOut));
-        curve.sell(100e18, ethOut + 1, LATER);
+        curve.sell(100e18, ethOut + 1, buyer, LATER);
     }
 
     function test_sell_refusesDustThatIsWorthNothing() public {
         _buy(buyer, 100e18);
         vm.prank(buyer);
         vm.expectRevert(BondingCurve.NothingToPay.selector);
-        curve.sell(1, 0, LATER);
+        curve.sell(1, 0, buyer, LATER);
         vm.expectRevert(BondingCurve.NothingToPay.selector);
         curve.quoteSell(1);
     }
@@ -193,32 +235,28 @@ contract BondingCurveTest is Marketplace {
         vm.assertEq(curve.maxSell(buyer), 0);
     }
 
-    function test_withdrawFees_paysTheTreasuryWhereItSays() public {
-        _buy(buyer, 100_000e18);
-        uint256 held = address(curve).balance;
-        vm.expectEmit(address(curve));
-        emit BondingCurve.FeesWithdrawn(stranger, 0.0065 ether);
-        vm.prank(treasury);
-        vm.assertEq(curve.withdrawFees(stranger), 0.0065 ether);
-        vm.assertEq(stranger.balance, 1000 ether + 0.0065 ether);
-        vm.assertEq(address(curve).balance, held - 0.0065 ether);
-        vm.assertEq(curve.accruedFees(), 0);
+    function test_withdrawFees_paysTheTreasuryWhoeverCalls() public {
+        address[5] memory callers = [owner, operator, founder, stranger, treasury];
+        for (uint256 i; i < callers.length; ++i) {
+            _buy(buyer, 1000e18);
+            uint256 fees = curve.accruedFees();
+            uint256 held = address(curve).balance;
+            uint256 before = treasury.balance;
+            uint256 callersBefore = callers[i].balance;
+            vm.expectEmit(address(curve));
+            emit BondingCurve.FeesWithdrawn(treasury, fees);
+            vm.prank(callers[i]);
+            vm.assertEq(curve.withdrawFees(), fees);
+            vm.assertEq(treasury.balance, before + fees);
+            vm.assertEq(address(curve).balance, held - fees);
+            vm.assertEq(curve.accruedFees(), 0);
+            if (callers[i] != treasury) vm.assertEq(callers[i].balance, callersBefore);
+        }
     }
 
     function test_withdrawFees_refusesWhenThereAreNone() public {
-        vm.prank(treasury);
         vm.expectRevert(BondingCurve.ZeroAmount.selector);
-        curve.withdrawFees(treasury);
-    }
-
-    function test_withdrawFees_refusesEverybodyElse() public {
-        _buy(buyer, 100_000e18);
-        address[4] memory callers = [owner, operator, founder, stranger];
-        for (uint256 i; i < callers.length; ++i) {
-            vm.prank(callers[i]);
-            vm.expectRevert(BondingCurve.NotTreasury.selector);
-            curve.withdrawFees(callers[i]);
-        }
+        curve.withdrawFees();
     }
 
     function test_initialize_refusesEverybodyButTheFactory_andTheFactoryTwice() public {

@@ -231,6 +231,88 @@ contract PlatformWalletTest is Marketplace {
         vm.assertEq(wallet.spentToday(address(token)), moved);
     }
 
+    function test_pay_takesAFeeOfAFifthAndNoMore(uint256 amount, uint256 excess) public {
+        amount = _bound(amount, 1, RESERVE / 2);
+        uint256 highest = amount / 4;
+        vm.assertLe(highest * 5, amount + highest, "a fifth of both");
+        vm.assertGt((highest + 1) * 5, amount + highest + 1, "the highest");
+        excess = _bound(excess, 1, type(uint256).max - highest);
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(PlatformWallet.FeeTooHigh.selector, highest));
+        wallet.pay("a", address(token), founder, contributor, amount, highest + excess);
+        _pay("a", contributor, amount, highest);
+        vm.assertEq(token.balanceOf(treasury), highest);
+    }
+
+    function test_pause_isOpenToTheOwnerAndEveryOperator() public {
+        vm.prank(owner);
+        wallet.setOperator(stranger, true);
+        address[3] memory callers = [owner, operator, stranger];
+        for (uint256 i; i < callers.length; ++i) {
+            vm.expectEmit(address(wallet));
+            emit PlatformWallet.PausedSet(true);
+            vm.prank(callers[i]);
+            wallet.pause();
+            vm.prank(operator);
+            vm.expectRevert(PlatformWallet.PausedError.selector);
+            wallet.pay("a", address(token), founder, contributor, 1, 0);
+            vm.prank(owner);
+            wallet.unpause();
+        }
+        vm.prank(owner);
+        wallet.setOperator(stranger, false);
+        address[4] memory others = [stranger, founder, treasury, contributor];
+        for (uint256 i; i < others.length; ++i) {
+            vm.prank(others[i]);
+            vm.expectRevert(PlatformWallet.NotOperator.selector);
+            wallet.pause();
+        }
+        vm.assertFalse(wallet.paused());
+    }
+
+    function test_unpause_isForTheOwnerAlone() public {
+        vm.prank(operator);
+        wallet.pause();
+        address[4] memory others = [operator, founder, treasury, stranger];
+        for (uint256 i; i < others.length; ++i) {
+            vm.prank(others[i]);
+            vm.expectRevert(Owned.NotOwner.selector);
+            wallet.unpause();
+        }
+        vm.assertTrue(wallet.paused());
+    }
+
+    function test_resign_removesTheCallerAlone() public {
+        vm.prank(owner);
+        wallet.setOperator(stranger, true);
+        vm.expectEmit(address(wallet));
+        emit PlatformWallet.OperatorSet(operator, false);
+        vm.prank(operator);
+        wallet.resign();
+        vm.assertFalse(wallet.isOperator(operator));
+        vm.assertTrue(wallet.isOperator(stranger));
+        vm.startPrank(operator);
+        vm.expectRevert(PlatformWallet.NotOperator.selector);
+        wallet.pay("a", address(token), founder, contributor, 1, 0);
+        vm.expectRevert(PlatformWallet.NotOperator.selector);
+        wallet.pause();
+        vm.expectRevert(PlatformWallet.NotOperator.selector);
+        wallet.resign();
+        vm.stopPrank();
+        vm.prank(owner);
+        wallet.setOperator(operator, true);
+        _pay("a", contributor, 1, 0);
+    }
+
+    function test_resign_isForOperatorsAlone() public {
+        address[4] memory others = [owner, founder, treasury, stranger];
+        for (uint256 i; i < others.length; ++i) {
+            vm.prank(others[i]);
+            vm.expectRevert(PlatformWallet.NotOperator.selector);
+            wallet.resign();
+        }
+    }
+
     function test_setOperator_addsAndRemoves() public {
         vm.expectEmit(address(wallet));
         emit PlatformWallet.OperatorSet(stranger, true);
@@ -261,8 +343,6 @@ contract PlatformWalletTest is Marketplace {
             vm.expectRevert(Owned.NotOwner.selector);
             wallet.setDailyCap(address(token), 0);
             vm.expectRevert(Owned.NotOwner.selector);
-            wallet.pause();
-            vm.expectRevert(Owned.NotOwner.selector);
             wallet.unpause();
             vm.expectRevert(Owned.NotOwner.selector);
             wallet.transferOwnership(callers[i]);
@@ -287,7 +367,7 @@ contract PlatformWalletTest is Marketplace {
         vm.assertEq(wallet.pendingOwner(), address(0));
         vm.prank(owner);
         vm.expectRevert(Owned.NotOwner.selector);
-        wallet.pause();
+        wallet.unpause();
     }
 
     function test_ownership_offerCanBeTakenBack() public {

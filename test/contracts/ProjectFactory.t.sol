@@ -41,7 +41,7 @@ contract ProjectFactoryTest is Marketplace {
     function test_constructor_refusesZeroOwnerAndTreasury() public {
         vm.expectRevert(Owned.ZeroAddress.selector);
         new ProjectFactory(address(0), treasury, 1000, 100, 1 ether, 2 ether);
-        vm.expectRevert(Owned.ZeroAddress.selector);
+        vm.expectRevert(BondingCurve.InvalidParameters.selector);
         new ProjectFactory(owner, address(0), 1000, 100, 1 ether, 2 ether);
     }
 
@@ -60,9 +60,9 @@ contract ProjectFactoryTest is Marketplace {
     function test_create_announcesAndReturnsThePredictedAddresses() public {
         (address token_, address curve_) = factory.predict(stranger, "other");
         vm.expectEmit(address(factory));
-        emit ProjectFactory.ProjectCreated("other", stranger, founder, token_, curve_, 1e18);
+        emit ProjectFactory.ProjectCreated("other", stranger, founder, token_, curve_, 1e18, "Notes", "N");
         vm.prank(stranger);
-        (address madeToken, address madeCurve) = factory.create("other", "N", "S", 1e18, founder);
+        (address madeToken, address madeCurve) = factory.create("other", "Notes", "N", 1e18, founder);
         vm.assertEq(madeToken, token_);
         vm.assertEq(madeCurve, curve_);
     }

@@ -12,13 +12,14 @@ const curve = 'BondingCurve.sol'
 const token = 'ProjectToken.sol'
 const wallet = 'PlatformWallet.sol'
 const factory = 'ProjectFactory.sol'
+const authorizations = 'Authorizations.sol'
 const price = 'libraries/LinearPrice.sol'
 
 /** How a purchase ends, from storing the state to the refund. */
 const purchase = [
   '        _save(state);',
-  '        ProjectToken(token()).transfer(msg.sender, amountOut);',
-  '        emit Bought(msg.sender, amountOut, ethIn, fee, state.sold);',
+  '        ProjectToken(token()).transfer(recipient, amountOut);',
+  '        emit Bought(msg.sender, recipient, amountOut, ethIn, fee, state.sold);',
   '        unchecked {',
   '            if (msg.value > ethIn) SafeTransferLib.safeTransferETH(msg.sender, msg.value - ethIn);',
   '        }',
@@ -27,9 +28,8 @@ const purchase = [
 /** How a sale ends, from storing the state to the payment. */
 const sale = [
   '        _save(state);',
-  '        ProjectToken(token()).takeForSale(msg.sender, amountIn);',
-  '        emit Sold(msg.sender, amountIn, ethOut, fee, state.sold);',
-  '        SafeTransferLib.safeTransferETH(msg.sender, ethOut);',
+  '        emit Sold(seller, recipient, amount, ethOut, fee, state.sold);',
+  '        SafeTransferLib.safeTransferETH(recipient, ethOut);',
 ]
 
 const invariants: Mutant[] = [
@@ -85,8 +85,10 @@ const invariants: Mutant[] = [
     property: 'total supply is constant',
     name: 'a sale mints for the curve instead of taking',
     file: token,
-    original: '_transfer(seller, msg.sender, amount);',
-    mutation: '_mint(msg.sender, amount);',
+    original:
+      'takeForSale(address seller, uint256 amount) external {\n        if (msg.sender != curve()) revert NotCurve();\n        _transfer(seller, msg.sender, amount);',
+    mutation:
+      'takeForSale(address seller, uint256 amount) external {\n        if (msg.sender != curve()) revert NotCurve();\n        _mint(msg.sender, amount);',
     caughtBy: 'invariant_totalSupplyIsConstantAndAllAccountedFor',
   },
   {
@@ -213,9 +215,274 @@ const invariants: Mutant[] = [
     property: 'forced tokens move no price',
     name: 'the curve takes gifts of tokens',
     file: token,
-    original: ' || to == curve_;',
-    mutation: ';',
+    original: 'if (lost || (to == curve_ && (msg.sender != curve_ || from == curve_)))',
+    mutation: 'if (lost)',
     caughtBy: 'invariant_giftsMoveNoPrice',
+  },
+]
+
+/** Signed transfers and sales, and the calls of contract version 0.2.0. */
+const signed: Mutant[] = [
+  {
+    property: 'an authorization works once',
+    name: 'a used nonce is not remembered',
+    file: authorizations,
+    original: '        _used[authorizer][nonce] = true;\n',
+    mutation: '',
+    caughtBy: 'invariant_authorizationsCannotBeForgedOrReplayed',
+  },
+  {
+    property: 'an authorization moves exactly what was signed',
+    name: 'a signed transfer moves one unit less',
+    file: authorizations,
+    original:
+      'value, validAfter, validBefore, nonce), v, r, s);\n        _useAuthorization(from, validAfter, validBefore, nonce);\n        _transfer(from, to, value);\n    }\n\n    /// @notice Sends the signer\'s tokens to the signed recipient.',
+    mutation:
+      'value, validAfter, validBefore, nonce), v, r, s);\n        _useAuthorization(from, validAfter, validBefore, nonce);\n        _transfer(from, to, value == 0 ? 0 : value - 1);\n    }\n\n    /// @notice Sends the signer\'s tokens to the signed recipient.',
+    caughtBy: 'invariant_authorizationsDoExactlyWhatWasSigned',
+  },
+  {
+    property: 'a canceled authorization is refused',
+    name: 'a cancellation only announces',
+    file: authorizations,
+    original: 'nonce)), signature);\n        _consume(authorizer, nonce);',
+    mutation: 'nonce)), signature);',
+    caughtBy: 'test_cancel_makesTheNonceUnusable',
+  },
+  {
+    property: 'an expired authorization is refused',
+    name: 'validBefore is the last second',
+    file: authorizations,
+    original: 'block.timestamp >= validBefore',
+    mutation: 'block.timestamp > validBefore',
+    caughtBy: 'test_transfer_isValidBetweenTheTimesAndAtNeither',
+  },
+  {
+    property: 'an authorization is refused before its time',
+    name: 'validAfter is the first second',
+    file: authorizations,
+    original: 'block.timestamp <= validAfter',
+    mutation: 'block.timestamp < validAfter',
+    caughtBy: 'test_sale_isValidBetweenTheTimesAndAtNeither',
+  },
+  {
+    property: 'a signature is for one token on one chain',
+    name: 'the digest leaves the domain out',
+    file: authorizations,
+    original: 'DOMAIN_SEPARATOR(), structHash',
+    mutation: 'bytes32(0), structHash',
+    caughtBy: 'test_transfer_movesWhatWasSignedAndAnnounces',
+  },
+  {
+    property: 'a signature has one form',
+    name: 'the higher s is taken too',
+    file: authorizations,
+    original: '        if (uint256(s) > ECDSA.N / 2) revert InvalidSignature();\n',
+    mutation: '',
+    caughtBy: 'invariant_authorizationsCannotBeForgedOrReplayed',
+  },
+  {
+    property: 'a signature has one form',
+    name: 'bytes after the signature are ignored',
+    file: authorizations,
+    original: 'signature.length != 65',
+    mutation: 'signature.length < 65',
+    caughtBy: 'test_signature_isAcceptedInOneFormOnly',
+  },
+  {
+    property: 'nobody signs for the zero address',
+    name: 'a signature that recovers to nobody is of the zero address',
+    file: authorizations,
+    original: 'recovered == address(0) || recovered != signer',
+    mutation: 'recovered != signer',
+    caughtBy: 'test_signature_ofTheZeroAddressIsRefused',
+  },
+  {
+    property: 'contract wallets decide about their tokens',
+    name: 'a contract wallet’s refusal is ignored',
+    file: authorizations,
+    original: '            if (!accepts) revert InvalidSignature();\n',
+    mutation: '            accepts;\n',
+    caughtBy: 'test_contractWallet_thatDoesNotAgreeIsNotMoved',
+  },
+  {
+    property: 'contract wallets decide about their tokens',
+    name: 'a contract wallet is not asked',
+    file: authorizations,
+    original: 'signer.code.length != 0',
+    mutation: 'signer.code.length > 1 << 20',
+    caughtBy: 'test_contractWallet_isAskedForItsSignature',
+  },
+  {
+    property: 'only the recipient receives by authorization',
+    name: 'anybody receives for the recipient',
+    file: authorizations,
+    original:
+      '        if (msg.sender != to) revert NotRecipient();\n        _requireSigner(',
+    mutation: '        _requireSigner(',
+    caughtBy: 'test_receive_isForTheSignedRecipientAlone',
+  },
+  {
+    property: 'the reserve leaves only through `pay`',
+    name: 'a relayed transfer does not check the reserve',
+    file: token,
+    original: 'if (from != founder_) return;',
+    mutation: 'if (from != founder_ || msg.sig == 0xcf092995 || msg.sig == 0xe3ee160e) return;',
+    caughtBy: 'invariant_reserveLeavesTheFounderOnlyThroughPay',
+  },
+  {
+    property: 'the reserve leaves only through `pay`',
+    name: 'a signed sale does not check the reserve',
+    file: token,
+    original: 'if (from != founder_) return;',
+    mutation: 'if (from != founder_ || msg.sig == this.takeForSaleWithAuthorization.selector) return;',
+    caughtBy: 'invariant_reserveLeavesTheFounderOnlyThroughPay',
+  },
+  {
+    property: 'a signed sale pays the signed recipient',
+    name: 'the relayer is paid',
+    file: curve,
+    original: 'return _settleSale(seller, amount, minOut, recipient);',
+    mutation: 'return _settleSale(seller, amount, minOut, msg.sender);',
+    caughtBy: 'test_sale_paysTheSignedRecipientAndAnnounces',
+  },
+  {
+    property: 'a sale pays no less than its minimum',
+    name: 'a signed minimum is not kept',
+    file: curve,
+    original: 'return _settleSale(seller, amount, minOut, recipient);',
+    mutation: 'return _settleSale(seller, amount, 0, recipient);',
+    caughtBy: 'test_sale_belowTheSignedMinimumIsRefusedAndStaysValid',
+  },
+  {
+    property: 'a sale pays no less than its minimum',
+    name: 'the minimum counts before the fee',
+    file: curve,
+    original: 'if (ethOut < minOut)',
+    mutation: 'if (ethOut + fee < minOut)',
+    caughtBy: 'test_sale_minimumCountsAfterTheFee',
+  },
+  {
+    property: 'only the curve takes tokens for sales',
+    name: 'anybody takes what was signed for a sale',
+    file: token,
+    original: '        if (msg.sender != curve()) revert NotCurve();\n        bytes32 sale',
+    mutation: '        bytes32 sale',
+    caughtBy: 'test_takeForSaleWithAuthorization_refusesEverybodyButTheCurve',
+  },
+  {
+    property: 'nobody re-enters',
+    name: 'a signed sale can be re-entered',
+    file: curve,
+    original:
+      ') external nonReentrant returns (uint256 ethOut) {\n        ProjectToken(token()).takeForSaleWithAuthorization(',
+    mutation: ') external returns (uint256 ethOut) {\n        ProjectToken(token()).takeForSaleWithAuthorization(',
+    caughtBy: 'test_sale_cannotBeRelayedWhileAnotherIsBeingPaid',
+  },
+  {
+    property: 'a purchase serves its recipient and refunds its payer',
+    name: 'the buyer receives what was bought for another',
+    file: curve,
+    original: 'transfer(recipient, amountOut)',
+    mutation: 'transfer(msg.sender, amountOut)',
+    caughtBy: 'test_buy_deliversToTheRecipientAndRefundsThePayer',
+  },
+  {
+    property: 'a purchase serves its recipient and refunds its payer',
+    name: 'the recipient gets the refund',
+    file: curve,
+    original: 'safeTransferETH(msg.sender, msg.value - ethIn)',
+    mutation: 'safeTransferETH(recipient, msg.value - ethIn)',
+    caughtBy: 'test_buy_deliversToTheRecipientAndRefundsThePayer',
+  },
+  {
+    property: 'no tokens are locked up',
+    name: 'a purchase for the curve is taken',
+    file: token,
+    original: ' || from == curve_)',
+    mutation: ')',
+    caughtBy: 'test_buy_refusesRecipientsThatLockTokensUp',
+  },
+  {
+    property: 'no ether is burnt',
+    name: 'a sale pays the zero address',
+    file: curve,
+    original: '        if (recipient == address(0)) revert InvalidRecipient();\n',
+    mutation: '',
+    caughtBy: 'test_sell_refusesTheZeroRecipient',
+  },
+  {
+    property: 'curve fees reach the treasury',
+    name: 'the caller is paid the fees',
+    file: curve,
+    original: 'safeTransferETH(treasury, amount)',
+    mutation: 'safeTransferETH(msg.sender, amount)',
+    caughtBy: 'test_withdrawFees_paysTheTreasuryWhoeverCalls',
+  },
+  {
+    property: 'curve fees reach the treasury',
+    name: 'a curve without a treasury is made',
+    file: curve,
+    original: '        if (treasury_ == address(0)) revert InvalidParameters();\n',
+    mutation: '',
+    caughtBy: 'test_constructor_refusesZeroOwnerAndTreasury',
+  },
+  {
+    property: 'the fee is at most a fifth',
+    name: 'an operator sets any fee',
+    file: wallet,
+    original: '        if (fee > amount / 4) revert FeeTooHigh(amount / 4);\n',
+    mutation: '',
+    caughtBy: 'invariant_eachPayoutOnceAndBothLegsOrNone',
+  },
+  {
+    property: 'the fee is at most a fifth',
+    name: 'the highest fee is a quarter',
+    file: wallet,
+    original: 'if (fee > amount / 4)',
+    mutation: 'if (fee > amount / 3)',
+    caughtBy: 'test_pay_takesAFeeOfAFifthAndNoMore',
+  },
+  {
+    property: 'any operator pauses, the owner alone resumes',
+    name: 'only the owner pauses',
+    file: wallet,
+    original: 'if (!isOperator[msg.sender] && msg.sender != owner) revert NotOperator();',
+    mutation: 'if (msg.sender != owner) revert NotOperator();',
+    caughtBy: 'test_pause_isOpenToTheOwnerAndEveryOperator',
+  },
+  {
+    property: 'any operator pauses, the owner alone resumes',
+    name: 'anybody pauses',
+    file: wallet,
+    original: '        if (!isOperator[msg.sender] && msg.sender != owner) revert NotOperator();\n',
+    mutation: '',
+    caughtBy: 'invariant_nobodyChangesParametersOrSetsUpAgain',
+  },
+  {
+    property: 'any operator pauses, the owner alone resumes',
+    name: 'an operator resumes',
+    file: wallet,
+    original: 'function unpause() external onlyOwner {',
+    mutation:
+      'function unpause() external {\n        if (!isOperator[msg.sender] && msg.sender != owner) revert NotOwner();',
+    caughtBy: 'test_unpause_isForTheOwnerAlone',
+  },
+  {
+    property: 'an operator who resigns is none',
+    name: 'a resignation only announces',
+    file: wallet,
+    original: '        isOperator[msg.sender] = false;\n',
+    mutation: '',
+    caughtBy: 'test_resign_removesTheCallerAlone',
+  },
+  {
+    property: 'wallets can read the domain they sign for',
+    name: 'the announced name is the symbol',
+    file: authorizations,
+    original: 'return (hex"0f", name(),',
+    mutation: 'return (hex"0f", symbol(),',
+    caughtBy: 'test_domain_isAnnounced',
   },
 ]
 
@@ -289,8 +556,8 @@ const others: Mutant[] = [
     property: 'nobody re-enters',
     name: 'a withdrawal of fees can be re-entered',
     file: curve,
-    original: 'function withdrawFees(address to) external nonReentrant returns',
-    mutation: 'function withdrawFees(address to) external returns',
+    original: 'function withdrawFees() external nonReentrant returns',
+    mutation: 'function withdrawFees() external returns',
     caughtBy: 'test_reentrantReceiverOfFees_getsNothingIn',
   },
   {
@@ -346,4 +613,4 @@ const others: Mutant[] = [
 ]
 
 /** Every planted mistake, the invariants' first. */
-export const mutants: readonly Mutant[] = [...invariants, ...others]
+export const mutants: readonly Mutant[] = [...invariants, ...signed, ...others]

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import {
+  type Address,
   concatHex,
   encodeDeployData,
   encodeFunctionData,
@@ -12,6 +13,7 @@ import {
 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
+import { supportsAuthorizations } from '../../server/chain/authorizations.ts'
 import { CONTRACT_DEFAULTS, CREATE2_PROXY } from '../../server/chain/deploy/predict.ts'
 import {
   platformWallet as platformWalletContract,
@@ -24,12 +26,13 @@ import type { TestChain } from '../support/chain.ts'
 import { createTestMarket } from '../support/market.ts'
 import { surroundings } from './support/surroundings.ts'
 
-/** Creation bytecode of the factory as it was before caps were refused for what is no token. */
-const fixture = join(import.meta.dirname, '../chain/fixtures/earlier-factory.hex')
+/** Creation bytecode of a factory of an earlier version. */
+type Fixture = 'earlier-factory.hex' | 'factory-without-authorizations.hex'
 
-async function deployEarlierContracts(chain: TestChain): Promise<TestChain> {
+async function deployEarlierContracts(chain: TestChain, fixture: Fixture): Promise<TestChain> {
   const { abi, bytecode } = projectFactory
-  const earlier = (await readFile(fixture, 'utf8')).trim() as Hex
+  const file = join(import.meta.dirname, '../chain/fixtures', fixture)
+  const earlier = (await readFile(file, 'utf8')).trim() as Hex
   expect(earlier).not.toBe(bytecode)
   const { bountyReserveBps, curveFeeBps, startFdv, endFdv } = CONTRACT_DEFAULTS
   const initCode = encodeDeployData({
@@ -64,9 +67,12 @@ async function deployEarlierContracts(chain: TestChain): Promise<TestChain> {
   return { ...chain, platformWallet, projectFactory: factory }
 }
 
-test('a database that has paid with contracts of an earlier version keeps to them, and everything works on them', async () => {
+test.each<Fixture>([
+  'earlier-factory.hex',
+  'factory-without-authorizations.hex',
+])('a database that has paid with contracts of an earlier version keeps to them, and projects work on them: %s', async (fixture) => {
   const around = await surroundings()
-  const chain = await deployEarlierContracts(around.chain)
+  const chain = await deployEarlierContracts(around.chain, fixture)
   const market = await createTestMarket({ sharing: { ...around, chain } })
   onTestFinished(market.close)
   const project = await market.activeProject()
@@ -84,8 +90,10 @@ test('a database that has paid with contracts of an earlier version keeps to the
   const bounty = await market.doneBounty({ project })
   const contributor = bounty.claimant.wallet_address as string
   expect(await chain.balanceOf(project.token_address, contributor)).toBe(95n * 10n ** 18n)
+  expect(await supportsAuthorizations(chain.node, project.token_address as Address)).toBe(false)
+  if (fixture !== 'earlier-factory.hex') return
 
-  // Their owner could bound what is no token; this version's refuse it (PlatformWallet.t.sol).
+  // The owner of the oldest could bound what is no token; this version's refuse it (PlatformWallet.t.sol).
   const setCap = encodeFunctionData({
     abi: platformWalletContract.abi,
     functionName: 'setDailyCap',

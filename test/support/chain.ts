@@ -111,7 +111,7 @@ export async function createTestChain(options: { operators?: number } = {}): Pro
     fundedAccount,
     send,
     buy(account, curve, amount) {
-      const args = [amount, everything, farAway] as const
+      const args = [amount, everything, account.address, farAway] as const
       const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'buy', args })
       return send(account, { to: curve as Address, data, value: parseEther('500') })
     },

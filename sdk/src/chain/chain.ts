@@ -28,8 +28,10 @@ export interface Quote {
   fee: bigint
 }
 
-/** How far a trade may differ from its quote. */
+/** How far a trade may differ from its quote, and who receives what it yields. */
 export interface TradeLimits {
+  /** Receives the tokens of a purchase or the ETH of a sale. Default: the account that trades. */
+  recipient?: Address | undefined
   /** How much worse than quoted the price may get, in basis points. Default 100 (1 %). */
   slippageBps?: number | undefined
   /** Seconds after which an unmined trade is void. Default 600. */
@@ -116,7 +118,7 @@ export class MarketplaceChain {
       const call = { ...curve, functionName: 'buy', value: maxIn, account } as const
       const { request } = await this.client.simulateContract({
         ...call,
-        args: [amount, maxIn, await this.#deadline(limits)],
+        args: [amount, maxIn, limits.recipient ?? account.address, await this.#deadline(limits)],
       })
       return this.#signer.writeContract(request)
     })
@@ -134,7 +136,7 @@ export class MarketplaceChain {
       const call = { ...curve, functionName: 'sell', account } as const
       const { request } = await this.client.simulateContract({
         ...call,
-        args: [amount, minOut, await this.#deadline(limits)],
+        args: [amount, minOut, limits.recipient ?? account.address, await this.#deadline(limits)],
       })
       return this.#signer.writeContract(request)
     })

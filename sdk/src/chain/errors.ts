@@ -12,6 +12,7 @@ const meanings: Record<string, string> = {
   MinOutNotMet: 'the price has fallen below the limit; quote again',
   ReserveLocked: 'the bounty reserve cannot be moved, only payouts spend it',
   ApprovalBelowReserve: 'the approval must not be lower than what is left of the bounty reserve',
+  InvalidRecipient: 'this address cannot receive the tokens or the ETH',
   InsufficientBalance: 'the balance is too small',
 }
 

@@ -11,22 +11,22 @@ import {TokenArguments} from "./libraries/TokenArguments.sol";
 import {ProjectToken} from "./ProjectToken.sol";
 
 /// @title Bonding curve of one project
-/// @notice Sells the project's token for ETH and buys it back, at a price linear in the amount sold (see LinearPrice).
-/// A purchase rounds up, a sale rounds down, a fee is taken each way in ETH and kept apart for the treasury. The curve
-/// always holds enough to buy back everything it sold; nothing can stop or change that.
+/// @notice Sells the project's token for ETH and buys it back. The price is linear in the amount sold (see LinearPrice).
+/// Costs are rounded up and payments down. Each trade pays a fee in ETH, which the curve keeps apart for the treasury.
+/// The curve always holds enough ETH to buy back everything it sold, and nobody can stop it from doing so.
 /// @dev One implementation, cloned per project (ERC-1167, no arguments, so one salt makes one project). The rates are
 /// immutable in the implementation. The clone makes its token with its first and only CREATE.
 contract BondingCurve is ReentrancyGuardTransient {
     using LinearPrice for LinearPrice.Shape;
 
-    /// @notice The rates given to the constructor are out of bounds.
+    /// @notice A rate given to the constructor is out of bounds, or the treasury is the zero address.
     error InvalidParameters();
     /// @notice The caller is not the factory.
     error NotFactory();
     /// @notice The clone was set up already.
     error AlreadyInitialized();
-    /// @notice The caller is not the treasury.
-    error NotTreasury();
+    /// @notice The zero address cannot be paid.
+    error InvalidRecipient();
     /// @notice The block's time is past the deadline.
     error DeadlinePassed();
     /// @notice The amount is zero.
@@ -36,40 +36,46 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @notice The purchase is larger than what is left for sale.
     /// @param available base units left for sale
     error ExceedsSupply(uint256 available);
-    /// @notice The sale is larger than the amount sold so far: tokens paid out of the reserve have no ETH behind them.
+    /// @notice The sale is larger than the amount sold so far. Tokens paid from the reserve have no ETH behind them.
     /// @param sold base units sold so far
     error ExceedsSold(uint256 sold);
     /// @notice The purchase would cost more than the caller's limit.
     /// @param ethIn its cost with the fee, in wei
     error MaxInExceeded(uint256 ethIn);
-    /// @notice The purchase costs more than the ETH sent along.
+    /// @notice The purchase costs more than the ETH that was sent with it.
     /// @param ethIn its cost with the fee, in wei
     error InsufficientPayment(uint256 ethIn);
-    /// @notice The sale would pay less than the caller's limit.
+    /// @notice The sale would pay less than the seller's limit.
     /// @param ethOut what it would pay after the fee, in wei
     error MinOutNotMet(uint256 ethOut);
 
     /// @notice Tokens were bought.
-    /// @param buyer who paid and received
+    /// @param buyer who paid
+    /// @param recipient who received the tokens
     /// @param amount base units bought
     /// @param ethIn wei paid, with the fee
-    /// @param fee wei of it kept for the treasury
+    /// @param fee the part of `ethIn` that is kept for the treasury, in wei
     /// @param sold base units sold so far, after this purchase
-    event Bought(address indexed buyer, uint256 amount, uint256 ethIn, uint256 fee, uint256 sold);
+    event Bought(
+        address indexed buyer, address indexed recipient, uint256 amount, uint256 ethIn, uint256 fee, uint256 sold
+    );
     /// @notice Tokens were sold back.
-    /// @param seller who delivered and was paid
+    /// @param seller who delivered the tokens
+    /// @param recipient who received the ETH
     /// @param amount base units sold back
     /// @param ethOut wei paid out, after the fee
     /// @param fee wei kept for the treasury
     /// @param sold base units sold so far, after this sale
-    event Sold(address indexed seller, uint256 amount, uint256 ethOut, uint256 fee, uint256 sold);
-    /// @notice The treasury took its fees.
-    /// @param to where they went
+    event Sold(
+        address indexed seller, address indexed recipient, uint256 amount, uint256 ethOut, uint256 fee, uint256 sold
+    );
+    /// @notice The treasury received the accrued fees.
+    /// @param to the treasury
     /// @param amount wei
     event FeesWithdrawn(address indexed to, uint256 amount);
 
-    /// @dev Supply in whole tokens (at most 1e12), sold in base units (at most 1e30), fees in wei (no more than the curve
-    /// holds).
+    /// @dev Supply in whole tokens (at most 1e12), sold in base units (at most 1e30), fees in wei (at most the curve's
+    /// balance).
     struct State {
         uint40 supply;
         uint104 sold;
@@ -83,16 +89,16 @@ contract BondingCurve is ReentrancyGuardTransient {
     uint256 public constant MAX_FEE_BPS = 1_000;
     /// @notice Highest share of the supply that can be minted as bounty reserve, in basis points.
     uint256 public constant MAX_RESERVE_BPS = 5_000;
-    /// @notice Lowest fully diluted value at the start of the curve, in wei: then even of 1e12 tokens each costs 1,000 wei.
+    /// @notice Lowest fully diluted value at the start of the curve, in wei. With it each of 1e12 tokens costs 1,000 wei.
     uint256 public constant MIN_FDV = 1e15;
-    /// @notice Highest fully diluted value at the end of the curve, in wei: more than all the ETH there is.
+    /// @notice Highest fully diluted value at the end of the curve, in wei. It is more than all ETH.
     uint256 public constant MAX_FDV = 1e27;
 
     /// @notice The factory that sets clones up.
     address public immutable factory;
     /// @notice The token implementation that clones point to.
     address public immutable tokenImplementation;
-    /// @notice Who may take the fees.
+    /// @notice Receives the fees.
     address public immutable treasury;
     /// @notice Share of the supply minted as bounty reserve, in basis points.
     uint256 public immutable bountyReserveBps;
@@ -103,11 +109,11 @@ contract BondingCurve is ReentrancyGuardTransient {
     /// @notice Fully diluted value when everything is sold, in wei.
     uint256 public immutable endFdv;
 
-    /// @dev The state in one word, from the lowest bits up; `_load` and `_save` alone touch it.
+    /// @dev The state in one word, from the lowest bits up. Only `_load` and `_save` use it.
     uint256 private _packed;
 
     /// @param tokenImplementation_ the token implementation
-    /// @param treasury_ who may take the fees
+    /// @param treasury_ receives the fees; not zero
     /// @param bountyReserveBps_ share of the supply minted as bounty reserve, at most MAX_RESERVE_BPS
     /// @param feeBps_ fee each way, at most MAX_FEE_BPS
     /// @param startFdv_ fully diluted value when nothing is sold, in wei, at least MIN_FDV
@@ -120,6 +126,7 @@ contract BondingCurve is ReentrancyGuardTransient {
         uint256 startFdv_,
         uint256 endFdv_
     ) {
+        if (treasury_ == address(0)) revert InvalidParameters();
         if (bountyReserveBps_ > MAX_RESERVE_BPS || feeBps_ > MAX_FEE_BPS) revert InvalidParameters();
         if (startFdv_ < MIN_FDV || endFdv_ < startFdv_ || endFdv_ > MAX_FDV) revert InvalidParameters();
         factory = msg.sender;
@@ -131,7 +138,8 @@ contract BondingCurve is ReentrancyGuardTransient {
         endFdv = endFdv_;
     }
 
-    /// @notice Sets a clone up and makes its token. Once, by the factory, in the transaction that makes the clone.
+    /// @notice Sets a clone up and makes its token. Only the factory can call it, once. It does so in the transaction that
+    /// makes the clone.
     /// @param salt the project's salt
     /// @param name the token's name
     /// @param symbol the token's symbol
@@ -155,12 +163,13 @@ contract BondingCurve is ReentrancyGuardTransient {
         ProjectToken(token_).initialize(supply - reserve, reserve);
     }
 
-    /// @notice Buys exactly `amountOut` for the caller; what was sent beyond the cost comes back.
+    /// @notice Buys exactly `amountOut` for `recipient`. ETH beyond the cost returns to the caller.
     /// @param amountOut base units to buy
     /// @param maxIn highest acceptable cost with the fee, in wei
+    /// @param recipient who receives the tokens
     /// @param deadline last acceptable block time, in seconds
     /// @return ethIn the cost with the fee, in wei
-    function buy(uint256 amountOut, uint256 maxIn, uint256 deadline)
+    function buy(uint256 amountOut, uint256 maxIn, address recipient, uint256 deadline)
         external
         payable
         nonReentrant
@@ -176,49 +185,68 @@ contract BondingCurve is ReentrancyGuardTransient {
         state.sold += uint104(amountOut);
         state.fees += uint112(fee);
         _save(state);
-        ProjectToken(token()).transfer(msg.sender, amountOut);
-        emit Bought(msg.sender, amountOut, ethIn, fee, state.sold);
+        ProjectToken(token()).transfer(recipient, amountOut);
+        emit Bought(msg.sender, recipient, amountOut, ethIn, fee, state.sold);
         unchecked {
             if (msg.value > ethIn) SafeTransferLib.safeTransferETH(msg.sender, msg.value - ethIn);
         }
     }
 
-    /// @notice Sells `amountIn` of the caller's tokens back. Needs no approval.
+    /// @notice Sells `amountIn` of the caller's tokens back and pays `recipient`. Needs no approval.
     /// @param amountIn base units to sell
     /// @param minOut lowest acceptable payment after the fee, in wei
+    /// @param recipient who receives the ETH
     /// @param deadline last acceptable block time, in seconds
-    /// @return ethOut what the caller was paid, in wei
-    function sell(uint256 amountIn, uint256 minOut, uint256 deadline)
+    /// @return ethOut what the recipient was paid, in wei
+    function sell(uint256 amountIn, uint256 minOut, address recipient, uint256 deadline)
         external
         nonReentrant
         returns (uint256 ethOut)
     {
         if (block.timestamp > deadline) revert DeadlinePassed();
-        State memory state = _load();
-        uint256 fee;
-        (ethOut, fee) = _quoteSell(state, amountIn);
-        if (ethOut < minOut) revert MinOutNotMet(ethOut);
-
-        state.sold -= uint104(amountIn);
-        state.fees += uint112(fee);
-        _save(state);
         ProjectToken(token()).takeForSale(msg.sender, amountIn);
-        emit Sold(msg.sender, amountIn, ethOut, fee, state.sold);
-        SafeTransferLib.safeTransferETH(msg.sender, ethOut);
+        return _settleSale(msg.sender, amountIn, minOut, recipient);
     }
 
-    /// @notice Pays the accrued fees out. Only by the treasury, to wherever it says.
-    /// @param to who receives them
+    /// @notice Sells the tokens of a seller who has signed the sale, and pays the signed recipient. Anybody can call it.
+    /// The seller signs `SellWithAuthorization` in the token's EIP-712 domain; the nonce is used up in the token's
+    /// `authorizationState`, where `cancelAuthorization` can cancel it. Valid while
+    /// `validAfter < block time < validBefore`.
+    /// @param seller the signer, a key's address or a contract with ERC-1271
+    /// @param amount base units to sell
+    /// @param minOut lowest acceptable payment after the fee, in wei
+    /// @param recipient who receives the ETH
+    /// @param validAfter the block time has to be later, in seconds
+    /// @param validBefore the block time has to be earlier, in seconds
+    /// @param nonce any value that the seller has not used, for a transfer neither
+    /// @param signature `r`, `s` and `v` of a key, or anything that the contract accepts
+    /// @return ethOut what the recipient was paid, in wei
+    function sellWithAuthorization(
+        address seller,
+        uint256 amount,
+        uint256 minOut,
+        address recipient,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes calldata signature
+    ) external nonReentrant returns (uint256 ethOut) {
+        ProjectToken(token()).takeForSaleWithAuthorization(
+            seller, amount, minOut, recipient, validAfter, validBefore, nonce, signature
+        );
+        return _settleSale(seller, amount, minOut, recipient);
+    }
+
+    /// @notice Pays the accrued fees to the treasury. Anybody can call it.
     /// @return amount wei
-    function withdrawFees(address to) external nonReentrant returns (uint256 amount) {
-        if (msg.sender != treasury) revert NotTreasury();
+    function withdrawFees() external nonReentrant returns (uint256 amount) {
         State memory state = _load();
         amount = state.fees;
         if (amount == 0) revert ZeroAmount();
         state.fees = 0;
         _save(state);
-        emit FeesWithdrawn(to, amount);
-        SafeTransferLib.safeTransferETH(to, amount);
+        emit FeesWithdrawn(treasury, amount);
+        SafeTransferLib.safeTransferETH(treasury, amount);
     }
 
     /// @notice What a purchase costs now. Reverts as the purchase would.
@@ -237,9 +265,9 @@ contract BondingCurve is ReentrancyGuardTransient {
         return _quoteSell(_load(), amountIn);
     }
 
-    /// @notice The largest amount a holder can sell now: bounded by the balance (without the bounty reserve) and by
-    /// `sold`; zero when that is worth less than the smallest payment.
-    /// @param holder whose tokens
+    /// @notice The largest amount that a holder can sell now. The balance without the bounty reserve bounds it, and so does
+    /// `sold`. Zero if the amount is worth less than the smallest payment.
+    /// @param holder the holder
     /// @return amount base units
     function maxSell(address holder) external view returns (uint256 amount) {
         State memory state = _load();
@@ -257,7 +285,7 @@ contract BondingCurve is ReentrancyGuardTransient {
         return LibRLP.computeAddress(address(this), 1);
     }
 
-    /// @notice Amount sold and not sold back.
+    /// @notice Amount that was sold and not sold back.
     /// @return base units
     function sold() external view returns (uint256) {
         return _load().sold;
@@ -269,20 +297,38 @@ contract BondingCurve is ReentrancyGuardTransient {
         return _shape(_load()).forSale;
     }
 
-    /// @notice Fees the treasury can take now.
+    /// @notice Fees that `withdrawFees` pays now.
     /// @return wei
     function accruedFees() external view returns (uint256) {
         return _load().fees;
     }
 
-    /// @notice Price at the margin, before the fee, rounded down.
+    /// @notice Price of the next base unit, before the fee, rounded down.
     /// @return wei for one whole token
     function price() external view returns (uint256) {
         State memory state = _load();
         return _shape(state).spot(state.sold);
     }
 
-    /// @dev `sold` never passes the amount for sale, and no cost passes MAX_FDV.
+    /// @dev Books a sale whose tokens the curve has taken, and pays for it.
+    function _settleSale(address seller, uint256 amount, uint256 minOut, address recipient)
+        private
+        returns (uint256 ethOut)
+    {
+        if (recipient == address(0)) revert InvalidRecipient();
+        State memory state = _load();
+        uint256 fee;
+        (ethOut, fee) = _quoteSell(state, amount);
+        if (ethOut < minOut) revert MinOutNotMet(ethOut);
+
+        state.sold -= uint104(amount);
+        state.fees += uint112(fee);
+        _save(state);
+        emit Sold(seller, recipient, amount, ethOut, fee, state.sold);
+        SafeTransferLib.safeTransferETH(recipient, ethOut);
+    }
+
+    /// @dev `sold` never exceeds the amount for sale, and no cost exceeds MAX_FDV.
     function _quoteBuy(State memory state, uint256 amount) private view returns (uint256 ethIn, uint256 fee) {
         if (amount == 0) revert ZeroAmount();
         LinearPrice.Shape memory shape = _shape(state);
@@ -332,7 +378,7 @@ contract BondingCurve is ReentrancyGuardTransient {
         _packed = uint256(state.supply) | uint256(state.sold) << 40 | uint256(state.fees) << 144;
     }
 
-    /// @dev Cheap transient storage on every chain, not on mainnet alone.
+    /// @dev Uses transient storage on every chain. solady's default uses it on mainnet only.
     function _useTransientReentrancyGuardOnlyOnMainnet() internal pure override returns (bool) {
         return false;
     }

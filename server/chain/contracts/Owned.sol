@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Ownership handed over in two steps
+/// @title Ownership that is handed over in two steps
 /// @notice The owner names a successor, who has to accept. Ownership cannot be renounced.
 abstract contract Owned {
     /// @notice The caller is not the owner.
@@ -11,11 +11,11 @@ abstract contract Owned {
     /// @notice The zero address cannot be used here.
     error ZeroAddress();
 
-    /// @notice The owner named a successor, or with the zero address took the naming back.
+    /// @notice The owner named a successor, or withdrew an earlier naming.
     /// @param owner the owner
-    /// @param pendingOwner the successor
+    /// @param pendingOwner the successor; zero if a naming was withdrawn
     event OwnershipTransferStarted(address indexed owner, address indexed pendingOwner);
-    /// @notice Ownership changed hands.
+    /// @notice There is a new owner.
     /// @param previousOwner the owner before; zero at construction
     /// @param owner the owner from now on
     event OwnershipTransferred(address indexed previousOwner, address indexed owner);
@@ -37,14 +37,14 @@ abstract contract Owned {
         emit OwnershipTransferred(address(0), owner_);
     }
 
-    /// @notice Names a successor, who becomes owner by accepting. Only by the owner.
-    /// @param successor the successor; zero takes the naming back
+    /// @notice Names a successor, who becomes owner by accepting. Only the owner can call it.
+    /// @param successor the successor; zero withdraws an earlier naming
     function transferOwnership(address successor) external onlyOwner {
         pendingOwner = successor;
         emit OwnershipTransferStarted(msg.sender, successor);
     }
 
-    /// @notice Makes the named successor the owner. Only by the successor.
+    /// @notice Makes the named successor the owner. Only the successor can call it.
     function acceptOwnership() external {
         if (msg.sender != pendingOwner) revert NotPendingOwner();
         emit OwnershipTransferred(owner, msg.sender);

@@ -6,12 +6,12 @@ import {ProjectAddresses} from "./libraries/ProjectAddresses.sol";
 import {Owned} from "./Owned.sol";
 
 /// @title Platform wallet
-/// @notice The spender that founders grant allowance to. An operator pays a bounty from the founder's wallet to the
-/// contributor and the platform fee to the treasury in one call, all or nothing, and each payout id once, for ever.
-/// It holds nothing itself. What an operator can do is bounded by the founders' allowances (each bounty reserve
-/// included), by the daily caps the owner sets, and by the pause; within those bounds an operator can pay anybody.
+/// @notice The spender that founders grant allowance to. One call of an operator pays a bounty from the founder's wallet
+/// to the contributor and the platform fee to the treasury, both or neither. Each payout id is paid once, for ever. The
+/// contract itself holds nothing. An operator can pay anybody, within the founders' allowances (which include the bounty
+/// reserves), the daily caps that the owner sets, and the highest fee. A pause stops every operator.
 contract PlatformWallet is Owned {
-    /// @notice The caller is not an operator.
+    /// @notice The caller is not an operator. Pausing is open to the owner as well.
     error NotOperator();
     /// @notice Payouts are paused.
     error PausedError();
@@ -26,7 +26,10 @@ contract PlatformWallet is Owned {
     /// @notice Only the project's founder pays its bounties.
     /// @param founder the founder's wallet
     error NotFounder(address founder);
-    /// @notice The payout would pass the token's daily cap.
+    /// @notice The fee is more than a fifth of amount and fee together.
+    /// @param highest the highest fee for this amount, in base units
+    error FeeTooHigh(uint256 highest);
+    /// @notice The payout would exceed the token's daily cap.
     /// @param left base units that can still be paid today
     error DailyCapExceeded(uint256 left);
 
@@ -40,7 +43,7 @@ contract PlatformWallet is Owned {
     event Paid(
         bytes32 indexed payoutId, address indexed token, address indexed from, address to, uint256 amount, uint256 fee
     );
-    /// @notice A key was made an operator, or no longer is one.
+    /// @notice A key became an operator or stopped being one.
     /// @param operator the key's address
     /// @param allowed whether it can pay from now on
     event OperatorSet(address indexed operator, bool allowed);
@@ -52,7 +55,7 @@ contract PlatformWallet is Owned {
     /// @param paused whether they are stopped
     event PausedSet(bool paused);
 
-    /// @dev One slot. Supplies end at 1e30 base units, below 2^104.
+    /// @dev One slot. No supply exceeds 1e30 base units, which is less than 2^104.
     struct Cap {
         uint104 cap;
         uint104 spent;
@@ -63,7 +66,7 @@ contract PlatformWallet is Owned {
     address public immutable factory;
     /// @notice The code that the factory's curves point to.
     address public immutable curveImplementation;
-    /// @notice Where platform fees go.
+    /// @notice Receives the platform fees.
     address public immutable treasury;
 
     /// @notice Whether payouts are stopped.
@@ -75,9 +78,9 @@ contract PlatformWallet is Owned {
 
     mapping(address token => Cap) private _caps;
 
-    /// @dev Made by the factory.
-    /// @param owner_ who sets operators, caps and the pause
-    /// @param treasury_ where platform fees go
+    /// @dev The factory makes it.
+    /// @param owner_ sets operators and caps, and ends pauses
+    /// @param treasury_ receives the platform fees; not zero
     /// @param curveImplementation_ the code that the factory's curves point to
     constructor(address owner_, address treasury_, address curveImplementation_) Owned(owner_) {
         if (treasury_ == address(0)) revert ZeroAddress();
@@ -87,17 +90,19 @@ contract PlatformWallet is Owned {
     }
 
     /// @notice Pays one bounty: `amount` from the founder to the contributor and `fee` from the founder to the treasury,
-    /// both or neither. Only by an operator, while not paused, once per payout id.
-    /// @param payoutId names the payout; the caller derives it from what is paid for
+    /// both or neither. Only an operator can call it, once per payout id, and not during a pause.
+    /// @param payoutId names the payout; the caller derives it from the bounty
     /// @param token a token of the factory
     /// @param from the founder's wallet
     /// @param to the contributor's wallet, not the founder's
     /// @param amount base units to the contributor, above zero
-    /// @param fee base units to the treasury; zero skips that leg
+    /// @param fee base units to the treasury, at most a fifth of `amount` and `fee` together; may be zero
     function pay(bytes32 payoutId, address token, address from, address to, uint256 amount, uint256 fee) external {
         if (!isOperator[msg.sender]) revert NotOperator();
         if (paused) revert PausedError();
         if (amount == 0) revert ZeroAmount();
+        // A fifth of both together is a quarter of the amount alone.
+        if (fee > amount / 4) revert FeeTooHigh(amount / 4);
         if (from == to) revert SelfPayment();
         if (paid[payoutId]) revert AlreadyPaid();
         address founder = _founderOf(token);
@@ -110,7 +115,7 @@ contract PlatformWallet is Owned {
         if (fee != 0) ProjectToken(token).transferFrom(from, treasury, fee);
     }
 
-    /// @notice Adds or removes an operator key. Touches nobody's allowance. Only by the owner.
+    /// @notice Adds or removes an operator key. Allowances stay as they are. Only the owner can call it.
     /// @param operator the key's address
     /// @param allowed whether it can pay from now on
     function setOperator(address operator, bool allowed) external onlyOwner {
@@ -119,9 +124,16 @@ contract PlatformWallet is Owned {
         emit OperatorSet(operator, allowed);
     }
 
-    /// @notice Bounds what can be paid in a token each day (UTC), contributor and fee together. Only by the owner.
-    /// Payouts before the first cap of a day was set do not count. Reverts with UnknownToken for anything but a token of
-    /// the factory: a cap set on a mistyped address would bound nothing.
+    /// @notice Removes the calling operator key, for example because it may be stolen.
+    function resign() external {
+        if (!isOperator[msg.sender]) revert NotOperator();
+        isOperator[msg.sender] = false;
+        emit OperatorSet(msg.sender, false);
+    }
+
+    /// @notice Limits the payouts of a token per day (UTC), contributor and fee together. Payouts before the first cap of
+    /// a day do not count. Only the owner can call it. Reverts with UnknownToken if the factory did not make the token,
+    /// because a cap on a mistyped address would limit nothing.
     /// @param token a token of the factory
     /// @param cap base units a day, at most 2^104 - 1; zero for no cap
     function setDailyCap(address token, uint104 cap) external onlyOwner {
@@ -130,13 +142,14 @@ contract PlatformWallet is Owned {
         emit DailyCapSet(token, cap);
     }
 
-    /// @notice Stops payouts. Only by the owner.
-    function pause() external onlyOwner {
+    /// @notice Stops payouts. Only an operator or the owner can call it.
+    function pause() external {
+        if (!isOperator[msg.sender] && msg.sender != owner) revert NotOperator();
         paused = true;
         emit PausedSet(true);
     }
 
-    /// @notice Resumes payouts. Only by the owner.
+    /// @notice Resumes payouts. Only the owner can call it.
     function unpause() external onlyOwner {
         paused = false;
         emit PausedSet(false);
@@ -149,7 +162,7 @@ contract PlatformWallet is Owned {
         return _caps[token].cap;
     }
 
-    /// @notice What counted against a token's cap today.
+    /// @notice What was paid today under a token's cap.
     /// @param token the token
     /// @return base units
     function spentToday(address token) external view returns (uint256) {

@@ -10,11 +10,11 @@ import {PlatformWallet} from "./PlatformWallet.sol";
 import {ProjectToken} from "./ProjectToken.sol";
 
 /// @title Project factory
-/// @notice Makes a project's token and bonding curve at addresses known before sending, each project once. Its own
-/// creation makes the platform wallet and both implementations, so one transaction deploys everything.
+/// @notice Makes the token and the bonding curve of each project, once, at addresses that are known in advance. Creating
+/// the factory also creates the platform wallet and both implementations, so one transaction deploys everything.
 /// @dev The curve is a CREATE2 clone salted with caller and project key; the token is that curve's first CREATE.
 contract ProjectFactory {
-    /// @notice The caller made a project with this key already.
+    /// @notice The caller has already made a project with this key.
     /// @param token its token
     /// @param curve its curve
     error ProjectExists(address token, address curve);
@@ -34,13 +34,17 @@ contract ProjectFactory {
     /// @param token its token
     /// @param curve its bonding curve
     /// @param supply total supply in base units
+    /// @param name the token's name, any bytes
+    /// @param symbol the token's symbol
     event ProjectCreated(
         bytes32 indexed projectKey,
         address indexed creator,
         address indexed founder,
         address token,
         address curve,
-        uint256 supply
+        uint256 supply,
+        string name,
+        string symbol
     );
 
     /// @notice Longest name: 200 characters of four bytes.
@@ -56,7 +60,7 @@ contract ProjectFactory {
     ProjectToken public immutable tokenImplementation;
     /// @notice The code behind every curve.
     BondingCurve public immutable curveImplementation;
-    /// @notice Where fees go.
+    /// @notice Receives all fees.
     address public immutable treasury;
     /// @notice Share of each supply minted as bounty reserve, in basis points.
     uint256 public immutable bountyReserveBps;
@@ -64,7 +68,7 @@ contract ProjectFactory {
     uint256 public immutable curveFeeBps;
 
     /// @param owner owner of the platform wallet
-    /// @param treasury_ where platform and curve fees go
+    /// @param treasury_ receives platform and curve fees; not zero
     /// @param bountyReserveBps_ share of each supply minted as bounty reserve, in basis points, at most 5,000
     /// @param curveFeeBps_ fee on each purchase and sale, in basis points, at most 1,000
     /// @param startFdv_ fully diluted value when nothing is sold, in wei, at least 1e15
@@ -77,7 +81,7 @@ contract ProjectFactory {
         uint256 startFdv_,
         uint256 endFdv_
     ) {
-        // Each of the three needs another's address, so one of them is computed ahead: the third contract made here.
+        // Each of the three needs the address of another one. The wallet's is computed: it is the third contract made here.
         address wallet = LibRLP.computeAddress(address(this), 3);
         tokenImplementation = new ProjectToken(wallet);
         curveImplementation = new BondingCurve(
@@ -90,8 +94,8 @@ contract ProjectFactory {
         curveFeeBps = curveFeeBps_;
     }
 
-    /// @notice Makes a project: mints `supply`, the bounty reserve to the founder and the rest to the curve. Anybody can;
-    /// the addresses depend on the caller and the key alone, so nobody can take another caller's.
+    /// @notice Makes a project and mints its supply: the bounty reserve to the founder, the rest to the curve. Anybody can
+    /// call it. Only caller and key determine the addresses, so nobody can take the addresses of another caller.
     /// @param projectKey the caller's key for the project; a second call with it reverts
     /// @param name the token's name, 1 to MAX_NAME_BYTES bytes of any content
     /// @param symbol the token's symbol, 1 to MAX_SYMBOL_BYTES letters and digits
@@ -116,11 +120,11 @@ contract ProjectFactory {
 
         LibClone.cloneDeterministic(address(curveImplementation), salt);
         BondingCurve(curve).initialize(salt, name, symbol, supply, founder);
-        emit ProjectCreated(projectKey, msg.sender, founder, token, curve, supply);
+        emit ProjectCreated(projectKey, msg.sender, founder, token, curve, supply, name, symbol);
     }
 
-    /// @notice The addresses of a project, made or not.
-    /// @param caller who calls or called `create`
+    /// @notice The addresses that a project has or will have.
+    /// @param caller the caller of `create`
     /// @param projectKey the key
     /// @return token the project's token
     /// @return curve the project's bonding curve
@@ -130,7 +134,7 @@ contract ProjectFactory {
 
     /// @notice Whether this factory made a token.
     /// @param token any address
-    /// @return whether it did
+    /// @return whether the factory made it
     function isToken(address token) external view returns (bool) {
         return founderOf(token) != address(0);
     }

@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ERC20} from "solady/src/tokens/ERC20.sol";
+import {Authorizations} from "./Authorizations.sol";
 import {TokenArguments} from "./libraries/TokenArguments.sol";
 
 /// @title Token of one project
-/// @notice ERC-20 with 18 decimals, EIP-2612 permit and a fixed supply that is minted once. A part of it, the bounty
-/// reserve, lies in the founder's wallet and counts in `balanceOf`, but only a payout through the platform wallet can
-/// move it: no transfer, no sale, no revoked approval. The platform wallet's allowance over the founder's tokens is
-/// therefore what the founder approved plus what is left of the reserve.
+/// @notice ERC-20 with 18 decimals, permits (EIP-2612), transfers by signature (ERC-3009) and a fixed supply that is
+/// minted once. The founder's wallet holds a part of the supply as bounty reserve. It counts in `balanceOf`, but only
+/// a payout through the platform wallet can move it: no transfer, no sale, no signature, no revoked approval. So the
+/// platform wallet may move what the founder approved plus what is left of the reserve.
 /// @dev One implementation, cloned per project (ERC-1167 with immutable arguments). No owner, no upgrade, no burn.
-contract ProjectToken is ERC20 {
+contract ProjectToken is Authorizations {
     /// @notice The caller is not the project's bonding curve.
     error NotCurve();
     /// @notice The supply was minted already.
     error AlreadyInitialized();
-    /// @notice Tokens sent here would be lost: zero, the token itself, the platform wallet, or the curve other than by a
-    /// sale.
+    /// @notice Tokens would be lost at this address: zero, the token itself, the platform wallet, or the curve. The curve
+    /// receives tokens by sales only.
     error InvalidRecipient();
-    /// @notice The transfer would reach into the bounty reserve.
+    /// @notice The transfer would move a part of the bounty reserve.
     /// @param reserve what is left of the reserve, in base units
     error ReserveLocked(uint256 reserve);
     /// @notice The founder cannot approve the platform wallet for less than what is left of the bounty reserve.
     /// @param reserve what is left of the reserve, in base units
     error ApprovalBelowReserve(uint256 reserve);
 
-    /// @dev solady's seed of allowance slots; private there.
+    /// @dev solady's seed of allowance slots, which is private there.
     uint256 private constant _ALLOWANCE_SLOT_SEED = 0x7f5e9f20;
 
-    /// @notice The one contract that can spend the bounty reserve.
+    bytes32 private constant SALE_TYPEHASH = keccak256(
+        "SellWithAuthorization(address seller,uint256 amount,uint256 minOut,address recipient,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+    );
+
+    /// @notice The only contract that can spend the bounty reserve.
     address public immutable platformWallet;
 
     uint256 private _reserve;
@@ -38,7 +42,7 @@ contract ProjectToken is ERC20 {
         platformWallet = platformWallet_;
     }
 
-    /// @notice Mints the whole supply. Once, by the curve that made this clone.
+    /// @notice Mints the whole supply. Only the curve that made this clone can call it, once.
     /// @param forSale base units minted to the curve
     /// @param reserve base units minted to the founder as bounty reserve
     function initialize(uint256 forSale, uint256 reserve) external {
@@ -53,18 +57,47 @@ contract ProjectToken is ERC20 {
         }
     }
 
-    /// @notice Moves a seller's tokens to the curve, without approval. Only by the curve, which sells only for its caller.
-    /// @param seller whose tokens
+    /// @notice Moves a seller's tokens to the curve, without approval. Only the curve can call it, and it sells only for
+    /// its caller.
+    /// @param seller the curve's caller
     /// @param amount base units
     function takeForSale(address seller, uint256 amount) external {
         if (msg.sender != curve()) revert NotCurve();
         _transfer(seller, msg.sender, amount);
     }
 
-    /// @notice Lets `spender` move `amount` of the caller's tokens, in place of what it may move now. The founder's
-    /// approval of the platform wallet counts the bounty reserve in, so it cannot be below what is left of that.
+    /// @notice Moves the tokens of a seller who has signed the sale to the curve. Only the curve can call it.
+    /// @param seller the signer, a key's address or a contract with ERC-1271
+    /// @param amount base units
+    /// @param minOut the signed lowest payment, in wei; the curve keeps to it
+    /// @param recipient the signed receiver of the payment; the curve keeps to it
+    /// @param validAfter the block time has to be later, in seconds
+    /// @param validBefore the block time has to be earlier, in seconds
+    /// @param nonce any value that the seller has not used, for a transfer neither
+    /// @param signature `r`, `s` and `v` of a key, or anything that the contract accepts
+    function takeForSaleWithAuthorization(
+        address seller,
+        uint256 amount,
+        uint256 minOut,
+        address recipient,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes calldata signature
+    ) external {
+        if (msg.sender != curve()) revert NotCurve();
+        bytes32 sale = keccak256(
+            abi.encode(SALE_TYPEHASH, seller, amount, minOut, recipient, validAfter, validBefore, nonce)
+        );
+        _requireSigner(seller, sale, signature);
+        _useAuthorization(seller, validAfter, validBefore, nonce);
+        _transfer(seller, msg.sender, amount);
+    }
+
+    /// @notice Lets `spender` move `amount` of the caller's tokens. Replaces the earlier approval. The founder's approval
+    /// of the platform wallet includes the bounty reserve, so it cannot be lower than what is left of the reserve.
     /// @param spender who may move tokens
-    /// @param amount base units; the largest number there is means without end
+    /// @param amount base units; the largest number means without limit
     /// @return true
     function approve(address spender, uint256 amount) public override returns (bool) {
         super.approve(spender, amount);
@@ -72,11 +105,12 @@ contract ProjectToken is ERC20 {
         return true;
     }
 
-    /// @notice Approves by the owner's signature (EIP-2612), with the same rule for the founder as `approve`.
-    /// @param owner whose tokens, and who signed
-    /// @param spender who may move them
+    /// @notice Approves by the owner's signature (EIP-2612). The founder's approval of the platform wallet has the lower
+    /// limit that `approve` has.
+    /// @param owner the holder, who has signed
+    /// @param spender who may move tokens
     /// @param value base units
-    /// @param deadline last block time at which the signature counts, in seconds
+    /// @param deadline last block time at which the signature is valid, in seconds
     /// @param v of the signature
     /// @param r of the signature
     /// @param s of the signature
@@ -94,10 +128,10 @@ contract ProjectToken is ERC20 {
         _discountReserve(owner, spender, value);
     }
 
-    /// @notice Moves `amount` of the tokens of `from`, as far as `from` allowed the caller to. A payout takes from the
-    /// founder's bounty reserve first, then from what the founder approved.
-    /// @param from whose tokens
-    /// @param to who receives them
+    /// @notice Moves `amount` of the tokens of `from`, who has to have approved the caller. A payout takes the founder's
+    /// bounty reserve first, then what the founder approved.
+    /// @param from the holder
+    /// @param to who receives the tokens
     /// @param amount base units
     /// @return true
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
@@ -113,10 +147,10 @@ contract ProjectToken is ERC20 {
         return true;
     }
 
-    /// @notice How much `spender` may move of the owner's tokens. For the founder and the platform wallet: the approval
-    /// beyond the reserve plus what is left of the reserve.
-    /// @param owner whose tokens
-    /// @param spender who may move them
+    /// @notice How much `spender` may move of the owner's tokens. For the founder and the platform wallet it is the
+    /// approval beyond the reserve plus what is left of the reserve.
+    /// @param owner the holder
+    /// @param spender who may move tokens
     /// @return base units
     function allowance(address owner, address spender) public view override returns (uint256) {
         uint256 stored = super.allowance(owner, spender);
@@ -142,7 +176,7 @@ contract ProjectToken is ERC20 {
         (, curve_) = TokenArguments.parties(address(this));
     }
 
-    /// @notice The project's name. Any bytes: show it as text only.
+    /// @notice The project's name. It can contain any bytes: show it as text only.
     /// @return the name
     function name() public view override returns (string memory) {
         return TokenArguments.name(address(this));
@@ -155,7 +189,8 @@ contract ProjectToken is ERC20 {
     }
 
     /// @dev Stores the approval less the reserve, so that reserve and approval add up to what was approved. solady's
-    /// `approve` and `permit` have stored and announced the full figure; `_approve` would announce the reduced one.
+    /// `approve` and `permit` have stored the full amount before and have emitted the event with it. `_approve` would
+    /// emit a second event with the reduced amount.
     function _discountReserve(address owner, address spender, uint256 amount) private {
         if (spender != platformWallet || owner != founder()) return;
         uint256 left = _reserve;
@@ -169,21 +204,19 @@ contract ProjectToken is ERC20 {
         }
     }
 
-    /// @dev Refuses recipients that would lock tokens up, and everything that would touch the reserve.
+    /// @dev Refuses recipients that would lock tokens up, and every transfer of the reserve. The curve can take tokens by
+    /// a sale and is minted its stock, but it cannot sell to itself.
     function _beforeTokenTransfer(address from, address to, uint256 amount) internal view override {
         (address founder_, address curve_) = TokenArguments.parties(address(this));
-        // The curve itself only ever serves its caller, its own stock and, when it mints, the founder.
-        if (msg.sender != curve_) {
-            bool lost = to == address(0) || to == address(this) || to == platformWallet || to == curve_;
-            if (lost) revert InvalidRecipient();
-        }
+        bool lost = to == address(0) || to == address(this) || to == platformWallet;
+        if (lost || (to == curve_ && (msg.sender != curve_ || from == curve_))) revert InvalidRecipient();
         if (from != founder_) return;
         uint256 reserve = _reserve;
         uint256 balance = balanceOf(from);
         if (amount <= balance && balance - amount < reserve) revert ReserveLocked(reserve);
     }
 
-    /// @dev Nobody's allowance is infinite by default, Permit2's included.
+    /// @dev Permit2 needs an approval like every other spender.
     function _givePermit2InfiniteAllowance() internal pure override returns (bool) {
         return false;
     }

@@ -1,9 +1,10 @@
 import { type Address, BaseError, decodeErrorResult, type Hex } from 'viem'
 import { contractErrors, platformWallet } from '../generated/contracts.ts'
-import { type AdministrativeCall, administrativeCall } from './calls.ts'
+import { type AdministrativeCall, administrativeCall, type KeySetting } from './calls.ts'
 import { createSender, DeploymentError, type Sender, summary } from './sender.ts'
 import {
   type Environment,
+  list,
   readAddress,
   readChainSettings,
   readPrivateKey,
@@ -12,8 +13,8 @@ import {
 } from './settings.ts'
 
 /**
- * Executes a command of the platform wallet's owner, its named successor or the treasury. Sends it with
- * OWNER_PRIVATE_KEY or TREASURY_PRIVATE_KEY; without a key it prints the call, for a multi-signature wallet.
+ * Executes an administrative command. Sends it with the first key of the command's settings that is set; without a key it
+ * prints the call, for a multi-signature wallet.
  * Throws SettingError and {@link DeploymentError}, which names the error if the contract refuses.
  */
 export async function administer(
@@ -24,12 +25,11 @@ export async function administer(
   const environment = withPreset(given)
   const wallet = readAddress('PLATFORM_WALLET_ADDRESS', required(environment, 'PLATFORM_WALLET_ADDRESS'))
   const call = administrativeCall(wallet, words)
-  const key = environment[call.key]
-  if (!key) {
+  const privateKey = readKey(environment, call.keys)
+  if (!privateKey) {
     print(`to ${call.effect}, send:\nto    ${call.to}\nvalue 0\ndata  ${call.data}`)
     return
   }
-  const privateKey = readPrivateKey(call.key, key)
   const sender = await createSender({ ...readChainSettings(environment), privateKey })
   await requireWallet(sender, wallet)
   await requireSuccess(sender, call)
@@ -41,6 +41,14 @@ export async function administer(
     )
   }
   print(`done: ${call.effect}; transaction ${transactionHash}, gas ${gasUsed}`)
+}
+
+function readKey(environment: Environment, settings: readonly KeySetting[]): Hex | undefined {
+  for (const setting of settings) {
+    const [key] = list(environment[setting])
+    if (key) return readPrivateKey(setting, key)
+  }
+  return undefined
 }
 
 /** A call to an address without code would succeed and do nothing. */

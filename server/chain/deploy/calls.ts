@@ -2,14 +2,21 @@ import { type Address, encodeFunctionData, formatUnits, type Hex, parseUnits } f
 import { bondingCurve, platformWallet } from '../generated/contracts.ts'
 import { readAddress, SettingError } from './settings.ts'
 
-/** One call that the owner, a successor or the treasury may send. */
+/** A setting that holds a key; OPERATOR_PRIVATE_KEYS may hold several. */
+export type KeySetting =
+  | 'OWNER_PRIVATE_KEY'
+  | 'OPERATOR_PRIVATE_KEYS'
+  | 'DEPLOYER_PRIVATE_KEY'
+  | 'TREASURY_PRIVATE_KEY'
+
+/** One call to the contracts. */
 export interface AdministrativeCall {
   to: Address
   data: Hex
   /** Its effect, for the person about to send it. */
   effect: string
-  /** The setting that holds the sender's key. */
-  key: 'OWNER_PRIVATE_KEY' | 'TREASURY_PRIVATE_KEY'
+  /** The settings whose key may send it, the preferred first. */
+  keys: readonly KeySetting[]
 }
 
 /** The commands, for the help text. */
@@ -17,12 +24,13 @@ export const administrativeCommands = [
   'verify-input                  prints the input for verifying the sources on a block explorer',
   'add-operator ADDRESS          lets a key pay bounties',
   'remove-operator ADDRESS       stops a key at once, also for pending transactions',
-  'pause                         stops all payouts',
-  'unpause                       resumes them',
+  'pause                         stops all payouts; the owner or any operator can',
+  'unpause                       resumes them; only the owner can',
+  'resign                        removes the first key of OPERATOR_PRIVATE_KEYS from the operators',
   'daily-cap TOKEN AMOUNT|none   limits the payouts of a token per day (UTC), in whole tokens',
   'transfer-ownership ADDRESS    names the next owner, who then has to accept',
   'accept-ownership              as the named owner: takes over the ownership',
-  'withdraw-fees CURVE ADDRESS   as the treasury: sends the curve’s fees to an address',
+  'withdraw-fees CURVE           sends the curve’s fees to the treasury; anybody can',
 ]
 
 /** Builds the call that a command line asks for. Throws {@link SettingError}. */
@@ -33,12 +41,11 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
     if (args.length !== expected) throw new SettingError(`${command} takes ${expected} arguments`)
   }
   const abi = platformWallet.abi
-  const call = (data: Hex, effect: string): AdministrativeCall => ({
-    to: wallet,
-    data,
-    effect,
-    key: 'OWNER_PRIVATE_KEY',
-  })
+  const call = (
+    data: Hex,
+    effect: string,
+    keys: readonly KeySetting[] = ['OWNER_PRIVATE_KEY'],
+  ): AdministrativeCall => ({ to: wallet, data, effect, keys })
   switch (command) {
     case 'add-operator':
     case 'remove-operator': {
@@ -49,10 +56,18 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
     }
     case 'pause':
       count(0)
-      return call(encodeFunctionData({ abi, functionName: 'pause' }), 'stop all payouts')
+      return call(encodeFunctionData({ abi, functionName: 'pause' }), 'stop all payouts', [
+        'OWNER_PRIVATE_KEY',
+        'OPERATOR_PRIVATE_KEYS',
+      ])
     case 'unpause':
       count(0)
       return call(encodeFunctionData({ abi, functionName: 'unpause' }), 'resume payouts')
+    case 'resign':
+      count(0)
+      return call(encodeFunctionData({ abi, functionName: 'resign' }), 'stop being an operator', [
+        'OPERATOR_PRIVATE_KEYS',
+      ])
     case 'daily-cap': {
       count(2)
       const cap = readTokens(args[1] ?? '')
@@ -72,10 +87,16 @@ export function administrativeCall(wallet: Address, words: readonly string[]): A
       count(0)
       return call(encodeFunctionData({ abi, functionName: 'acceptOwnership' }), 'accept the ownership')
     case 'withdraw-fees': {
-      count(2)
-      const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'withdrawFees', args: [at(1)] })
-      const effect = `send the fees of curve ${at(0)} to ${at(1)}`
-      return { to: at(0), data, effect, key: 'TREASURY_PRIVATE_KEY' }
+      count(1)
+      const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'withdrawFees' })
+      return {
+        ...call(data, `send the fees of curve ${at(0)} to the treasury`, [
+          'TREASURY_PRIVATE_KEY',
+          'OWNER_PRIVATE_KEY',
+          'DEPLOYER_PRIVATE_KEY',
+        ]),
+        to: at(0),
+      }
     }
     default:
       throw new SettingError(

@@ -14,9 +14,9 @@ export const CREATE2_PROXY: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956
 
 /** The values that a deployment fixes for ever. Other values give other addresses. */
 export interface ContractParameters {
-  /** Owner of the platform wallet: sets operators, daily caps and the pause. */
+  /** Owner of the platform wallet: sets operators and daily caps, pauses and resumes payouts. */
   owner: Address
-  /** Receives platform and curve fees; has to be able to call a contract to withdraw the curve fees. */
+  /** Receives platform fees in tokens and curve fees in ETH; has to be able to receive both. */
   treasury: Address
   /** Share of each supply minted as bounty reserve, in basis points (at most 5,000). */
   bountyReserveBps: number

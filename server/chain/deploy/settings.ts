@@ -112,6 +112,7 @@ function readInteger(name: string, text: string): number {
   return Number(text)
 }
 
-function list(text: string | undefined): string[] {
+/** The parts of a setting that lists values, separated by commas or spaces. */
+export function list(text: string | undefined): string[] {
   return (text ?? '').split(/[\s,]+/).filter((part) => part !== '')
 }

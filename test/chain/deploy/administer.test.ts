@@ -81,6 +81,32 @@ test('payouts are paused and resumed', async () => {
   expect(await read('paused')).toBe(false)
 })
 
+describe('an operator key, without the owner’s,', () => {
+  const owned = { OWNER_PRIVATE_KEY: undefined }
+
+  test('pauses; it cannot resume', async () => {
+    const [operator, second] = [await chain.fundedAccount(), await chain.fundedAccount()]
+    await run(`add-operator ${operator.address}`)
+    const keys = { ...owned, OPERATOR_PRIVATE_KEYS: `${operator.privateKey},${second.privateKey}` }
+    await expect(run('pause', keys)).resolves.toMatch(/^done: stop all payouts/)
+    expect(await read('paused')).toBe(true)
+    await expect(run('unpause', keys)).resolves.toMatch(/^to resume payouts, send:/)
+    expect(await read('paused')).toBe(true)
+    await run('unpause')
+    expect(await read('paused')).toBe(false)
+  })
+
+  test('resigns, and pauses no more', async () => {
+    const operator = await chain.fundedAccount()
+    await run(`add-operator ${operator.address}`)
+    const keys = { ...owned, OPERATOR_PRIVATE_KEYS: operator.privateKey }
+    await expect(run('resign', keys)).resolves.toMatch(/^done: stop being an operator/)
+    await expect(run('pause', keys)).rejects.toThrow('The contract refuses: NotOperator')
+    await expect(run('resign', keys)).rejects.toThrow('The contract refuses: NotOperator')
+    expect(await read('paused')).toBe(false)
+  })
+})
+
 test('a daily cap is set in whole tokens and lifted', async () => {
   const cap = () =>
     chain.node.readContract({
@@ -95,7 +121,7 @@ test('a daily cap is set in whole tokens and lifted', async () => {
   expect(await cap()).toBe(0n)
 })
 
-test('fees are withdrawn by the treasury', async () => {
+test('fees are sent to the treasury, by whoever pays the gas', async () => {
   const buyer = await chain.fundedAccount()
   await chain.buy(buyer, curve, parseEther('100'))
   const fees = await chain.node.readContract({
@@ -103,9 +129,10 @@ test('fees are withdrawn by the treasury', async () => {
     abi: bondingCurve.abi,
     functionName: 'accruedFees',
   })
-  const to = someone()
-  await run(`withdraw-fees ${curve} ${to}`)
-  expect(await chain.node.getBalance({ address: to })).toBe(fees)
+  const balance = () => chain.node.getBalance({ address: treasury.address })
+  const before = await balance()
+  await run(`withdraw-fees ${curve}`, { TREASURY_PRIVATE_KEY: undefined })
+  expect((await balance()) - before).toBe(fees)
 })
 
 test('without a key the call is printed, and works when it is sent by other means', async () => {
@@ -120,7 +147,7 @@ test('without a key the call is printed, and works when it is sent by other mean
 describe('is refused', () => {
   test('by the contract: the error is named and no transaction is sent', async () => {
     const outsider = await chain.fundedAccount()
-    const attempt = run('pause', { OWNER_PRIVATE_KEY: outsider.privateKey })
+    const attempt = run('unpause', { OWNER_PRIVATE_KEY: outsider.privateKey })
     await expect(attempt).rejects.toThrow(DeploymentError)
     await expect(attempt).rejects.toThrow('The contract refuses: NotOwner')
     expect(await chain.node.getTransactionCount(outsider)).toBe(0)

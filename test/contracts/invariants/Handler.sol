@@ -6,11 +6,11 @@ import {Owned} from "../../../server/chain/contracts/Owned.sol";
 import {PlatformWallet} from "../../../server/chain/contracts/PlatformWallet.sol";
 import {ProjectToken} from "../../../server/chain/contracts/ProjectToken.sol";
 import {ForcedGift} from "../support/Accounts.sol";
-import {Payers} from "./Payers.sol";
+import {Signers} from "./Signers.sol";
 
 /// @dev Adds those who do what they may not: the founder after the reserve, givers of unwanted ether and tokens,
 /// meddlers with parameters and set-up, forgers of permits.
-contract Handler is Payers {
+contract Handler is Signers {
     address private immutable _meddler = _account("meddler");
 
     function escapeReserve(uint256 which, uint256 route, uint256 seed) external {
@@ -20,7 +20,7 @@ contract Handler is Payers {
         uint256 free = _free(p, founder);
         uint256 amount = free + _spread(seed, 1, reserve);
         address accomplice = people[1];
-        route %= 5;
+        route %= 7;
         bool escaped;
         if (route == 0) escaped = _callAs(founder, address(p.token), _transferCall(accomplice, amount));
         if (route == 1) escaped = _callAs(founder, address(p.token), _transferCall(address(0), amount));
@@ -36,8 +36,10 @@ contract Handler is Payers {
         }
         if (route == 4 && amount <= p.curve.sold()) {
             vm.deal(founder, 0);
-            escaped = _callAs(founder, address(p.curve), abi.encodeCall(p.curve.sell, (amount, 0, LATER)));
+            escaped = _callAs(founder, address(p.curve), abi.encodeCall(p.curve.sell, (amount, 0, founder, LATER)));
         }
+        if (route == 5) escaped = _founderSends(p, accomplice, amount);
+        if (route == 6 && amount <= p.curve.sold()) escaped = _founderSells(p, accomplice, amount);
         if (escaped) ++_breaches.escapedReserves;
     }
 
@@ -66,25 +68,25 @@ contract Handler is Payers {
     function meddle(uint256 which, uint256 who, uint256 route) external {
         Project storage p = _pick(which);
         address caller = who % 4 == 0 ? founder : who % 4 == 1 ? operator : who % 4 == 2 ? treasury : _meddler;
-        bytes[10] memory calls = [
+        bytes[11] memory calls = [
             abi.encodeCall(BondingCurve.initialize, ("salt", "N", "S", 1e30, caller)),
-            abi.encodeCall(BondingCurve.withdrawFees, (caller)),
             abi.encodeCall(ProjectToken.initialize, (1e18, 1e18)),
             abi.encodeCall(ProjectToken.takeForSale, (people[1], 0)),
             abi.encodeCall(PlatformWallet.setOperator, (caller, true)),
             abi.encodeCall(PlatformWallet.setDailyCap, (address(p.token), 1)),
-            abi.encodeCall(PlatformWallet.pause, ()),
+            abi.encodeCall(PlatformWallet.unpause, ()),
             abi.encodeCall(Owned.transferOwnership, (caller)),
             abi.encodeCall(Owned.acceptOwnership, ()),
+            abi.encodeCall(PlatformWallet.pause, ()),
+            abi.encodeCall(PlatformWallet.resign, ()),
             abi.encodeCall(PlatformWallet.pay, (keccak256("meddle"), address(p.token), founder, _meddler, 1, 0))
         ];
         route %= calls.length;
-        if (route == 1 && caller == treasury) return;
-        if (route == 9 && caller == operator) return;
-        bool ok = route < 2
+        if (route > 7 && caller == operator) return;
+        bool ok = route < 1
             ? _callAs(caller, address(p.curve), calls[route])
                 || _callAs(caller, address(_curveCode(p)), calls[route])
-            : route < 4
+            : route < 3
                 ? _callAs(caller, address(p.token), calls[route])
                     || _callAs(caller, _curveCode(p).tokenImplementation(), calls[route])
                 : _callAs(caller, address(p.wallet), calls[route]);

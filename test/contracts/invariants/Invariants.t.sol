@@ -114,6 +114,16 @@ contract InvariantsTest is Test {
     }
 
     /// forge-config: default.invariant.check-interval = 100
+    function invariant_authorizationsCannotBeForgedOrReplayed() public view {
+        vm.assertEq(handler.breaches().forgedAuthorizations, 0);
+    }
+
+    /// forge-config: default.invariant.check-interval = 100
+    function invariant_authorizationsDoExactlyWhatWasSigned() public view {
+        vm.assertEq(handler.breaches().brokenAuthorizations, 0);
+    }
+
+    /// forge-config: default.invariant.check-interval = 100
     function invariant_giftsMoveNoPrice() public view {
         vm.assertEq(handler.breaches().pricesMovedByGifts, 0);
     }
@@ -164,7 +174,7 @@ contract BankRunTest is Test {
         uint256 before = holder.balance;
         try p.curve.quoteSell(amount) returns (uint256 quoted, uint256) {
             vm.prank(holder);
-            p.curve.sell(amount, quoted, type(uint256).max);
+            p.curve.sell(amount, quoted, holder, type(uint256).max);
             vm.assertEq(holder.balance, before + quoted, "paid as quoted");
         } catch {
             // Only a part so small that it is worth nothing.

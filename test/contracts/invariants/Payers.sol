@@ -19,7 +19,7 @@ abstract contract Payers is Traders {
         if (balance < most) most = balance;
         if (most == 0) return;
         uint256 amount = _spread(seed, 1, most);
-        uint256 fee = _bound(feeSeed, 0, most - amount);
+        uint256 fee = _bound(feeSeed, 0, amount / 4 < most - amount ? amount / 4 : most - amount);
         address recipient = _recipient(to);
         bytes32 id = keccak256(abi.encode(address(p.wallet), paidIds.length));
         if (_attempt(p, id, recipient, amount, fee)) {
@@ -30,13 +30,24 @@ abstract contract Payers is Traders {
         }
     }
 
-    /// @dev The first leg alone would pass; with the fee it passes balance or allowance.
+    /// @dev Within the highest fee; the operator takes one base unit more.
+    function payTooHighAFee(uint256 which, uint256 to, uint256 seed) external {
+        Project storage p = _pick(which);
+        uint256 most = p.token.bountyReserve();
+        if (most < 2) return;
+        uint256 amount = _spread(seed, 1, most / 2);
+        bytes32 id = keccak256(abi.encode("high fee", address(p.wallet), paidIds.length));
+        if (_attempt(p, id, _recipient(to), amount, amount / 4 + 1)) ++_breaches.brokenPayouts;
+    }
+
+    /// @dev The first leg alone would pass; with the fee it exceeds balance or allowance.
     function payTooMuch(uint256 which, uint256 to, uint256 seed) external {
         Project storage p = _pick(which);
         uint256 most = p.token.allowance(founder, address(p.wallet));
         uint256 balance = p.token.balanceOf(founder);
         if (balance < most) most = balance;
-        uint256 amount = most < 2 ? 1 : _spread(seed, 1, most);
+        // Not below four fifths, so that the fee is not what is refused.
+        uint256 amount = most < 2 ? 1 : _spread(seed, most - most / 5, most);
         bytes32 id = keccak256(abi.encode("too much", address(p.wallet), paidIds.length));
         if (_attempt(p, id, _recipient(to), amount, most - (amount > most ? most : amount) + 1)) {
             ++_breaches.brokenPayouts;

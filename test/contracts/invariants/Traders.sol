@@ -130,8 +130,7 @@ abstract contract Traders is World {
         Project storage p = _pick(which);
         if (p.feesAccrued == p.feesWithdrawn) return;
         uint256 before = treasury.balance;
-        vm.prank(treasury);
-        try p.curve.withdrawFees(treasury) {
+        try p.curve.withdrawFees() {
             p.feesWithdrawn += treasury.balance - before;
         } catch {
             ++_breaches.refusedWithdrawals;
@@ -151,7 +150,7 @@ abstract contract Traders is World {
             } catch {}
         } else {
             vm.prank(person);
-            try p.curve.buy{value: value}(amount, cost + fee, block.timestamp) {
+            try p.curve.buy{value: value}(amount, cost + fee, person, block.timestamp) {
                 bought = true;
             } catch {}
         }
@@ -174,7 +173,7 @@ abstract contract Traders is World {
             } catch {}
         } else {
             vm.prank(person);
-            try p.curve.sell(amount, value - fee, block.timestamp) {
+            try p.curve.sell(amount, value - fee, person, block.timestamp) {
                 sold = true;
             } catch {}
         }
@@ -187,7 +186,7 @@ abstract contract Traders is World {
 
     function _sellForNothing(Project storage p, address person, uint256 amount) private {
         vm.prank(person);
-        try p.curve.sell(amount, 0, LATER) {
+        try p.curve.sell(amount, 0, person, LATER) {
             ++_breaches.freeTrades;
         } catch {}
     }

@@ -7,11 +7,11 @@ import {PlatformWallet} from "../../../server/chain/contracts/PlatformWallet.sol
 import {ProjectFactory} from "../../../server/chain/contracts/ProjectFactory.sol";
 import {ProjectToken} from "../../../server/chain/contracts/ProjectToken.sol";
 import {Reenterer} from "../support/Accounts.sol";
-import {Test} from "../support/Test.sol";
+import {Signatures} from "../support/Signatures.sol";
 
 /// @dev Projects of every size and shape, the people who act on them, and what an observer writes down. The observer
 /// computes prices on its own and notes breaches by the property they break; the invariants read the notes.
-abstract contract World is Test {
+abstract contract World is Signatures {
     struct Terms {
         uint256 reserveBps;
         uint256 feeBps;
@@ -46,6 +46,8 @@ abstract contract World is Test {
         uint256 brokenPayouts;
         uint256 tamperings;
         uint256 forgedPermits;
+        uint256 forgedAuthorizations;
+        uint256 brokenAuthorizations;
         uint256 pricesMovedByGifts;
         uint256 refusedWithdrawals;
     }

@@ -7,11 +7,26 @@ import {ProjectToken} from "../../../server/chain/contracts/ProjectToken.sol";
 /// @dev Trades, but takes no ether back.
 contract Refuser {
     function buy(BondingCurve curve, uint256 amount, uint256 value) external {
-        curve.buy{value: value}(amount, type(uint256).max, type(uint256).max);
+        curve.buy{value: value}(amount, type(uint256).max, address(this), type(uint256).max);
     }
 
     function sell(BondingCurve curve, uint256 amount) external {
-        curve.sell(amount, 0, type(uint256).max);
+        curve.sell(amount, 0, address(this), type(uint256).max);
+    }
+}
+
+/// @dev A contract wallet (ERC-1271) that accepts the signatures of one key: `r`, `s`, `v`.
+contract ContractWallet {
+    address private immutable _owner;
+
+    constructor(address owner) {
+        _owner = owner;
+    }
+
+    function isValidSignature(bytes32 digest, bytes calldata signature) external view returns (bytes4) {
+        address signer =
+            ecrecover(digest, uint8(signature[64]), bytes32(signature[:32]), bytes32(signature[32:64]));
+        return signer == _owner ? this.isValidSignature.selector : bytes4(0xffffffff);
     }
 }
 
@@ -28,12 +43,19 @@ contract Reenterer {
     uint256 public breaches;
     uint256 public attempts;
 
+    /// @dev A call that would be taken if nothing were being paid, such as the relay of a signed sale.
+    bytes private _prepared;
+
+    function prepare(bytes calldata call) external {
+        _prepared = call;
+    }
+
     function buy(BondingCurve curve, uint256 amount, uint256 maxIn, uint256 value) external returns (uint256) {
-        return curve.buy{value: value}(amount, maxIn, type(uint256).max);
+        return curve.buy{value: value}(amount, maxIn, address(this), type(uint256).max);
     }
 
     function sell(BondingCurve curve, uint256 amount, uint256 minOut) external returns (uint256) {
-        return curve.sell(amount, minOut, type(uint256).max);
+        return curve.sell(amount, minOut, address(this), type(uint256).max);
     }
 
     function transfer(ProjectToken token, address to, uint256 amount) external {
@@ -45,9 +67,10 @@ contract Reenterer {
         address curve = msg.sender;
         uint256 later = type(uint256).max;
         uint256 amount = ProjectToken(BondingCurve(curve).token()).balanceOf(address(this));
-        _try(curve, abi.encodeCall(BondingCurve.buy, (1, later, later)), address(this).balance);
-        _try(curve, abi.encodeCall(BondingCurve.sell, (amount, 0, later)), 0);
-        _try(curve, abi.encodeCall(BondingCurve.withdrawFees, (address(this))), 0);
+        _try(curve, abi.encodeCall(BondingCurve.buy, (1, later, address(this), later)), address(this).balance);
+        _try(curve, abi.encodeCall(BondingCurve.sell, (amount, 0, address(this), later)), 0);
+        _try(curve, abi.encodeCall(BondingCurve.withdrawFees, ()), 0);
+        if (_prepared.length != 0) _try(curve, _prepared, 0);
     }
 
     function _try(address curve, bytes memory data, uint256 value) private {
@@ -66,11 +89,11 @@ contract Observer {
     uint256 public payments;
 
     function buy(BondingCurve curve, uint256 amount, uint256 value) external {
-        curve.buy{value: value}(amount, type(uint256).max, type(uint256).max);
+        curve.buy{value: value}(amount, type(uint256).max, address(this), type(uint256).max);
     }
 
     function sell(BondingCurve curve, uint256 amount) external {
-        curve.sell(amount, 0, type(uint256).max);
+        curve.sell(amount, 0, address(this), type(uint256).max);
     }
 
     receive() external payable {

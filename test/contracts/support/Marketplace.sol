@@ -5,10 +5,10 @@ import {BondingCurve} from "../../../server/chain/contracts/BondingCurve.sol";
 import {PlatformWallet} from "../../../server/chain/contracts/PlatformWallet.sol";
 import {ProjectFactory} from "../../../server/chain/contracts/ProjectFactory.sol";
 import {ProjectToken} from "../../../server/chain/contracts/ProjectToken.sol";
-import {Test} from "./Test.sol";
+import {Signatures} from "./Signatures.sol";
 
 /// @dev A deployed platform with one project, and the people around it.
-abstract contract Marketplace is Test {
+abstract contract Marketplace is Signatures {
     uint256 internal constant SUPPLY = 1_000_000e18;
     uint256 internal constant RESERVE = 100_000e18;
     uint256 internal constant FOR_SALE = 900_000e18;
@@ -50,12 +50,12 @@ abstract contract Marketplace is Test {
     function _buy(address who, uint256 amount) internal returns (uint256 ethIn) {
         (ethIn,) = curve.quoteBuy(amount);
         vm.prank(who);
-        curve.buy{value: ethIn}(amount, ethIn, LATER);
+        curve.buy{value: ethIn}(amount, ethIn, who, LATER);
     }
 
     function _sell(address who, uint256 amount) internal returns (uint256) {
         vm.prank(who);
-        return curve.sell(amount, 0, LATER);
+        return curve.sell(amount, 0, who, LATER);
     }
 
     function _pay(bytes32 id, address to, uint256 amount, uint256 fee) internal {
@@ -78,11 +78,6 @@ abstract contract Marketplace is Test {
 
     /// @dev The EIP-712 domain of a token that `_create` made.
     function _domain(address verifyingContract) internal view returns (bytes32) {
-        bytes32 typeHash = keccak256(
-            "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
-        );
-        return keccak256(
-            abi.encode(typeHash, keccak256("Research Notes"), keccak256("1"), block.chainid, verifyingContract)
-        );
+        return _domainOf("Research Notes", verifyingContract);
     }
 }

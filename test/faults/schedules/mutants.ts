@@ -42,7 +42,7 @@ export const mutants: Mutant[] = [
     name: 'wrong fee',
     against: [named('the original is mined although')],
     // As if basis points were thousandths.
-    patches: [{ around: 'splitReward', by: '(original, reward, feeBps) => original(reward, feeBps * 10)' }],
+    patches: [{ around: 'splitReward', by: '(original, reward, feeBps) => original(reward, feeBps * 2)' }],
   },
   {
     name: 'final at first check',

@@ -317,7 +317,7 @@ async function buyAndApprove(
     data: encodeFunctionData({
       abi: bondingCurve.abi,
       functionName: 'buy',
-      args: [inBaseUnits(bought), 2n ** 255n, 2n ** 63n],
+      args: [inBaseUnits(bought), 2n ** 255n, account.address, 2n ** 63n],
     }),
   })
   await node.sendAndWait(account, {

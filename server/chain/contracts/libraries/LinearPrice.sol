@@ -14,8 +14,8 @@ import {FixedPointMathLib} from "solady/src/utils/FixedPointMathLib.sol";
 ///     amount * (2 * F0 * M + (F1 - F0) * (2 * s + amount)) / (2 * M * S)   wei,
 ///
 /// evaluated in 512 bits and rounded once, so it is exact to the wei.
-/// @dev Bounds, kept by the curve: F0 <= F1 <= 1e27, M <= S <= 1e30, s + amount <= M. Then no factor passes 2e60 and no
-/// result passes F1, so nothing here can overflow.
+/// @dev The curve keeps these bounds: F0 <= F1 <= 1e27, M <= S <= 1e30, s + amount <= M. Then no factor exceeds 2e60 and
+/// no result exceeds F1, so nothing here can overflow.
 library LinearPrice {
     /// @notice A curve's shape.
     /// @param startValue fully diluted value at s = 0, in wei

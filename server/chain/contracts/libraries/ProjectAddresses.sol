@@ -6,10 +6,10 @@ import {LibRLP} from "solady/src/utils/LibRLP.sol";
 import {TokenArguments} from "./TokenArguments.sol";
 
 /// @title Addresses of a factory's projects
-/// @notice The curve is the factory's CREATE2 clone for a salt, the token is that curve's first CREATE. So membership is
-/// recomputed from addresses: it needs no storage, and nobody can forge it.
+/// @notice The curve is the factory's CREATE2 clone for a salt, and the token is that curve's first CREATE. So the
+/// addresses prove that the factory made a token: this needs no storage, and nobody can forge it.
 library ProjectAddresses {
-    /// @notice The addresses of the project with a salt, made or not.
+    /// @notice The addresses that the project with a salt has or will have.
     /// @param factory the factory
     /// @param curveImplementation the code its curves point to
     /// @param salt the project's salt
@@ -25,8 +25,8 @@ library ProjectAddresses {
     }
 
     /// @notice The founder of a factory's token.
-    /// @dev The salt in a stranger's code is the stranger's claim; it can be true only at the one address that follows
-    /// from it, and there only the factory's curve can have put code.
+    /// @dev Any contract can claim a salt in its code. The claim is true only at the address that follows from the salt, and
+    /// only the factory's curve can create code there.
     /// @param factory the factory
     /// @param curveImplementation the code its curves point to
     /// @param token any address

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {LibClone} from "solady/src/utils/LibClone.sol";
 
 /// @title Immutable arguments of a project token
-/// @notice A token clone carries its arguments behind its code (ERC-1167 with arguments), where nothing can ever
-/// change them and where reading them costs less than reading storage.
+/// @notice A token clone carries its arguments behind its code (ERC-1167 with arguments). Nothing can change them there,
+/// and reading them costs less than reading storage.
 /// @dev Layout: salt (32 bytes), founder (20), curve (20), length of the symbol (1), symbol, name.
 library TokenArguments {
     /// @dev Length of the proxy code in front of the arguments.
@@ -28,8 +28,8 @@ library TokenArguments {
         return abi.encodePacked(salt_, founder, curve, uint8(bytes(symbol_).length), symbol_, name_);
     }
 
-    /// @notice Tells whether the code at `token` is long enough to carry arguments. Ask before reading from an address
-    /// that may be anything.
+    /// @notice Whether the code at `token` is long enough to carry arguments. Check this before you read arguments at an
+    /// address that may not be a token.
     /// @param token any address
     /// @return whether the arguments' head can be read
     function present(address token) internal view returns (bool) {

@@ -142,7 +142,7 @@ async function wrongProjects({ fixture, node, db, since }: Evidence): Promise<st
   const created = await node.getLogs({
     address: fixture.projectFactory,
     event: parseAbiItem(
-      'event ProjectCreated(bytes32 indexed projectKey, address indexed creator, address indexed founder, address token, address curve, uint256 supply)',
+      'event ProjectCreated(bytes32 indexed projectKey, address indexed creator, address indexed founder, address token, address curve, uint256 supply, string name, string symbol)',
     ),
     fromBlock: since + 1n,
     toBlock: 'latest',
