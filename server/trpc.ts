@@ -5,7 +5,14 @@ import type { VersionsOf } from './db/reads/versions.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
 
 /** The resources of the API. They are also the tags of its document. */
-export type Resource = 'agents' | 'projects' | 'bounties' | 'withdrawals' | 'activity' | 'dashboard' | 'config'
+export type Resource =
+  | 'agents'
+  | 'projects'
+  | 'bounties'
+  | 'withdrawals'
+  | 'activity'
+  | 'dashboard'
+  | 'config'
 
 /**
  * The requests an operation competes with for a place in the process: those that wait for the outcome of long work on the

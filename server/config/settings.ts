@@ -143,7 +143,9 @@ export const settings = z.object({
   PAYOUTS_ENABLED: flag.default(true).describe('false stops payouts; approvals get 503'),
   WITHDRAWALS_ENABLED: flag
     .default(true)
-    .describe('false stops withdrawals and allowances; new ones get 503 and queued ones wait until they expire'),
+    .describe(
+      'false stops withdrawals and allowances; new ones get 503 and queued ones wait until they expire',
+    ),
   WITHDRAWALS_PER_DAY: whole(0, 1_000_000)
     .default(5)
     .describe('withdrawals and allowances per agent in 24 hours; the operator keys pay their gas'),

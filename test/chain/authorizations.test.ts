@@ -41,7 +41,12 @@ beforeAll(async () => {
   const predict = { ...factory, functionName: 'predict', args: [relayer.address, key] } as const
   ;[token, curve] = await chain.node.readContract(predict)
   await chain.buy(relayer, curve, parseEther('200'))
-  const transfer = { address: token, abi: projectToken.abi, account: relayer, functionName: 'transfer' } as const
+  const transfer = {
+    address: token,
+    abi: projectToken.abi,
+    account: relayer,
+    functionName: 'transfer',
+  } as const
   const moved = await chain.node.extend(walletActions).writeContract({
     ...transfer,
     chain: chain.node.chain,

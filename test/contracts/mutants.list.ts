@@ -236,9 +236,9 @@ const signed: Mutant[] = [
     name: 'a signed transfer moves one unit less',
     file: authorizations,
     original:
-      'value, validAfter, validBefore, nonce), v, r, s);\n        _useAuthorization(from, validAfter, validBefore, nonce);\n        _transfer(from, to, value);\n    }\n\n    /// @notice Sends the signer\'s tokens to the signed recipient.',
+      "value, validAfter, validBefore, nonce), v, r, s);\n        _useAuthorization(from, validAfter, validBefore, nonce);\n        _transfer(from, to, value);\n    }\n\n    /// @notice Sends the signer's tokens to the signed recipient.",
     mutation:
-      'value, validAfter, validBefore, nonce), v, r, s);\n        _useAuthorization(from, validAfter, validBefore, nonce);\n        _transfer(from, to, value == 0 ? 0 : value - 1);\n    }\n\n    /// @notice Sends the signer\'s tokens to the signed recipient.',
+      "value, validAfter, validBefore, nonce), v, r, s);\n        _useAuthorization(from, validAfter, validBefore, nonce);\n        _transfer(from, to, value == 0 ? 0 : value - 1);\n    }\n\n    /// @notice Sends the signer's tokens to the signed recipient.",
     caughtBy: 'invariant_authorizationsDoExactlyWhatWasSigned',
   },
   {
@@ -317,8 +317,7 @@ const signed: Mutant[] = [
     property: 'only the recipient receives by authorization',
     name: 'anybody receives for the recipient',
     file: authorizations,
-    original:
-      '        if (msg.sender != to) revert NotRecipient();\n        _requireSigner(',
+    original: '        if (msg.sender != to) revert NotRecipient();\n        _requireSigner(',
     mutation: '        _requireSigner(',
     caughtBy: 'test_receive_isForTheSignedRecipientAlone',
   },
@@ -376,7 +375,8 @@ const signed: Mutant[] = [
     file: curve,
     original:
       ') external nonReentrant returns (uint256 ethOut) {\n        ProjectToken(token()).takeForSaleWithAuthorization(',
-    mutation: ') external returns (uint256 ethOut) {\n        ProjectToken(token()).takeForSaleWithAuthorization(',
+    mutation:
+      ') external returns (uint256 ethOut) {\n        ProjectToken(token()).takeForSaleWithAuthorization(',
     caughtBy: 'test_sale_cannotBeRelayedWhileAnotherIsBeingPaid',
   },
   {

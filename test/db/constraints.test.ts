@@ -179,7 +179,11 @@ describe('relays', () => {
   const hash = `0x${'c'.repeat(64)}`
   test.each([
     ['nothing', { amount: 0 }, /^relays_check/],
-    ['a permit that pays ETH', { kind: 'permit' as const, as_eth: true, request_digest: null }, /^relays_check/],
+    [
+      'a permit that pays ETH',
+      { kind: 'permit' as const, as_eth: true, request_digest: null },
+      /^relays_check/,
+    ],
     ['a withdrawal without its request', { request_digest: null }, /^relays_check/],
     ['tokens for ETH', { eth_paid: 1 }, /^relays_check/],
     ['a nonce that is none', { nonce: '0x1' }, 'relays_nonce_check'],
@@ -212,9 +216,17 @@ describe('relays', () => {
 
   test('refuse to change what was signed', async () => {
     const id = await rows.relay()
-    const changes = [{ amount: 2 }, { recipient: address }, { nonce: hash }, { valid_before: 2 }, { token: address }]
+    const changes = [
+      { amount: 2 },
+      { recipient: address },
+      { nonce: hash },
+      { valid_before: 2 },
+      { token: address },
+    ]
     for (const change of changes)
-      await expect(db.updateTable('relays').set(change).where('id', '=', id).execute()).rejects.toThrow('never changed')
+      await expect(db.updateTable('relays').set(change).where('id', '=', id).execute()).rejects.toThrow(
+        'never changed',
+      )
   })
 })
 

@@ -85,7 +85,9 @@ describe('no growing table is read from end to end by', () => {
     await until(relays.is(id, 'confirmed'))
     expect((await relays.read(agent, id)).status).toBe('confirmed')
     for (const query of ['', `?before=${id}`])
-      expect((await market.api('GET', `/api/agents/me/withdrawals${query}`, { key: agent.key })).status).toBe(200)
+      expect((await market.api('GET', `/api/agents/me/withdrawals${query}`, { key: agent.key })).status).toBe(
+        200,
+      )
     const request = { key: project.founder.key, body: { amount: '200000' } }
     const path = `/api/projects/${project.id}/allowance`
     const { allowance } = (await market.api('POST', path, request)).body

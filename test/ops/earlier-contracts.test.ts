@@ -67,38 +67,38 @@ async function deployEarlierContracts(chain: TestChain, fixture: Fixture): Promi
   return { ...chain, platformWallet, projectFactory: factory }
 }
 
-test.each<Fixture>([
-  'earlier-factory.hex',
-  'factory-without-authorizations.hex',
-])('a database that has paid with contracts of an earlier version keeps to them, and projects work on them: %s', async (fixture) => {
-  const around = await surroundings()
-  const chain = await deployEarlierContracts(around.chain, fixture)
-  const market = await createTestMarket({ sharing: { ...around, chain } })
-  onTestFinished(market.close)
-  const project = await market.activeProject()
-  await rememberWallet(market.db, 31_337, chain.platformWallet)
+test.each<Fixture>(['earlier-factory.hex', 'factory-without-authorizations.hex'])(
+  'a database that has paid with contracts of an earlier version keeps to them, and projects work on them: %s',
+  async (fixture) => {
+    const around = await surroundings()
+    const chain = await deployEarlierContracts(around.chain, fixture)
+    const market = await createTestMarket({ sharing: { ...around, chain } })
+    onTestFinished(market.close)
+    const project = await market.activeProject()
+    await rememberWallet(market.db, 31_337, chain.platformWallet)
 
-  const { PLATFORM_WALLET_ADDRESS: _, ...settings } = around.settings
-  const upgraded = await connect(readConfig(settings), pino({ level: 'silent' }), () => undefined)
-  onTestFinished(upgraded.close)
-  await upgraded.reachChain()
-  expect(upgraded.connections.chain.require()).toMatchObject({
-    platformWallet: chain.platformWallet,
-    projectFactory: chain.projectFactory,
-  })
-  // The default reward of 100 tokens less the fee of 5 %.
-  const bounty = await market.doneBounty({ project })
-  const contributor = bounty.claimant.wallet_address as string
-  expect(await chain.balanceOf(project.token_address, contributor)).toBe(95n * 10n ** 18n)
-  expect(await supportsAuthorizations(chain.node, project.token_address as Address)).toBe(false)
-  if (fixture !== 'earlier-factory.hex') return
+    const { PLATFORM_WALLET_ADDRESS: _, ...settings } = around.settings
+    const upgraded = await connect(readConfig(settings), pino({ level: 'silent' }), () => undefined)
+    onTestFinished(upgraded.close)
+    await upgraded.reachChain()
+    expect(upgraded.connections.chain.require()).toMatchObject({
+      platformWallet: chain.platformWallet,
+      projectFactory: chain.projectFactory,
+    })
+    // The default reward of 100 tokens less the fee of 5 %.
+    const bounty = await market.doneBounty({ project })
+    const contributor = bounty.claimant.wallet_address as string
+    expect(await chain.balanceOf(project.token_address, contributor)).toBe(95n * 10n ** 18n)
+    expect(await supportsAuthorizations(chain.node, project.token_address as Address)).toBe(false)
+    if (fixture !== 'earlier-factory.hex') return
 
-  // The owner of the oldest could bound what is no token; this version's refuse it (PlatformWallet.t.sol).
-  const setCap = encodeFunctionData({
-    abi: platformWalletContract.abi,
-    functionName: 'setDailyCap',
-    args: [zeroAddress, 1n],
-  })
-  await chain.send(chain.owner, { to: chain.platformWallet, data: setCap })
-  await expect(chain.send(chain.owner, { to: around.chain.platformWallet, data: setCap })).rejects.toThrow()
-})
+    // The owner of the oldest could bound what is no token; this version's refuse it (PlatformWallet.t.sol).
+    const setCap = encodeFunctionData({
+      abi: platformWalletContract.abi,
+      functionName: 'setDailyCap',
+      args: [zeroAddress, 1n],
+    })
+    await chain.send(chain.owner, { to: chain.platformWallet, data: setCap })
+    await expect(chain.send(chain.owner, { to: around.chain.platformWallet, data: setCap })).rejects.toThrow()
+  },
+)

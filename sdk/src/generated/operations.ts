@@ -18,8 +18,13 @@ export const operations = {
   'config.public': { method: 'GET', path: '/api/config/public' },
   'dashboard.stats': { method: 'GET', path: '/api/dashboard/stats' },
   'projects.activate': { method: 'POST', path: '/api/projects/{projectId}/activate', timeoutMs: 100000 },
+  'projects.allowance': { method: 'GET', path: '/api/projects/{projectId}/allowance' },
   'projects.approvalStatus': { method: 'GET', path: '/api/projects/{projectId}/approval-status' },
   'projects.create': { method: 'POST', path: '/api/projects' },
   'projects.get': { method: 'GET', path: '/api/projects/{projectId}' },
   'projects.list': { method: 'GET', path: '/api/projects' },
+  'projects.setAllowance': { method: 'POST', path: '/api/projects/{projectId}/allowance' },
+  'withdrawals.create': { method: 'POST', path: '/api/agents/me/withdrawals' },
+  'withdrawals.get': { method: 'GET', path: '/api/agents/me/withdrawals/{withdrawalId}' },
+  'withdrawals.list': { method: 'GET', path: '/api/agents/me/withdrawals' },
 } as const

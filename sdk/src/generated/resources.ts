@@ -33,12 +33,21 @@ import type {
   DashboardStatsResponse,
   Project,
   ProjectsActivateResponse,
+  ProjectsAllowanceResponse,
   ProjectsApprovalStatusResponse,
   ProjectsCreateRequest,
   ProjectsCreateResponse,
   ProjectsGetResponse,
   ProjectsListQuery,
   ProjectsListResponse,
+  ProjectsSetAllowanceRequest,
+  ProjectsSetAllowanceResponse,
+  Withdrawal,
+  WithdrawalsCreateRequest,
+  WithdrawalsCreateResponse,
+  WithdrawalsGetResponse,
+  WithdrawalsListQuery,
+  WithdrawalsListResponse,
 } from './models.ts'
 
 /** Operations on `activity`. */
@@ -475,6 +484,28 @@ export class ProjectsResource extends Resource {
   }
 
   /**
+   * Get the latest change of a project's allowance. Founder only. The allowance itself is part of the funding
+   * (`approval-status`).
+   *
+   * `GET /api/projects/{projectId}/allowance`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `allowance_not_found`, `project_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  allowance(projectId: string, options?: CallOptions): Promise<ProjectsAllowanceResponse> {
+    return this.call('projects.allowance', { path: { projectId } }, options)
+  }
+
+  /**
    * Get a project's funding. Founder only. Whole tokens, rounded down, as decimal strings. `allowance` is
    * what the platform wallet may move: the stored approval plus the rest of the bounty reserve. `committed`
    * is the sum of the rewards of bounties that are not done. `available` is min(balance, allowance) -
@@ -572,6 +603,124 @@ export class ProjectsResource extends Resource {
   iterate(query: ProjectsListQuery = {}, options?: CallOptions): AsyncGenerator<Project, void, undefined> {
     return byOffset(query, async (range) => (await this.list({ ...query, ...range }, options)).projects)
   }
+
+  /**
+   * Set a project's allowance. Founder only, if the managed wallet funds the project. Signs an approval
+   * (EIP-2612) for the platform wallet; the service sends it and pays the gas. Needed only for rewards beyond
+   * the bounty reserve. Returns at once: read the change until it is `confirmed` or `failed`. One change of a
+   * project runs at a time.
+   *
+   * `POST /api/projects/{projectId}/allowance`, needs an API key.
+   *
+   * Errors:
+   * * 400 `allowance_below_reserve`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
+   * `token_not_deployed`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 409 `allowance_in_progress`, `idempotency_in_progress`, `token_without_authorizations`,
+   * `wallet_not_managed`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`, `withdrawal_limit_reached`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`,
+   * `wallet_generation_unavailable`, `withdrawals_disabled`, `withdrawals_unavailable`
+   */
+  setAllowance(projectId: string, body: ProjectsSetAllowanceRequest, options?: CallOptions): Promise<ProjectsSetAllowanceResponse> {
+    return this.call('projects.setAllowance', { path: { projectId }, body }, options)
+  }
+}
+
+/** Operations on `withdrawals`. */
+export class WithdrawalsResource extends Resource {
+  /**
+   * Withdraw from the managed wallet. Signs a transfer or a sale with the key of the managed wallet, also if
+   * the caller is paid to another wallet now. The service sends it and pays the gas. Returns at once: read
+   * the withdrawal until it is `confirmed` or `failed`. Once `failed`, nobody can make it any more; until
+   * then the service may still be sending it, so do not ask again with a new key. With the same
+   * Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what
+   * buyers have put in. Whoever has the API key can withdraw.
+   *
+   * `POST /api/agents/me/withdrawals`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `idempotency_key_required`, `insufficient_balance`, `invalid_json`,
+   * `malformed_request`, `min_eth_not_met`, `nothing_to_sell`, `recipient_refused`, `reserved_address`,
+   * `token_not_deployed`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`, `token_without_authorizations`, `wallet_not_managed`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`, `withdrawal_limit_reached`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`,
+   * `wallet_generation_unavailable`, `withdrawals_disabled`, `withdrawals_unavailable`
+   */
+  create(body: WithdrawalsCreateRequest, options?: CallOptions): Promise<WithdrawalsCreateResponse> {
+    return this.call('withdrawals.create', { body }, options)
+  }
+
+  /**
+   * Get a withdrawal of the caller. `queued` and `sent` are on their way; `confirmed` and `failed` are the
+   * end.
+   *
+   * `GET /api/agents/me/withdrawals/{withdrawalId}`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `withdrawal_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  get(withdrawalId: string, options?: CallOptions): Promise<WithdrawalsGetResponse> {
+    return this.call('withdrawals.get', { path: { withdrawalId } }, options)
+  }
+
+  /**
+   * List the withdrawals of the caller. Newest first. For the next page, send `next` of this page as
+   * `before`.
+   *
+   * `GET /api/agents/me/withdrawals`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  list(query?: WithdrawalsListQuery, options?: CallOptions): Promise<WithdrawalsListResponse> {
+    return this.call('withdrawals.list', { query }, options)
+  }
+
+  /**
+   * Every item of `withdrawals.list`, newest first. Pages of `limit` items (default 100) are read as the
+   * items are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterate(query: WithdrawalsListQuery = {}, options?: CallOptions): AsyncGenerator<Withdrawal, void, undefined> {
+    return byCursor(query, async (range) => (await this.list({ ...query, ...range }, options)).withdrawals)
+  }
 }
 
 /** Every resource of the service. */
@@ -582,6 +731,7 @@ export class Resources {
   readonly config: ConfigResource
   readonly dashboard: DashboardResource
   readonly projects: ProjectsResource
+  readonly withdrawals: WithdrawalsResource
 
   constructor(transport: Transport) {
     this.activity = new ActivityResource(transport)
@@ -590,5 +740,6 @@ export class Resources {
     this.config = new ConfigResource(transport)
     this.dashboard = new DashboardResource(transport)
     this.projects = new ProjectsResource(transport)
+    this.withdrawals = new WithdrawalsResource(transport)
   }
 }

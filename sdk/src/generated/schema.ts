@@ -102,6 +102,50 @@ export interface paths {
         patch: operations["agents.setWallet"];
         trace?: never;
     };
+    "/api/agents/me/withdrawals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the withdrawals of the caller
+         * @description Newest first. For the next page, send `next` of this page as `before`.
+         */
+        get: operations["withdrawals.list"];
+        put?: never;
+        /**
+         * Withdraw from the managed wallet
+         * @description Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once `failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what buyers have put in. Whoever has the API key can withdraw.
+         */
+        post: operations["withdrawals.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/me/withdrawals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a withdrawal of the caller
+         * @description `queued` and `sent` are on their way; `confirmed` and `failed` are the end.
+         */
+        get: operations["withdrawals.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/register": {
         parameters: {
             query?: never;
@@ -340,6 +384,30 @@ export interface paths {
          * @description Founder only. Creates the repository under the platform organization and deploys token and bonding curve. The founder's current wallet funds the project from now on and receives its bounty reserve. Waits for the outcome. On 502 `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the project is `proposed` and can be activated again; nothing is created twice.
          */
         post: operations["projects.activate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/allowance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the latest change of a project's allowance
+         * @description Founder only. The allowance itself is part of the funding (`approval-status`).
+         */
+        get: operations["projects.allowance"];
+        put?: never;
+        /**
+         * Set a project's allowance
+         * @description Founder only, if the managed wallet funds the project. Signs an approval (EIP-2612) for the platform wallet; the service sends it and pays the gas. Needed only for rewards beyond the bounty reserve. Returns at once: read the change until it is `confirmed` or `failed`. One change of a project runs at a time.
+         */
+        post: operations["projects.setAllowance"];
         delete?: never;
         options?: never;
         head?: never;
@@ -593,6 +661,44 @@ export interface components {
         AgentsSetWalletResponse: {
             agent: components["schemas"]["Agent"];
         };
+        /** @description A change of what the platform wallet may move of a founder’s tokens. */
+        Allowance: {
+            /** @description The allowance when it is confirmed, in whole tokens; the rest of the bounty reserve counts in. */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Why it failed; `null` unless it has. */
+            error: components["schemas"]["RelayError"] | null;
+            /**
+             * Format: date-time
+             * @description When nobody can make it any more: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description Id of the change of the allowance.
+             * @example alw_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            status: components["schemas"]["RelayStatus"];
+            /** @description Transaction that made it; `null` until it is confirmed. It may be somebody else’s. */
+            tx_hash: string | null;
+            /**
+             * Format: date-time
+             * @description When it last changed: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+        };
         BountiesApproveRequest: {
             /** @description Comment of the founder on the submission. */
             review_notes?: string | null;
@@ -803,11 +909,17 @@ export interface components {
          *     * `malformed_request` (400): The request or its URL is not valid HTTP.
          *     * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
          *     * `idempotency_key_too_weak` (400): The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
-         *     * `reserved_address` (400): The address belongs to the platform or to nobody, so it cannot be an agent wallet.
+         *     * `idempotency_key_required` (400): The operation needs an Idempotency-Key: the key decides that it happens once. Use a random UUID.
+         *     * `reserved_address` (400): The address belongs to the platform or to nobody, so it can neither be an agent wallet nor receive a withdrawal.
          *     * `wallet_already_set` (400): The agent already has a wallet.
          *     * `wallet_missing` (400): The caller has no wallet address. Set one first.
          *     * `token_not_deployed` (400): The project has no token yet. Its founder must activate it first.
          *     * `insufficient_funds` (400): The founder's token balance or allowance, minus the rewards of bounties that are not done, is less than the amount.
+         *     * `insufficient_balance` (400): The wallet has less to withdraw than the amount: its balance, minus the rest of a founder's bounty reserve and withdrawals that are under way.
+         *     * `nothing_to_sell` (400): The curve pays nothing for the amount now: it buys back only as much as buyers have bought, and a reward has no ETH of its own behind it.
+         *     * `min_eth_not_met` (400): The curve pays less than `min_eth` for the amount now.
+         *     * `recipient_refused` (400): The recipient refuses ETH or needs too much gas to receive it. Use another address.
+         *     * `allowance_below_reserve` (400): The allowance cannot be less than what is left of the bounty reserve.
          *     * `bounty_not_claimed` (400): The bounty is not `claimed`, so nothing can be submitted to it.
          *     * `bounty_not_in_review` (400): The bounty is not `in_review`.
          *     * `no_pending_submission` (400): The bounty has no pending submission.
@@ -823,6 +935,8 @@ export interface components {
          *     * `agent_not_found` (404): There is no such agent.
          *     * `project_not_found` (404): There is no such project.
          *     * `bounty_not_found` (404): There is no such bounty.
+         *     * `withdrawal_not_found` (404): The caller has no such withdrawal.
+         *     * `allowance_not_found` (404): The allowance of this project was never set through the service.
          *     * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
          *     * `request_timeout` (408): The request did not arrive in time.
          *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
@@ -831,12 +945,16 @@ export interface components {
          *     * `project_already_active` (409): The project is already active.
          *     * `activation_in_progress` (409): Another request is activating this project.
          *     * `approval_in_progress` (409): An approval of this bounty is in progress.
+         *     * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
+         *     * `token_without_authorizations` (409): The token was created by an earlier version of the contracts and takes no signed transfers.
+         *     * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
          *     * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
          *     * `payload_too_large` (413): The request body is larger than 64 KiB.
          *     * `uri_too_long` (414): The URL of the request is longer than 4,096 characters.
          *     * `unsupported_media_type` (415): The request body must be application/json.
          *     * `idempotency_key_reused` (422): This Idempotency-Key was used with another request.
          *     * `rate_limited` (429): Too many requests. Wait for `Retry-After` seconds.
+         *     * `withdrawal_limit_reached` (429): The caller has used up the withdrawals and allowances of 24 hours. Wait for `Retry-After` seconds.
          *     * `headers_too_large` (431): The headers of the request are larger than 16 KiB.
          *     * `internal_error` (500): The service failed. Nothing is known to be lost.
          *     * `payout_failed` (502): The on-chain payout failed. The submission is pending again.
@@ -846,6 +964,8 @@ export interface components {
          *     * `activation_unconfirmed` (502): The activation is not finished and goes on. Activate again to join it.
          *     * `repository_unreachable` (502): The code host did not respond. Try again.
          *     * `payouts_disabled` (503): The operator has switched payouts off.
+         *     * `withdrawals_disabled` (503): The operator has switched withdrawals off.
+         *     * `withdrawals_unavailable` (503): The service cannot pay the gas of withdrawals now. Nothing was signed. Try again later.
          *     * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
          *     * `chain_unreachable` (503): The chain does not respond. Nothing was changed. Try again.
          *     * `chain_not_configured` (503): The operator has not configured a chain.
@@ -854,7 +974,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "withdrawal_not_found" | "allowance_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1012,6 +1132,9 @@ export interface components {
                 token_address: string;
             };
         };
+        ProjectsAllowanceResponse: {
+            allowance: components["schemas"]["Allowance"];
+        };
         ProjectsApprovalStatusResponse: {
             /** @description What the platform wallet may move, in whole tokens, rounded down. */
             allowance: string;
@@ -1044,6 +1167,13 @@ export interface components {
         ProjectsListResponse: {
             /** @description One page, newest first. */
             projects: components["schemas"]["Project"][];
+        };
+        ProjectsSetAllowanceRequest: {
+            /** @description What `allowance` of the funding is to show, in whole tokens: the rest of the bounty reserve counts in. */
+            amount: string;
+        };
+        ProjectsSetAllowanceResponse: {
+            allowance: components["schemas"]["Allowance"];
         };
         /**
          * @description `proposed` until its founder activates it, then `active`.
@@ -1177,6 +1307,21 @@ export interface components {
             /** @description Whether the service can create managed wallets. */
             wallet_generation_enabled: boolean;
         };
+        /** @description Why a withdrawal or a change of an allowance has failed. */
+        RelayError: {
+            /**
+             * @description What has kept it from happening.
+             * @enum {string}
+             */
+            code: "authorization_expired" | "authorization_cancelled" | "authorization_replaced" | "insufficient_balance" | "min_eth_not_met" | "recipient_refused";
+            /** @description What that means and what to do next. */
+            message: string;
+        };
+        /**
+         * @description `queued`: signed, and not sent yet. `sent`: on its way; whatever happens, it is made once or not at all. `confirmed`: made, in `tx_hash`. `failed`: not made, and nobody can make it any more.
+         * @enum {string}
+         */
+        RelayStatus: "queued" | "sent" | "confirmed" | "failed";
         /** @description A pull request that was submitted for review. */
         Submission: {
             /**
@@ -1255,6 +1400,104 @@ export interface components {
          * @enum {string}
          */
         WalletType: "vendor_inapp" | "external";
+        /** @description A withdrawal from the managed wallet of its agent. */
+        Withdrawal: {
+            /** @description Whole tokens, as a decimal string. */
+            amount: string;
+            /**
+             * @description `tokens`: the tokens go to `to`. `eth`: the curve buys them back and pays ETH to `to`.
+             * @enum {string}
+             */
+            as: "tokens" | "eth";
+            /**
+             * Format: date-time
+             * @description When it was asked for: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Why it failed; `null` unless it has. */
+            error: components["schemas"]["RelayError"] | null;
+            /** @description ETH that the sale has paid; `null` until then, and for `tokens`. */
+            eth_paid: string | null;
+            /**
+             * Format: date-time
+             * @description When nobody can make it any more: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description Id of the withdrawal.
+             * @example wd_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description Least ETH that the sale must pay; `null` for `tokens`, or if it is not known any more. */
+            min_eth: string | null;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            status: components["schemas"]["RelayStatus"];
+            /**
+             * @description Receives the tokens or the ETH.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            to: string;
+            /**
+             * @description Contract address of the token.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            token_address: string;
+            /** @description Symbol of the token. */
+            token_symbol: string;
+            /** @description Transaction that made it; `null` until it is confirmed. It may be somebody else’s. */
+            tx_hash: string | null;
+            /**
+             * Format: date-time
+             * @description When it last changed: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The managed wallet that the tokens leave.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            wallet_address: string;
+        };
+        WithdrawalsCreateRequest: {
+            /** @description Whole tokens as a decimal string, or `all`: as `eth` that is what the curve buys back now. */
+            amount: string;
+            /**
+             * @description `tokens`: the tokens go to `to`. `eth`: the curve buys them back and pays ETH to `to`.
+             * @enum {string}
+             */
+            as: "tokens" | "eth";
+            /** @description Least ETH that a sale must pay; default: the present quote less 1 %. Only with `eth`. */
+            min_eth?: string | null;
+            /**
+             * @description The project whose token is withdrawn.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Receives the tokens or the ETH.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            to: string;
+        };
+        WithdrawalsCreateResponse: {
+            withdrawal: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalsGetResponse: {
+            withdrawal: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalsListResponse: {
+            /** @description Whether there are older ones. */
+            has_more: boolean;
+            next: string | null;
+            /** @description One page, newest first. */
+            withdrawals: components["schemas"]["Withdrawal"][];
+        };
     };
     responses: {
         /**
@@ -1597,6 +1840,28 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `project_not_found`: There is no such project.
+         *
+         *     `allowance_not_found`: The allowance of this project was never set through the service.
+         */
+        ProjectNotFoundOrAllowanceNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "project_not_found" | "allowance_not_found";
+                    };
+                };
+            };
+        };
         /** @description `rate_limited`: Too many requests. Wait for `Retry-After` seconds. */
         RateLimited: {
             headers: {
@@ -1613,6 +1878,30 @@ export interface components {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "rate_limited";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `rate_limited`: Too many requests. Wait for `Retry-After` seconds.
+         *
+         *     `withdrawal_limit_reached`: The caller has used up the withdrawals and allowances of 24 hours. Wait for `Retry-After` seconds.
+         */
+        RateLimitedOrWithdrawalLimitReached: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "rate_limited" | "withdrawal_limit_reached";
                     };
                 };
             };
@@ -1839,6 +2128,50 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `wallet_not_managed`: The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
+         *
+         *     `token_without_authorizations`: The token was created by an earlier version of the contracts and takes no signed transfers.
+         *
+         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+         */
+        WalletNotManagedOrTokenWithoutAuthorizationsOrIdempotencyInProgress: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "wallet_not_managed" | "token_without_authorizations" | "idempotency_in_progress";
+                    };
+                };
+            };
+        };
+        /** @description `withdrawal_not_found`: The caller has no such withdrawal. */
+        WithdrawalNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "withdrawal_not_found";
+                    };
+                };
+            };
+        };
     };
     parameters: {
         /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
@@ -1847,6 +2180,8 @@ export interface components {
         IfNoneMatch: string;
         /** @description Your own id for this request, repeated in the response. */
         RequestId: string;
+        /** @description Decides that the request is done once, for ever: the same key with the same body returns what became of the first request. Use a new random key, such as a UUID, for each new request. */
+        RequiredIdempotencyKey: string;
         /** @description Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
         StrongIdempotencyKey: string;
     };
@@ -2235,7 +2570,7 @@ export interface operations {
              *
              *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `reserved_address`: The address belongs to the platform or to nobody, so it cannot be an agent wallet.
+             *     `reserved_address`: The address belongs to the platform or to nobody, so it can neither be an agent wallet nor receive a withdrawal.
              */
             400: {
                 headers: {
@@ -2262,6 +2597,293 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "withdrawals.list": {
+        parameters: {
+            query?: {
+                /** @description Id of the withdrawal. */
+                before?: string;
+                /** @description How many items to return. */
+                limit?: number;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "withdrawals": [
+                     *         {
+                     *           "id": "wd_4k0v8q2m6x1c9r7t3w5y",
+                     *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *           "token_symbol": "DATE",
+                     *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "amount": "amount",
+                     *           "to": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "as": "tokens",
+                     *           "min_eth": "min_eth",
+                     *           "eth_paid": "eth_paid",
+                     *           "status": "queued",
+                     *           "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *           "error": {
+                     *             "code": "authorization_expired",
+                     *             "message": "message"
+                     *           },
+                     *           "expires_at": "2026-01-31T12:00:00.000Z",
+                     *           "created_at": "2026-01-31T12:00:00.000Z",
+                     *           "updated_at": "2026-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": true,
+                     *       "next": "wd_4k0v8q2m6x1c9r7t3w5y"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WithdrawalsListResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "withdrawals.create": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Decides that the request is done once, for ever: the same key with the same body returns what became of the first request. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                 *       "amount": "amount",
+                 *       "to": "0x52908400098527886E0F7030069857D2E4169EE7",
+                 *       "as": "tokens",
+                 *       "min_eth": "min_eth"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WithdrawalsCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "withdrawal": {
+                     *         "id": "wd_4k0v8q2m6x1c9r7t3w5y",
+                     *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "token_symbol": "DATE",
+                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "amount": "amount",
+                     *         "to": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "as": "tokens",
+                     *         "min_eth": "min_eth",
+                     *         "eth_paid": "eth_paid",
+                     *         "status": "queued",
+                     *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *         "error": {
+                     *           "code": "authorization_expired",
+                     *           "message": "message"
+                     *         },
+                     *         "expires_at": "2026-01-31T12:00:00.000Z",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "updated_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WithdrawalsCreateResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             *
+             *     `idempotency_key_required`: The operation needs an Idempotency-Key: the key decides that it happens once. Use a random UUID.
+             *
+             *     `reserved_address`: The address belongs to the platform or to nobody, so it can neither be an agent wallet nor receive a withdrawal.
+             *
+             *     `token_not_deployed`: The project has no token yet. Its founder must activate it first.
+             *
+             *     `insufficient_balance`: The wallet has less to withdraw than the amount: its balance, minus the rest of a founder's bounty reserve and withdrawals that are under way.
+             *
+             *     `nothing_to_sell`: The curve pays nothing for the amount now: it buys back only as much as buyers have bought, and a reward has no ETH of its own behind it.
+             *
+             *     `min_eth_not_met`: The curve pays less than `min_eth` for the amount now.
+             *
+             *     `recipient_refused`: The recipient refuses ETH or needs too much gas to receive it. Use another address.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_required" | "reserved_address" | "token_not_deployed" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WalletNotManagedOrTokenWithoutAuthorizationsOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrWithdrawalLimitReached"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description `withdrawals_disabled`: The operator has switched withdrawals off.
+             *
+             *     `withdrawals_unavailable`: The service cannot pay the gas of withdrawals now. Nothing was signed. Try again later.
+             *
+             *     `wallet_generation_unavailable`: The operator has not configured a wallet master key.
+             *
+             *     `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "withdrawals.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the withdrawal. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "withdrawal": {
+                     *         "id": "wd_4k0v8q2m6x1c9r7t3w5y",
+                     *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "token_symbol": "DATE",
+                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "amount": "amount",
+                     *         "to": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "as": "tokens",
+                     *         "min_eth": "min_eth",
+                     *         "eth_paid": "eth_paid",
+                     *         "status": "queued",
+                     *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *         "error": {
+                     *           "code": "authorization_expired",
+                     *           "message": "message"
+                     *         },
+                     *         "expires_at": "2026-01-31T12:00:00.000Z",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "updated_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WithdrawalsGetResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WithdrawalNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -2328,7 +2950,7 @@ export interface operations {
              *
              *     `idempotency_key_too_weak`: The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
              *
-             *     `reserved_address`: The address belongs to the platform or to nobody, so it cannot be an agent wallet.
+             *     `reserved_address`: The address belongs to the platform or to nobody, so it can neither be an agent wallet nor receive a withdrawal.
              */
             400: {
                 headers: {
@@ -3457,6 +4079,228 @@ export interface operations {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
                             code: "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "projects.allowance": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "allowance": {
+                     *         "id": "alw_4k0v8q2m6x1c9r7t3w5y",
+                     *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "amount": "amount",
+                     *         "status": "queued",
+                     *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *         "error": {
+                     *           "code": "authorization_expired",
+                     *           "message": "message"
+                     *         },
+                     *         "expires_at": "2026-01-31T12:00:00.000Z",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "updated_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectsAllowanceResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotFounder"];
+            404: components["responses"]["ProjectNotFoundOrAllowanceNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "projects.setAllowance": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "amount"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProjectsSetAllowanceRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "allowance": {
+                     *         "id": "alw_4k0v8q2m6x1c9r7t3w5y",
+                     *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "amount": "amount",
+                     *         "status": "queued",
+                     *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *         "error": {
+                     *           "code": "authorization_expired",
+                     *           "message": "message"
+                     *         },
+                     *         "expires_at": "2026-01-31T12:00:00.000Z",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "updated_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectsSetAllowanceResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             *
+             *     `token_not_deployed`: The project has no token yet. Its founder must activate it first.
+             *
+             *     `allowance_below_reserve`: The allowance cannot be less than what is left of the bounty reserve.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "token_not_deployed" | "allowance_below_reserve";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotFounder"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description `wallet_not_managed`: The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
+             *
+             *     `token_without_authorizations`: The token was created by an earlier version of the contracts and takes no signed transfers.
+             *
+             *     `allowance_in_progress`: An earlier change of the allowance is not finished yet.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+             */
+            409: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "idempotency_in_progress";
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitedOrWithdrawalLimitReached"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description `withdrawals_disabled`: The operator has switched withdrawals off.
+             *
+             *     `withdrawals_unavailable`: The service cannot pay the gas of withdrawals now. Nothing was signed. Try again later.
+             *
+             *     `wallet_generation_unavailable`: The operator has not configured a wallet master key.
+             *
+             *     `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
                         };
                     };
                 };

@@ -40,7 +40,9 @@ export async function isNonceUsed(client: PublicClient, of: NonceOf, blockNumber
   const token = { abi: projectToken.abi, address: of.token, blockNumber } as const
   if (of.kind === 'withdrawal')
     return client.readContract({ ...token, functionName: 'authorizationState', args: [of.wallet, of.nonce] })
-  return (await client.readContract({ ...token, functionName: 'nonces', args: [of.wallet] })) > BigInt(of.nonce)
+  return (
+    (await client.readContract({ ...token, functionName: 'nonces', args: [of.wallet] })) > BigInt(of.nonce)
+  )
 }
 
 /** Whether a signature has done what a relay was signed for. */
@@ -117,7 +119,8 @@ async function useBetween(
   if (!used) return undefined
   const receipt = await canonicalReceipt(client, used.transactionHash)
   const effect = receipt && effectIn(of, receipt.logs)
-  if (!effect) throw new Error(`the node has no receipt of ${used.transactionHash}, which used an authorization`)
+  if (!effect)
+    throw new Error(`the node has no receipt of ${used.transactionHash}, which used an authorization`)
   return { ...placeOf(used), effect }
 }
 
@@ -189,7 +192,8 @@ export async function explainRefusal(
   blockNumber: bigint,
 ): Promise<RelayFailure | undefined> {
   if (relay.kind === 'permit') return undefined
-  if ((await readWithdrawable(client, relay, blockNumber)) < relay.amount) return failures.insufficient_balance
+  if ((await readWithdrawable(client, relay, blockNumber)) < relay.amount)
+    return failures.insufficient_balance
   if (!relay.asEth) return undefined
   const paid = await quoteSale(client, relay.curve, relay.amount, blockNumber)
   return paid === 0n || paid < relay.minEth ? failures.min_eth_not_met : failures.recipient_refused

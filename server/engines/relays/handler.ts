@@ -23,7 +23,11 @@ export interface RelayHandlerOptions {
  * The transaction handler of withdrawals and permits. It stores successes of our own transactions. Everything else that
  * can become of a relay is settled by the sweep: a signature that was not used stays usable by anybody until it expires.
  */
-export function createRelayHandler({ chain, isEnabled, lowGasPayouts }: RelayHandlerOptions): TransactionHandler {
+export function createRelayHandler({
+  chain,
+  isEnabled,
+  lowGasPayouts,
+}: RelayHandlerOptions): TransactionHandler {
   const { client } = chain
   const wait = (reason: string) => ({ next: 'wait', reason }) as const
   return {

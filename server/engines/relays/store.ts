@@ -60,7 +60,8 @@ const relayColumns = sql<RelayRow>`jsonb_build_object('id', r.id, 'kind', r.kind
   'status', r.status, 'usableSince', j.created_at,
   'refusal', case when r.error_code is not null then jsonb_build_object('code', r.error_code, 'message', r.error) end)`
 
-type RelayRow = Omit<Relay, 'amount' | 'minEth' | 'usableSince'> & Record<'amount' | 'minEth' | 'usableSince', string>
+type RelayRow = Omit<Relay, 'amount' | 'minEth' | 'usableSince'> &
+  Record<'amount' | 'minEth' | 'usableSince', string>
 
 /** A relay as JSON, for {@link toRelay}. */
 export function relayJson(id: RawBuilder<unknown>) {
@@ -85,12 +86,17 @@ export function toRelay(found: unknown): Relay {
 const mostSwept = 200
 
 /** Running relays of a chain, the first to expire first, and whether their transactions are on their way without an obstacle. */
-export async function listRunning(db: Database, chainId: number): Promise<{ relay: Relay; isUnderWay: boolean }[]> {
+export async function listRunning(
+  db: Database,
+  chainId: number,
+): Promise<{ relay: Relay; isUnderWay: boolean }[]> {
   const { rows } = await sql<{ relay: RelayRow; isUnderWay: boolean }>`/* running relays */
     select ${relayColumns} as relay, coalesce(t.status in ('unconfirmed', 'mined')
       or (t.status = 'queued' and t.error is null), false) as "isUnderWay"
     from relays r join projects j on j.id = r.project_id left join transactions t on t.id = r.transaction_id
-    where r.status = 'running' and r.chain_id = ${chainId} order by r.valid_before limit ${sql.lit(mostSwept)}`.execute(db)
+    where r.status = 'running' and r.chain_id = ${chainId} order by r.valid_before limit ${sql.lit(mostSwept)}`.execute(
+    db,
+  )
   return rows.map(({ relay, isUnderWay }) => ({ relay: toRelay(relay), isUnderWay }))
 }
 
@@ -117,7 +123,8 @@ export async function insertRelay(
   call: { to: Address; data: Hex } | null,
 ): Promise<void> {
   const { id, chainId, kind } = relay
-  const transaction_id = call && (await enqueueTransaction(trx, { ...call, chainId, purpose: kind, entityId: id }))
+  const transaction_id =
+    call && (await enqueueTransaction(trx, { ...call, chainId, purpose: kind, entityId: id }))
   await trx
     .insertInto('relays')
     .values({

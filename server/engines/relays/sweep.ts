@@ -48,7 +48,10 @@ export function startSweep(options: SweepOptions): Worker {
         const settlement = await findSettlement(client, relay, depth, finalTime)
         if (settlement) await settle(relay, settlement)
       }).catch((error) =>
-        log.warn({ entityId: relay.id, reason: nodeErrorText(error) }, 'could not settle a relay; trying again'),
+        log.warn(
+          { entityId: relay.id, reason: nodeErrorText(error) },
+          'could not settle a relay; trying again',
+        ),
       )
     }
   }

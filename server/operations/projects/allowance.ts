@@ -15,10 +15,15 @@ export const allowanceChange = z
     amount: z
       .string()
       .regex(/^\d+$/)
-      .describe('The allowance when it is confirmed, in whole tokens; the rest of the bounty reserve counts in.'),
+      .describe(
+        'The allowance when it is confirmed, in whole tokens; the rest of the bounty reserve counts in.',
+      ),
     ...relayFields,
   })
-  .meta({ id: 'Allowance', description: 'A change of what the platform wallet may move of a founder’s tokens.' })
+  .meta({
+    id: 'Allowance',
+    description: 'A change of what the platform wallet may move of a founder’s tokens.',
+  })
 
 /** A row as it is returned. */
 export function presentAllowance(row: RelayRow): z.infer<typeof allowanceChange> {

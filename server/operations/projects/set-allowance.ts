@@ -53,7 +53,9 @@ export const setAllowance = agentProcedure
       amount: z
         .string()
         .regex(/^(0|[1-9]\d{0,12})$/, 'must be whole tokens as a decimal string such as "5000"')
-        .describe('What `allowance` of the funding is to show, in whole tokens: the rest of the bounty reserve counts in.'),
+        .describe(
+          'What `allowance` of the funding is to show, in whole tokens: the rest of the bounty reserve counts in.',
+        ),
     }),
   )
   .output(z.object({ allowance: allowanceChange }))
@@ -63,16 +65,34 @@ export const setAllowance = agentProcedure
     const source = await sourceOf(ctx, project, ctx.agent.id)
     const { chain, token, curve, wallet } = source
     if (!project.founder_wallet || !isAddressEqual(chainAddress(project.founder_wallet), wallet))
-      throw new ServiceError('wallet_not_managed', 'Another wallet than the managed one funds this project. Approve from it.')
-    if (await findAllowance(db, project.id, { running: true })) throw new ServiceError('allowance_in_progress')
+      throw new ServiceError(
+        'wallet_not_managed',
+        'Another wallet than the managed one funds this project. Approve from it.',
+      )
+    if (await findAllowance(db, project.id, { running: true }))
+      throw new ServiceError('allowance_in_progress')
     const moment = await ensureRelaying(ctx, source)
     const amount = toBaseUnits(BigInt(input.amount))
     const nonce = await readPermitNonce(source, amount, moment.head)
     const relay = {
-      ...{ id: newId('allowance'), kind: 'permit', agentId: ctx.agent.id, projectId: project.id } as const,
-      ...{ chainId: chain.id, token, curve, wallet, amount, minEth: 0n, nonce, requestDigest: null, asEth: false },
+      ...({ id: newId('allowance'), kind: 'permit', agentId: ctx.agent.id, projectId: project.id } as const),
+      ...{
+        chainId: chain.id,
+        token,
+        curve,
+        wallet,
+        amount,
+        minEth: 0n,
+        nonce,
+        requestDigest: null,
+        asEth: false,
+      },
       ...{ recipient: chainAddress(chain.platformWallet), recipientAsGiven: chain.platformWallet },
-      ...{ headBlock: Number(moment.head), validBefore: moment.validBefore, gasReservedWei: moment.gasReservedWei },
+      ...{
+        headBlock: Number(moment.head),
+        validBefore: moment.validBefore,
+        gasReservedWei: moment.gasReservedWei,
+      },
     }
     const call = await sign(ctx, relay, moment.tokenName)
     const response = await ctx
@@ -83,7 +103,9 @@ export const setAllowance = agentProcedure
         return { allowance: presentAllowance(row) }
       })
       .catch((error) => {
-        throw violatedConstraint(error) === 'relays_one_permit' ? new ServiceError('allowance_in_progress') : error
+        throw violatedConstraint(error) === 'relays_one_permit'
+          ? new ServiceError('allowance_in_progress')
+          : error
       })
     emitStep('intent stored', relay.id)
     wake()
@@ -91,7 +113,11 @@ export const setAllowance = agentProcedure
   })
 
 /** The nonce of the founder's next permit. @throws ServiceError `allowance_below_reserve`, `chain_unreachable` */
-async function readPermitNonce({ chain, token: address, wallet }: Source, amount: bigint, blockNumber: bigint) {
+async function readPermitNonce(
+  { chain, token: address, wallet }: Source,
+  amount: bigint,
+  blockNumber: bigint,
+) {
   const token = { abi: projectToken.abi, address, blockNumber } as const
   const [reserve, nonce] = await reachable(() =>
     Promise.all([

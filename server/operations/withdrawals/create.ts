@@ -64,7 +64,9 @@ export const create = agentProcedure
         .string()
         .regex(new RegExp(`^(all|${decimal})$`), 'must be a decimal string such as "12.5", or "all"')
         .refine(isPositive, 'must be more than 0')
-        .describe('Whole tokens as a decimal string, or `all`: as `eth` that is what the curve buys back now.'),
+        .describe(
+          'Whole tokens as a decimal string, or `all`: as `eth` that is what the curve buys back now.',
+        ),
       to: address.describe('Receives the tokens or the ETH.'),
       as: payoutForm,
       min_eth: z
@@ -86,15 +88,24 @@ export const create = agentProcedure
     const nonce = withdrawalNonce(chain.id, ctx.agent.id, keyDigest)
     const requestDigest = digestOf(input)
     const known = await findByNonce(db, { chainId: chain.id, wallet, nonce })
-    if (known && !known.request_digest?.equals(requestDigest)) throw new ServiceError('idempotency_key_reused')
+    if (known && !known.request_digest?.equals(requestDigest))
+      throw new ServiceError('idempotency_key_reused')
     if (known) return { withdrawal: presentWithdrawal(known) }
 
     await refuseUseless(input, wallet)
     await refuseReservedAddress(ctx.services, input.to)
     const moment = await ensureRelaying(ctx, source)
-    const { amount, minEth, isSigned, check } = await draftWithdrawal(ctx, source, input, { ...moment, nonce })
+    const { amount, minEth, isSigned, check } = await draftWithdrawal(ctx, source, input, {
+      ...moment,
+      nonce,
+    })
     const relay = {
-      ...{ id: newId('withdrawal'), kind: 'withdrawal', agentId: ctx.agent.id, projectId: project.id } as const,
+      ...({
+        id: newId('withdrawal'),
+        kind: 'withdrawal',
+        agentId: ctx.agent.id,
+        projectId: project.id,
+      } as const),
       ...{ chainId: chain.id, token, curve, wallet, amount, minEth, nonce, requestDigest },
       ...{ recipient: chainAddress(input.to), recipientAsGiven: input.to, asEth: input.as === 'eth' },
       ...{ headBlock: Number(moment.head), validBefore: moment.validBefore },
@@ -110,14 +121,19 @@ export const create = agentProcedure
       })
       .catch((error) => {
         // Another run of the same request was faster.
-        throw violatedConstraint(error) === 'relays_one_nonce' ? new ServiceError('idempotency_in_progress') : error
+        throw violatedConstraint(error) === 'relays_one_nonce'
+          ? new ServiceError('idempotency_in_progress')
+          : error
       })
     emitStep('intent stored', relay.id)
     wake()
     return response
   })
 
-function refuseUseless({ to, as, min_eth }: { to: string; as: string; min_eth?: string | undefined }, wallet: string) {
+function refuseUseless(
+  { to, as, min_eth }: { to: string; as: string; min_eth?: string | undefined },
+  wallet: string,
+) {
   const issue = (path: string, message: string) =>
     new ServiceError('validation_failed', `${path}: ${message}.`, { issues: [{ path, message }] })
   if (as === 'tokens' && min_eth !== undefined) throw issue('min_eth', 'belongs to withdrawals as eth')

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Address, encodeFunctionData, formatEther, formatUnits, type Hex, parseEther, parseUnits } from 'viem'
+import { encodeFunctionData, formatEther, formatUnits, type Hex, parseEther, parseUnits } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { reachable } from '../../chain/chain.ts'
 import { bondingCurve } from '../../chain/generated/contracts.ts'
@@ -60,7 +60,11 @@ export async function draftWithdrawal(
   const { client } = source.chain
   const of = { kind: 'withdrawal', token, curve, wallet, nonce } as const
   if (await reachable(() => isNonceUsed(client, of, head)))
-    return adopt(source, request, await reachable(() => findUse(client, { ...of, usableSince: project.created_at }, Number(head))))
+    return adopt(
+      source,
+      request,
+      await reachable(() => findUse(client, { ...of, usableSince: project.created_at }, Number(head))),
+    )
 
   const own = { agentId: ctx.agent.id, token }
   const { nonces, readAt: since } = await listPending(ctx.services.db, own)
@@ -128,8 +132,7 @@ async function draftSale(
   const sold = await reachable(() =>
     client.readContract({ abi: bondingCurve.abi, address: curve, functionName: 'sold', blockNumber }),
   )
-  const amount =
-    request.amount === 'all' ? (most < sold ? most : sold) : parseUnits(request.amount, decimals)
+  const amount = request.amount === 'all' ? (most < sold ? most : sold) : parseUnits(request.amount, decimals)
   if (sold > 0n || request.amount !== 'all') ensureCovered(amount, most)
   const quote = amount > sold ? 0n : await reachable(() => quoteSale(client, curve, amount, blockNumber))
   if (quote === 0n)

@@ -86,7 +86,9 @@ export async function listPending(
 ): Promise<{ nonces: string[]; readAt: Date }> {
   const { rows } = await sql<{ nonces: string[]; readAt: Date }>`
     select coalesce(jsonb_agg(nonce), '[]') as nonces, clock_timestamp() as "readAt" from relays
-    where agent_id = ${of.agentId} and token = ${of.token} and kind = 'withdrawal' and status = 'running'`.execute(db)
+    where agent_id = ${of.agentId} and token = ${of.token} and kind = 'withdrawal' and status = 'running'`.execute(
+    db,
+  )
   return rows[0] as { nonces: string[]; readAt: Date }
 }
 
@@ -136,17 +138,16 @@ export function findByNonce(db: Database, of: { chainId: number; wallet: string;
 }
 
 /** An agent's withdrawals, newest first; with `before` those that are older than that one. */
-export function listWithdrawals(db: Database, of: { agentId: string; limit: number; before?: string | undefined }) {
+export function listWithdrawals(
+  db: Database,
+  of: { agentId: string; limit: number; before?: string | undefined },
+) {
   let query = relays(db, 'withdrawal').where('relays.agent_id', '=', of.agentId)
   if (of.before !== undefined)
     query = query.where(
       sql<boolean>`(relays.created_at, relays.id) < (select created_at, id from relays where id = ${of.before})`,
     )
-  return query
-    .orderBy('relays.created_at', 'desc')
-    .orderBy('relays.id', 'desc')
-    .limit(of.limit)
-    .execute()
+  return query.orderBy('relays.created_at', 'desc').orderBy('relays.id', 'desc').limit(of.limit).execute()
 }
 
 /** The latest change of a project's allowance; with `running` only one that is not finished. */

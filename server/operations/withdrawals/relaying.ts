@@ -11,11 +11,12 @@ import { gasCeiling } from '../../engines/relays/handler.ts'
 import { recordRelay } from '../../engines/relays/settle.ts'
 import { signRelay } from '../../engines/relays/sign.ts'
 import { insertRelay, type NewRelay } from '../../engines/relays/store.ts'
+import { capFees } from '../../engines/transactions/send/fees.ts'
 import { ServiceError } from '../../errors.ts'
 import {
   countToday,
-  getManagedWallet,
   findManagedAddress,
+  getManagedWallet,
   lockGasReserved,
   lockManagedWallet,
   type RelayProject,
@@ -40,7 +41,13 @@ export async function sourceOf(ctx: Context, project: RelayProject, agentId: str
   const wallet = await findManagedAddress(ctx.services.db, agentId)
   if (wallet === undefined) throw new ServiceError('wallet_not_managed')
   const chain = ctx.services.chain.require()
-  return { chain, project, token: chainAddress(token), curve: chainAddress(curve), wallet: chainAddress(wallet) }
+  return {
+    chain,
+    project,
+    token: chainAddress(token),
+    curve: chainAddress(curve),
+    wallet: chainAddress(wallet),
+  }
 }
 
 /** What a new signature needs from the chain. */
@@ -74,15 +81,16 @@ export async function ensureRelaying({ services }: Context, { chain, token }: So
       client.readContract({ abi: projectToken.abi, address: token, functionName: 'name' }),
     ]),
   )
-  if (gas.every(({ payouts }) => payouts < config.LOW_GAS_PAYOUTS)) throw new ServiceError('withdrawals_unavailable')
+  if (gas.every(({ payouts }) => payouts < config.LOW_GAS_PAYOUTS))
+    throw new ServiceError('withdrawals_unavailable')
   const highest = parseGwei(String(config.MAX_FEE_GWEI))
-  const price = fees.maxFeePerGas < highest ? fees.maxFeePerGas : highest
+  const { maxFeePerGas } = capFees(fees, highest)
   // The newest block of a chain that makes blocks on demand may be hours old.
   const now = Math.max(Number(block.timestamp), Math.floor(Date.now() / 1000))
   return {
     head: block.number,
     validBefore: now + validSeconds,
-    gasReservedWei: price * gasCeiling,
+    gasReservedWei: maxFeePerGas * gasCeiling,
     tokenName,
   }
 }
@@ -98,7 +106,11 @@ type Call = Awaited<ReturnType<typeof signRelay>>
 export async function sign({ services }: Context, relay: NewRelay, tokenName: string): Promise<Call> {
   const { db, wallets } = services
   if (!wallets) throw new ServiceError('wallet_generation_unavailable')
-  const { address, sealed_key: sealedKey, key_version: keyVersion } = await getManagedWallet(db, relay.agentId)
+  const {
+    address,
+    sealed_key: sealedKey,
+    key_version: keyVersion,
+  } = await getManagedWallet(db, relay.agentId)
   const privateKey = wallets.open(relay.agentId, { address: address as Address, sealedKey, keyVersion })
   const call = await signRelay(privateKey, relay, tokenName)
   emitStep('signature made', relay.id)
@@ -124,7 +136,8 @@ export async function storeRelay(
     throw new ServiceError('withdrawal_limit_reached', undefined, { retryAfter: freeInSeconds })
   await check?.(trx)
   const reserved = (await lockGasReserved(trx)) + relay.gasReservedWei
-  if (reserved > parseEther(config.WITHDRAWAL_GAS_ETH_PER_DAY)) throw new ServiceError('withdrawals_unavailable')
+  if (reserved > parseEther(config.WITHDRAWAL_GAS_ETH_PER_DAY))
+    throw new ServiceError('withdrawals_unavailable')
   await insertRelay(trx, relay, call)
   const { id, kind, agentId: agent_id, projectId: project_id } = relay
   await recordRelay(trx, 'requested', { id, kind, agent_id, project_id })

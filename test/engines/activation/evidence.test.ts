@@ -48,13 +48,7 @@ function projectCreated(changes: Partial<typeof created> = {}): Log {
       Hex,
     ],
     data: encodeAbiParameters(
-      [
-        { type: 'address' },
-        { type: 'address' },
-        { type: 'uint256' },
-        { type: 'string' },
-        { type: 'string' },
-      ],
+      [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }, { type: 'string' }, { type: 'string' }],
       [values.token, values.curve, values.supply, values.name, values.symbol],
     ),
     transactionHash: null,

@@ -20,7 +20,8 @@ const set = (project: ActiveProject, amount: string) =>
 const read = async (project: ActiveProject) =>
   (await market.api('GET', path(project), { key: project.founder.key })).body.allowance
 const allowanceOf = async (project: ActiveProject) =>
-  (await market.api('GET', `/api/projects/${project.id}/approval-status`, { key: project.founder.key })).body.allowance
+  (await market.api('GET', `/api/projects/${project.id}/approval-status`, { key: project.founder.key })).body
+    .allowance
 
 /** A change of the allowance that was stored while nothing sends it. */
 async function stored(amount = '150000') {
@@ -77,20 +78,29 @@ test('a payout between signing and mining takes from the reserve, and the allowa
   await until(relays.is(id, 'confirmed'))
   // The payout goes first: 100 tokens of the reserve are gone when the permit is mined.
   expect(await allowanceOf(project)).toBe('100000')
-  expect(await chain.balanceOf(project.token_address, bounty.founder.wallet_address as string)).toBe(99_900n * tokenUnit)
+  expect(await chain.balanceOf(project.token_address, bounty.founder.wallet_address as string)).toBe(
+    99_900n * tokenUnit,
+  )
 })
 
 test('the exported key uses the nonce for another permit: failed authorization_replaced when it has expired', async () => {
   const { project, id } = await stored()
   const owner = await relays.exported(project.founder)
-  const [token, spender, value, deadline] = [project.token_address as Address, chain.owner.address, 1n, 2n ** 63n]
+  const [token, spender, value, deadline] = [
+    project.token_address as Address,
+    chain.owner.address,
+    1n,
+    2n ** 63n,
+  ]
   const signature = await owner.signTypedData({
     domain: { name: 'Calculator', version: '1', chainId: 31_337, verifyingContract: token },
     types: {
-      Permit: ['address owner', 'address spender', 'uint256 value', 'uint256 nonce', 'uint256 deadline'].map((field) => {
-        const [type = '', name = ''] = field.split(' ')
-        return { name, type }
-      }),
+      Permit: ['address owner', 'address spender', 'uint256 value', 'uint256 nonce', 'uint256 deadline'].map(
+        (field) => {
+          const [type = '', name = ''] = field.split(' ')
+          return { name, type }
+        },
+      ),
     },
     primaryType: 'Permit',
     message: { owner: owner.address, spender, value, nonce: 0n, deadline },

@@ -33,7 +33,10 @@ test('503 withdrawals_disabled, and a queued withdrawal is not sent before withd
   const body = { project_id: project.id, amount: '1', to: agent.wallet_address, as: 'eth' }
   expectError(await off.api('POST', '/api/agents/me/withdrawals', { ...key, body }), 'withdrawals_disabled')
   const allowance = { key: project.founder.key, body: { amount: '200000' } }
-  expectError(await off.api('POST', `/api/projects/${project.id}/allowance`, allowance), 'withdrawals_disabled')
+  expectError(
+    await off.api('POST', `/api/projects/${project.id}/allowance`, allowance),
+    'withdrawals_disabled',
+  )
   await off.stopEngines()
 
   on.startEngines()

@@ -8,8 +8,8 @@ import { tokenUnit } from '../../../server/chain/units.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import { someAddress } from '../../support/values.ts'
 import { until } from '../../support/until.ts'
+import { someAddress } from '../../support/values.ts'
 import { dataOf, relaySettings, relaysOn } from './support/relays.ts'
 
 const market = await createTestMarket({ settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' } })
@@ -21,7 +21,8 @@ afterEach(() => node.setAutomine(true))
 afterAll(market.close)
 
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
-const tokensOf = async (holder: string) => Number((await chain.balanceOf(project.token_address, holder)) / tokenUnit)
+const tokensOf = async (holder: string) =>
+  Number((await chain.balanceOf(project.token_address, holder)) / tokenUnit)
 
 /** A withdrawal that was stored while nothing sends it. */
 async function stored(wanted: Parameters<typeof relays.withdraw>[2] = {}, tokens = 100) {
@@ -36,9 +37,9 @@ async function stored(wanted: Parameters<typeof relays.withdraw>[2] = {}, tokens
 
 /** The private entries of the log about a relay. */
 const entriesOf = async (id: string) =>
-  (
-    await db.selectFrom('activity').select(['type', 'visibility', 'data']).orderBy('seq').execute()
-  ).filter(({ data }) => (data as { withdrawal_id?: string }).withdrawal_id === id)
+  (await db.selectFrom('activity').select(['type', 'visibility', 'data']).orderBy('seq').execute()).filter(
+    ({ data }) => (data as { withdrawal_id?: string }).withdrawal_id === id,
+  )
 
 test('tokens arrive, and the withdrawal names the transaction', async () => {
   const agent = await relays.holder(project)
@@ -187,7 +188,12 @@ test('the exported key cancels it: failed authorization_cancelled', async () => 
   const token = project.token_address as Address
   const signature = await owner.signTypedData({
     domain: { name: 'Calculator', version: '1', chainId: 31_337, verifyingContract: token },
-    types: { CancelAuthorization: [{ name: 'authorizer', type: 'address' }, { name: 'nonce', type: 'bytes32' }] },
+    types: {
+      CancelAuthorization: [
+        { name: 'authorizer', type: 'address' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
     primaryType: 'CancelAuthorization',
     message: { authorizer: owner.address, nonce },
   })
@@ -239,7 +245,7 @@ test('the price falls in the same block: the sale reverts, says why, and fails w
   await relays.finalise()
   await until(relays.is(id, 'failed'))
   expect((await relays.read(agent, id)).error.code).toBe('min_eth_not_met')
-  expect(await node.getBalance({ address: to })).toBe(0n)
+  expect(await node.getBalance({ address: to as Address })).toBe(0n)
   expect(await tokensOf(agent.wallet_address)).toBe(100)
 })
 
@@ -298,7 +304,7 @@ test('a reorganisation takes it back for good: failed, and the operator is calle
   // The exported key moves the tokens before our transaction comes back.
   const owner = await relays.exported(agent)
   await node.setBalance({ address: owner.address, value: parseEther('1') })
-  const args = [someAddress, 100n * tokenUnit] as const
+  const args = [newAddress(), 100n * tokenUnit] as const
   const transfer = encodeFunctionData({ abi: projectToken.abi, functionName: 'transfer', args })
   await chain.send(owner, { to: project.token_address as Address, data: transfer })
   market.startEngines()

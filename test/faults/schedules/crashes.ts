@@ -150,7 +150,7 @@ async function mineFirst(environment: Environment): Promise<void> {
  */
 async function takeOver(environment: Environment, moment: Moment): Promise<void> {
   const stopped = performance.now()
-  const isInRequest = 'step' in moment && (inRequest.includes(moment.step))
+  const isInRequest = 'step' in moment && inRequest.includes(moment.step)
   if (isInRequest) environment.hangUp()
   const fences = async () => {
     const lanes = await environment.db

@@ -136,7 +136,13 @@ async function createFixture(client: pg.Client, postgresUrl: string): Promise<Fi
     await migrate(db)
     const node = connectNode(chain.rpcUrl)
     const contracts = await deploy(node, chain.rpcUrl)
-    const market = await serve(db, { ...contracts, rpcUrl: chain.rpcUrl, apiUrl: github.apiUrl, githubToken, walletMasterKey })
+    const market = await serve(db, {
+      ...contracts,
+      rpcUrl: chain.rpcUrl,
+      apiUrl: github.apiUrl,
+      githubToken,
+      walletMasterKey,
+    })
     const work = await fill(market.baseUrl, node)
     await market.close()
     await recordHistory(db)

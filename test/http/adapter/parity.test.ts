@@ -81,7 +81,8 @@ describe('reads return the same bytes', async () => {
   const { id: withdrawal } = (await relays.withdraw(holder, project)).body.withdrawal
   await until(relays.is(withdrawal, 'confirmed'))
   const allowance = { key: founder.key, body: { amount: '200000' } }
-  const { id: change } = (await ours('POST', `/api/projects/${project.id}/allowance`, allowance)).body.allowance
+  const { id: change } = (await ours('POST', `/api/projects/${project.id}/allowance`, allowance)).body
+    .allowance
   await until(relays.is(change, 'confirmed'))
   const reads: Request[] = [
     ['GET', '/api/agents/me', { key: claimant.key }],
@@ -168,7 +169,11 @@ describe('writes return the same, except ids, addresses and times', () => {
         const project = await market.activeProject()
         const { key } = await relaysOn(market).holder(project)
         const body = { project_id: project.id, amount: '1', to: someAddress, as: 'tokens' }
-        return ['POST', '/api/agents/me/withdrawals', { key, headers: { 'idempotency-key': randomUUID() }, body }]
+        return [
+          'POST',
+          '/api/agents/me/withdrawals',
+          { key, headers: { 'idempotency-key': randomUUID() }, body },
+        ]
       },
     ],
     [

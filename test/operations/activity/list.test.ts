@@ -93,7 +93,11 @@ test('200 without private entries, also of a project, and they are no place to p
   await recordActivity(market.db, { ...entry, type: 'bounty.claimed' as 'wallet.exported' })
   const after = { all: await feed('?limit=100'), own: await feed(`?project_id=${project.id}`) }
   expect(after).toEqual(before)
-  const hidden = await market.db.selectFrom('activity').where('visibility', '=', 'private').select('id').execute()
+  const hidden = await market.db
+    .selectFrom('activity')
+    .where('visibility', '=', 'private')
+    .select('id')
+    .execute()
   expect(hidden).toHaveLength(2)
   for (const { id } of hidden) expectInvalid(await market.api('GET', `/api/activity?before=${id}`), 'before')
 })

@@ -112,9 +112,21 @@ test('503 withdrawals_unavailable when the gas of a day is reserved', async () =
 })
 
 test.each([
-  ['503 withdrawals_disabled if the operator has switched them off', 'withdrawals_disabled', { settings: { WITHDRAWALS_ENABLED: 'false' } }],
-  ['503 wallet_generation_unavailable without the master key', 'wallet_generation_unavailable', { without: ['wallets'] }],
-  ['503 chain_not_configured if the operator has removed the chain', 'chain_not_configured', { without: ['chain'] }],
+  [
+    '503 withdrawals_disabled if the operator has switched them off',
+    'withdrawals_disabled',
+    { settings: { WITHDRAWALS_ENABLED: 'false' } },
+  ],
+  [
+    '503 wallet_generation_unavailable without the master key',
+    'wallet_generation_unavailable',
+    { without: ['wallets'] },
+  ],
+  [
+    '503 chain_not_configured if the operator has removed the chain',
+    'chain_not_configured',
+    { without: ['chain'] },
+  ],
 ] as [string, 'withdrawals_disabled', TestMarketOptions][])('%s', async (_, code, options) => {
   const project = await market.activeProject()
   await onOther(options, async (other) => {

@@ -75,7 +75,11 @@ test('201 as eth, with the quote less 1 % as the least', async () => {
     args: [4n * tokenUnit],
   })
   const { body } = await withdraw(holder, project, { amount: '4', as: 'eth' })
-  expect(body.withdrawal).toMatchObject({ as: 'eth', min_eth: formatEther(quote - quote / 100n), eth_paid: null })
+  expect(body.withdrawal).toMatchObject({
+    as: 'eth',
+    min_eth: formatEther(quote - quote / 100n),
+    eth_paid: null,
+  })
   const own = await withdraw(holder, project, { amount: '4', as: 'eth', min_eth: formatEther(quote) })
   expect(own.body.withdrawal.min_eth).toBe(formatEther(quote))
   const toItself = await withdraw(holder, project, { amount: 'all', as: 'eth', to: holder.wallet_address })
@@ -132,7 +136,8 @@ describe('400 validation_failed', () => {
   })
 
   test('for tokens to the managed wallet itself', async () => {
-    for (const to of inEveryCase(agent.wallet_address)) expectInvalid(await withdraw(agent, project, { to }), 'to')
+    for (const to of inEveryCase(agent.wallet_address))
+      expectInvalid(await withdraw(agent, project, { to }), 'to')
   })
 })
 
@@ -182,7 +187,9 @@ describe('400 insufficient_balance', () => {
     expectError(await withdraw(founder, project, { amount: '1' }), 'insufficient_balance')
     expectError(await withdraw(founder, project, { amount: 'all' }), 'insufficient_balance')
     const bounty = await market.doneBounty({ project })
-    const { withdrawal } = (await withdraw(bounty.claimant, project, { amount: 'all', to: founder.wallet_address as string })).body
+    const { withdrawal } = (
+      await withdraw(bounty.claimant, project, { amount: 'all', to: founder.wallet_address as string })
+    ).body
     await expect.poll(relays.is(withdrawal.id, 'confirmed'), { timeout: 60_000 }).toBe(true)
     expectError(await withdraw(founder, project, { amount: '95.000000000000000001' }), 'insufficient_balance')
     expect((await withdraw(founder, project, { amount: 'all' })).body.withdrawal.amount).toBe('95')

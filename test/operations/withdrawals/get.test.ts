@@ -25,7 +25,7 @@ test("404 withdrawal_not_found, also for another agent's", async () => {
   expectError(await get(id, other.key), 'withdrawal_not_found')
 })
 
-test("404 withdrawal_not_found for the change of an allowance", async () => {
+test('404 withdrawal_not_found for the change of an allowance', async () => {
   const { key } = project.founder
   const request = { key, body: { amount: '200000' } }
   const { allowance } = (await market.api('POST', `/api/projects/${project.id}/allowance`, request)).body

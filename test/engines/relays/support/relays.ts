@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { type Account, type Address, createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
 import { projectToken } from '../../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../../server/chain/units.ts'
 import type { TestMarket } from '../../../support/market.ts'
@@ -43,7 +44,12 @@ export function relaysOn(market: TestMarket) {
       const data = encodeFunctionData({ abi: projectToken.abi, functionName: 'transfer', args })
       await chain.send(buyer, { to: project.token_address as Address, data })
     },
-    withdraw(agent: { key: string }, project: { id: string }, wanted: Wanted = {}, key: string = randomUUID()) {
+    withdraw(
+      agent: { key: string },
+      project: { id: string },
+      wanted: Wanted = {},
+      key: string = randomUUID(),
+    ) {
       const body = { project_id: project.id, amount: '10', to: someAddress, as: 'tokens', ...wanted }
       return api('POST', '/api/agents/me/withdrawals', {
         key: agent.key,
@@ -69,11 +75,10 @@ export function relaysOn(market: TestMarket) {
       return relays.offer(account, call, fee)
     },
     /** Puts a call into the mempool, before everything that offers less. */
-    offer(account: Awaited<ReturnType<typeof chain.fundedAccount>>, call: { to: Address; data: Hex }, fee: bigint) {
-      return node.sendTransaction({
-        ...{ account, chain: null, gas: 500_000n, maxFeePerGas: fee, maxPriorityFeePerGas: fee },
-        ...call,
-      })
+    offer(account: Account, call: { to: Address; data: Hex }, fee: bigint): Promise<Hex> {
+      const wallet = createWalletClient({ account, chain: foundry, transport: http(chain.rpcUrl) })
+      const limits = { gas: 500_000n, maxFeePerGas: fee, maxPriorityFeePerGas: fee }
+      return wallet.sendTransaction({ ...limits, ...call })
     },
     /** The key of an agent's managed wallet, as the agent has it after an export. */
     async exported(agent: { id: string }) {
