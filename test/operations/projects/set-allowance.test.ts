@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../support/market.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
-const market = await createTestMarket({ settings: relaySettings })
+const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
+const market = await createTestMarket({ settings })
 afterAll(market.close)
 const relays = relaysOn(market)
 const { node } = market.chain
@@ -13,7 +15,12 @@ const set = (project: { id: string }, key?: string, amount: unknown = '150000', 
   on.api('POST', `/api/projects/${project.id}/allowance`, { key, body: { amount } })
 
 async function onOther(options: TestMarketOptions, work: (other: TestMarket) => Promise<void>) {
-  const other = await createTestMarket({ engines: false, ...options, sharing: market })
+  const other = await createTestMarket({
+    engines: false,
+    ...options,
+    settings: { ...settings, ...options.settings },
+    sharing: market,
+  })
   try {
     await work(other)
   } finally {

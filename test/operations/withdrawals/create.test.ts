@@ -10,7 +10,8 @@ import { createTestMarket, type TestMarket, type TestMarketOptions } from '../..
 import { badAddresses, idOf, isoTime, someAddress } from '../../support/values.ts'
 import { inEveryCase, reservedAddresses } from '../agents/reserved-addresses.ts'
 
-const market = await createTestMarket({ settings: relaySettings })
+const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
+const market = await createTestMarket({ settings })
 afterAll(market.close)
 const relays = relaysOn(market)
 const { withdraw } = relays
@@ -29,7 +30,12 @@ async function expectNothingStored(agentId: string) {
 
 /** Runs `work` on a market with other settings and the same surroundings. */
 async function onOther(options: TestMarketOptions, work: (other: TestMarket) => Promise<void>) {
-  const other = await createTestMarket({ engines: false, ...options, sharing: market })
+  const other = await createTestMarket({
+    engines: false,
+    ...options,
+    settings: { ...settings, ...options.settings },
+    sharing: market,
+  })
   try {
     await work(other)
   } finally {
