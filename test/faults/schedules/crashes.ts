@@ -76,9 +76,20 @@ export const deploysKilled = momentsOf(deploySteps).map((moment) => crash(moment
 
 export const deploysStopped = momentsOf(deploySteps).map((moment) => crash(moment, 'stop', deploy))
 
-export const withdrawalsKilled = momentsOf(withdrawalSteps).map((moment) => crash(moment, 'kill', takeOut))
+/** A withdrawal that expires is settled by the sweep, not by a lane. */
+const atSettlement: [string, Moment] = [
+  'after a settlement is found, before it is stored',
+  { step: 'settlement found' },
+]
 
-export const withdrawalsStopped = momentsOf(withdrawalSteps).map((moment) => crash(moment, 'stop', takeOut))
+const crashedWithdrawals = (action: Action) => [
+  ...momentsOf(withdrawalSteps).map((moment) => crash(moment, action, takeOut)),
+  crash(atSettlement, action, letExpire),
+]
+
+export const withdrawalsKilled = crashedWithdrawals('kill')
+
+export const withdrawalsStopped = crashedWithdrawals('stop')
 
 /** The longest lease of an environment is that of idempotency keys, with 2 s. */
 const longestLeaseMs = 2200
@@ -177,12 +188,24 @@ async function pay(scenario: Scenario): Promise<void> {
   await payoutIs(scenario.environment, 0, 'settled')
 }
 
-async function takeOut(scenario: Scenario): Promise<void> {
-  const { environment, random, inBackground } = scenario
+async function takeOut({ environment, random, inBackground }: Scenario): Promise<void> {
   inBackground((signal, listen) => withdraw(environment, random, 7, listen, signal))
-  await until('the withdrawal is confirmed', async () => {
-    const rows = await environment.db.selectFrom('relays').select('status').execute()
-    return rows.length > 0 && rows.every(({ status }) => status === 'confirmed')
+  await withdrawalIs(environment, 'confirmed')
+}
+
+/** Nothing is mined until the signature has expired. */
+async function letExpire({ environment, random, inBackground }: Scenario): Promise<void> {
+  inBackground((signal, listen) => withdraw(environment, random, 7, listen, signal))
+  await mempoolHas(environment, 1)
+  await environment.node.increaseTime({ seconds: 2000 })
+  environment.miner.speed(250)
+  await withdrawalIs(environment, 'failed')
+}
+
+function withdrawalIs({ db }: Environment, status: string): Promise<void> {
+  return until(`the withdrawal is ${status}`, async () => {
+    const rows = await db.selectFrom('relays').select('status').execute()
+    return rows.length > 0 && rows.every((row) => row.status === status)
   })
 }
 
