@@ -13,6 +13,7 @@ import * as idempotencyExpiry from './0011_idempotency_expiry.ts'
 import * as entityIds from './0012_entity_ids.ts'
 import * as oneTextIndex from './0013_one_text_index.ts'
 import * as binaryCalldata from './0014_binary_calldata.ts'
+import * as relays from './0015_relays.ts'
 import * as chainLog from './0016_chain_log.ts'
 import * as privateActivity from './0017_private_activity.ts'
 
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   '0012_entity_ids': entityIds,
   '0013_one_text_index': oneTextIndex,
   '0014_binary_calldata': binaryCalldata,
+  '0015_relays': relays,
   '0016_chain_log': chainLog,
   '0017_private_activity': privateActivity,
 }

@@ -306,13 +306,16 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.name_payout()
+CREATE OR REPLACE FUNCTION public.keep_relay()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  select s.agent_id, b.project_id into new.agent_id, new.project_id
-    from submissions s join bounties b on b.id = s.bounty_id where s.id = new.submission_id;
+  if (old.kind, old.chain_id, old.token, old.wallet, old.amount, old.recipient, old.as_eth, old.nonce, old.valid_before)
+      is distinct from
+      (new.kind, new.chain_id, new.token, new.wallet, new.amount, new.recipient, new.as_eth, new.nonce, new.valid_before) then
+    raise exception 'what was signed is never changed' using errcode = 'check_violation';
+  end if;
   return new;
 end $function$;
 
@@ -336,7 +339,6 @@ create table activations (
   served_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
-  followed_curve text,
   constraint activations_check CHECK (((status <> 'done'::text) OR (num_nulls(repo_url, token_address, curve_address) = 0))),
   constraint activations_check1 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
   constraint activations_check2 CHECK ((num_nulls(deployer, token_address, curve_address) = ANY (ARRAY[0, 3]))),
@@ -346,12 +348,9 @@ create table activations (
   constraint activations_status_check CHECK ((status = ANY (ARRAY['running'::text, 'failed'::text, 'done'::text, 'needs_operator'::text]))),
   constraint activations_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
-CREATE INDEX activations_by_curve ON public.activations USING btree (lower(curve_address));
 CREATE INDEX activations_unfinished ON public.activations USING btree (status, lease_until) WHERE (status <> 'done'::text);
-CREATE INDEX activations_unfollowed ON public.activations USING btree (project_id) WHERE (curve_address IS DISTINCT FROM followed_curve);
 CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done');
 comment on column activations.deployer is 'the operator key whose project address this is; fixed once chosen';
-comment on column activations.followed_curve is 'the curve whose trades the follower stores from its creation on';
 
 create table activity (
   seq bigint generated always as identity not null,
@@ -442,26 +441,6 @@ create table bounty_texts (
 CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin ((((title_folded || ' '::text) || description_folded)) gin_trgm_ops) WITH (gin_pending_list_limit='12288');
 comment on table bounty_texts is 'title and description of each bounty in lower case, written with the bounty and never again';
 
-create table followers (
-  chain_id bigint not null,
-  wallets text[] not null,
-  block_number bigint,
-  block_hash text,
-  head_block bigint,
-  caught_up_at timestamp with time zone not null default clock_timestamp(),
-  lease_owner text,
-  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  fence bigint not null default 0,
-  constraint followers_block_number_check CHECK ((block_number >= 0)),
-  constraint followers_check CHECK (((block_number IS NULL) = (block_hash IS NULL))),
-  constraint followers_pkey PRIMARY KEY (chain_id)
-);
-comment on table followers is 'one row a chain; whoever holds its lease reads the logs of the chain';
-comment on column followers.wallets is 'platform wallets whose payments count, in lower case';
-comment on column followers.block_number is 'the last final block whose logs are stored for good; null before the first read';
-comment on column followers.head_block is 'the newest block whose logs are stored';
-comment on column followers.caught_up_at is 'when the logs of the newest block were last known to be stored';
-
 create table idempotency_keys (
   scope text not null,
   key_digest bytea not null,
@@ -509,28 +488,8 @@ create table managed_wallets (
   constraint managed_wallets_key_version_check CHECK ((key_version > 0)),
   constraint managed_wallets_pkey PRIMARY KEY (agent_id)
 );
-CREATE INDEX managed_wallets_by_key_version ON public.managed_wallets USING btree (key_version, agent_id);
 comment on column managed_wallets.sealed_key is 'AES-256-GCM: nonce, tag, ciphertext of the private key';
 comment on column managed_wallets.key_version is 'which version of the master key sealed it';
-
-create table payments (
-  platform_wallet text not null,
-  payout_id text not null,
-  token text not null,
-  from_address text not null,
-  to_address text not null,
-  amount numeric(78,0) not null,
-  fee numeric(78,0) not null,
-  chain_id bigint not null,
-  block_number bigint not null,
-  log_index integer not null,
-  block_hash text not null,
-  block_time timestamp with time zone not null,
-  tx_hash text not null,
-  constraint payments_pkey PRIMARY KEY (chain_id, block_number, log_index)
-);
-CREATE INDEX payments_by_payout_id ON public.payments USING btree (payout_id);
-comment on table payments is 'every Paid event of a known platform wallet; addresses in lower case, amounts in base units';
 
 create table payouts (
   submission_id text not null,
@@ -553,8 +512,6 @@ create table payouts (
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   settled_at timestamp with time zone,
-  agent_id text,
-  project_id text,
   constraint payouts_amount_check CHECK ((amount > (0)::numeric)),
   constraint payouts_check CHECK ((lower(from_address) <> lower(to_address))),
   constraint payouts_check1 CHECK (((status = 'settled'::text) = (settled_at IS NOT NULL))),
@@ -569,13 +526,8 @@ create table payouts (
   constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
 CREATE INDEX payouts_by_payout_id ON public.payouts USING btree (payout_id);
-CREATE INDEX payouts_newest ON public.payouts USING btree (created_at DESC, submission_id DESC);
-CREATE INDEX payouts_of_agent ON public.payouts USING btree (agent_id, created_at DESC, submission_id DESC);
-CREATE INDEX payouts_of_project ON public.payouts USING btree (project_id, created_at DESC, submission_id DESC);
-CREATE INDEX payouts_received ON public.payouts USING btree (lower(to_address)) WHERE (status = 'settled'::text);
 CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_id) WHERE (status = 'settled'::text);
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
-CREATE TRIGGER payouts_named BEFORE INSERT ON public.payouts FOR EACH ROW EXECUTE FUNCTION name_payout();
 CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
 comment on table payouts is 'one row a submission, for ever; the platform wallet pays each payout id once';
 comment on column payouts.payout_id is 'derived from the bounty; in rows of version 0.1.0 from the submission';
@@ -583,7 +535,6 @@ comment on column payouts.amount is 'base units the contributor gets, fee not in
 comment on column payouts.fee is 'base units the treasury gets';
 comment on column payouts.round is 'how often the founder has asked for it';
 comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
-comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
 
 create table projects (
   id text not null,
@@ -612,7 +563,6 @@ create table projects (
   constraint projects_token_supply_check CHECK (((token_supply >= 1) AND (token_supply <= '1000000000000'::bigint))),
   constraint projects_token_symbol_check CHECK ((token_symbol ~ '^[A-Za-z0-9]{1,20}$'::text))
 );
-CREATE INDEX projects_by_founder_wallet ON public.projects USING btree (lower(founder_wallet)) WHERE (founder_wallet IS NOT NULL);
 CREATE INDEX projects_by_status ON public.projects USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
@@ -635,6 +585,77 @@ create table rate_limits (
 CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire);
 comment on table rate_limits is 'layout of the rate-limiter-flexible package, which is its only reader and writer';
 comment on column rate_limits.expire is 'milliseconds since 1970';
+
+create table relays (
+  id text not null,
+  kind text not null,
+  agent_id text not null,
+  project_id text not null,
+  chain_id bigint not null,
+  token text not null,
+  wallet text not null,
+  amount numeric(78,0) not null,
+  recipient text not null,
+  as_eth boolean not null default false,
+  min_eth numeric(78,0),
+  nonce text not null,
+  request_digest bytea,
+  head_block bigint not null,
+  valid_before bigint not null,
+  gas_reserved_wei numeric(78,0) not null,
+  transaction_id bigint,
+  status text not null default 'running'::text,
+  tx_hash text,
+  eth_paid numeric(78,0),
+  error_code text,
+  error text,
+  confirmed_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint relays_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint relays_amount_check CHECK ((amount >= (0)::numeric)),
+  constraint relays_check CHECK (((kind = 'withdrawal'::text) = (request_digest IS NOT NULL))),
+  constraint relays_check1 CHECK (((kind = 'withdrawal'::text) OR (NOT as_eth))),
+  constraint relays_check2 CHECK (((kind = 'permit'::text) OR (amount > (0)::numeric))),
+  constraint relays_check3 CHECK ((as_eth OR (num_nonnulls(min_eth, eth_paid) = 0))),
+  constraint relays_check4 CHECK (((status = 'confirmed'::text) = (tx_hash IS NOT NULL))),
+  constraint relays_check5 CHECK (((status <> 'confirmed'::text) OR (confirmed_at IS NOT NULL))),
+  constraint relays_check6 CHECK (((status <> 'failed'::text) OR (error_code IS NOT NULL))),
+  constraint relays_check7 CHECK (((error_code IS NULL) = (error IS NULL))),
+  constraint relays_eth_paid_check CHECK ((eth_paid > (0)::numeric)),
+  constraint relays_gas_reserved_wei_check CHECK ((gas_reserved_wei >= (0)::numeric)),
+  constraint relays_kind_check CHECK ((kind = ANY (ARRAY['withdrawal'::text, 'permit'::text]))),
+  constraint relays_min_eth_check CHECK ((min_eth >= (0)::numeric)),
+  constraint relays_nonce_check CHECK ((nonce ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint relays_pkey PRIMARY KEY (id),
+  constraint relays_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint relays_recipient_check CHECK ((recipient ~ '^0x[0-9a-fA-F]{40}$'::text)),
+  constraint relays_status_check CHECK ((status = ANY (ARRAY['running'::text, 'confirmed'::text, 'failed'::text]))),
+  constraint relays_token_check CHECK ((token ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint relays_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
+  constraint relays_tx_hash_check CHECK ((tx_hash ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint relays_wallet_check CHECK ((wallet ~ '^0x[0-9a-f]{40}$'::text))
+);
+CREATE INDEX relays_newest ON public.relays USING btree (created_at);
+CREATE INDEX relays_of_agent ON public.relays USING btree (agent_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX relays_one_nonce ON public.relays USING btree (chain_id, wallet, nonce) WHERE (kind = 'withdrawal'::text);
+CREATE UNIQUE INDEX relays_one_permit ON public.relays USING btree (project_id) WHERE ((kind = 'permit'::text) AND (status = 'running'::text));
+CREATE INDEX relays_permits ON public.relays USING btree (project_id, created_at DESC, id DESC) WHERE (kind = 'permit'::text);
+CREATE INDEX relays_running ON public.relays USING btree (valid_before) WHERE (status = 'running'::text);
+CREATE TRIGGER relays_kept BEFORE UPDATE ON public.relays FOR EACH ROW EXECUTE FUNCTION keep_relay();
+CREATE TRIGGER relays_transition BEFORE UPDATE OF status ON public.relays FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>confirmed', 'running>failed', 'confirmed>running', 'failed>confirmed');
+comment on table relays is 'signed once and sent by an operator key; the chain lets each signature through once';
+comment on column relays.wallet is 'the managed wallet that signed';
+comment on column relays.amount is 'base units; of a permit the new allowance';
+comment on column relays.recipient is 'as the agent wrote it; of a permit the platform wallet';
+comment on column relays.min_eth is 'lowest acceptable payment in wei';
+comment on column relays.nonce is 'of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet)';
+comment on column relays.request_digest is 'what a request with the same Idempotency-Key must match, for ever';
+comment on column relays.head_block is 'newest block when it was signed: nobody can have used it before';
+comment on column relays.valid_before is 'block time in seconds from which on the chain refuses it';
+comment on column relays.transaction_id is 'null where the chain had used the nonce before this row was stored';
+comment on column relays.error_code is 'of a running relay: why the chain has refused it so far';
+comment on column relays.confirmed_at is 'when it was first reported confirmed';
 
 create table replaced_keys (
   key_id text not null,
@@ -695,31 +716,6 @@ CREATE TRIGGER submissions_counted AFTER INSERT ON public.submissions REFERENCIN
 CREATE TRIGGER submissions_counted_after_delete AFTER DELETE ON public.submissions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions_after_delete();
 CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved');
 
-create table trades (
-  curve text not null,
-  side text not null,
-  trader text not null,
-  recipient text not null,
-  amount numeric(78,0) not null,
-  eth numeric(78,0) not null,
-  fee numeric(78,0) not null,
-  sold numeric(78,0) not null,
-  price numeric(78,0) not null,
-  chain_id bigint not null,
-  block_number bigint not null,
-  log_index integer not null,
-  block_hash text not null,
-  block_time timestamp with time zone not null,
-  tx_hash text not null,
-  constraint trades_pkey PRIMARY KEY (chain_id, block_number, log_index),
-  constraint trades_side_check CHECK ((side = ANY (ARRAY['buy'::text, 'sell'::text])))
-);
-CREATE INDEX trades_of_curve ON public.trades USING btree (curve, block_number DESC, log_index DESC);
-comment on table trades is 'every purchase and sale on a known curve; addresses in lower case, amounts in base units';
-comment on column trades.eth is 'wei that the buyer paid, fee included, or the seller got, fee deducted';
-comment on column trades.sold is 'base units that the curve had sold after the trade';
-comment on column trades.price is 'wei for one whole token after the trade, before the fee';
-
 create table transaction_attempts (
   hash text not null,
   transaction_id bigint not null,
@@ -773,7 +769,7 @@ create table transactions (
   constraint transactions_gas_limit_check CHECK ((gas_limit > 0)),
   constraint transactions_nonce_check CHECK ((nonce >= 0)),
   constraint transactions_pkey PRIMARY KEY (id),
-  constraint transactions_purpose_check CHECK ((purpose = ANY (ARRAY['payout'::text, 'deploy'::text, 'noop'::text]))),
+  constraint transactions_purpose_check CHECK ((purpose = ANY (ARRAY['payout'::text, 'deploy'::text, 'withdrawal'::text, 'permit'::text, 'noop'::text]))),
   constraint transactions_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'refused'::text, 'unconfirmed'::text, 'mined'::text, 'confirmed'::text, 'reverted'::text, 'needs_operator'::text, 'abandoned'::text]))),
   constraint transactions_to_address_check CHECK ((to_address ~ '^0x[0-9a-f]{40}$'::text))
 );
@@ -782,7 +778,7 @@ CREATE UNIQUE INDEX transactions_one_queued ON public.transactions USING btree (
 CREATE INDEX transactions_queue ON public.transactions USING btree (chain_id, id) WHERE (status = 'queued'::text);
 CREATE INDEX transactions_watched ON public.transactions USING btree (chain_id, from_address, nonce) WHERE ((nonce IS NOT NULL) AND (NOT is_final));
 CREATE TRIGGER transactions_transition BEFORE UPDATE OF status ON public.transactions FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>refused', 'queued>unconfirmed', 'unconfirmed>mined', 'unconfirmed>confirmed', 'unconfirmed>reverted', 'unconfirmed>needs_operator', 'mined>confirmed', 'mined>reverted', 'mined>unconfirmed', 'mined>needs_operator', 'confirmed>unconfirmed', 'reverted>unconfirmed', 'needs_operator>unconfirmed', 'abandoned>unconfirmed', 'unconfirmed>abandoned', 'needs_operator>abandoned');
-comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy';
+comment on column transactions.entity_id is 'submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit';
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
 comment on column transactions.vanished_hash is 'attempt that had been mined when its block left the chain; sent again first';

@@ -10,6 +10,8 @@ export type Resume = Record<string, string>
 
 /** The Idempotency-Key of a request whose work goes on when the request is over. */
 export interface IdempotentRequest {
+  /** SHA-256 of the caller and the key; see `digestOfKey`. */
+  readonly keyDigest: Buffer
   /** What an earlier run stored under the same key by {@link storeResume}, if it died before its response was stored. */
   readonly resume: Resume | null
   /** Stores how a repeated request finds the long work again; call it in the transaction that starts that work. */

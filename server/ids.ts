@@ -9,6 +9,8 @@ export const idPrefixes = {
   bounty: 'bnt_',
   submission: 'sub_',
   activity: 'act_',
+  withdrawal: 'wd_',
+  allowance: 'alw_',
   request: 'req_',
 } as const
 

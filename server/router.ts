@@ -18,12 +18,17 @@ import { stats } from './operations/dashboard/stats.ts'
 import { get as getPayout } from './operations/payouts/get.ts'
 import { list as listPayouts } from './operations/payouts/list.ts'
 import { activate } from './operations/projects/activate.ts'
+import { allowance } from './operations/projects/allowance.ts'
 import { approvalStatus } from './operations/projects/approval-status.ts'
 import { create as createProject } from './operations/projects/create.ts'
 import { get as getProject } from './operations/projects/get.ts'
 import { list as listProjects } from './operations/projects/list.ts'
 import { market } from './operations/projects/market.ts'
 import { marketHistory } from './operations/projects/market-history.ts'
+import { setAllowance } from './operations/projects/set-allowance.ts'
+import { create as createWithdrawal } from './operations/withdrawals/create.ts'
+import { get as getWithdrawal } from './operations/withdrawals/get.ts'
+import { list as listWithdrawals } from './operations/withdrawals/list.ts'
 import { createRouter } from './trpc.ts'
 
 /** Every operation of the service, by the id it has in the document and in the SDK. */
@@ -45,6 +50,8 @@ export const router = createRouter({
     approvalStatus,
     market,
     marketHistory,
+    setAllowance,
+    allowance,
   }),
   bounties: createRouter({
     create: createBounty,
@@ -56,6 +63,7 @@ export const router = createRouter({
     reject,
   }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
+  withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
   activity: createRouter({ list: listActivity }),
   dashboard: createRouter({ stats }),
   config: createRouter({ public: getPublic }),

@@ -5,7 +5,15 @@ import type { VersionsOf } from './db/reads/versions.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
 
 /** The resources of the API. They are also the tags of its document. */
-export type Resource = 'agents' | 'projects' | 'bounties' | 'payouts' | 'activity' | 'dashboard' | 'config'
+export type Resource =
+  | 'agents'
+  | 'projects'
+  | 'bounties'
+  | 'payouts'
+  | 'withdrawals'
+  | 'activity'
+  | 'dashboard'
+  | 'config'
 
 /**
  * The requests an operation competes with for a place in the process: those that wait for the outcome of long work on the
@@ -38,6 +46,11 @@ export interface OperationTraits {
    * and rolls it back; default false.
    */
   atomicIdempotency: boolean
+  /**
+   * It refuses valid requests without an Idempotency-Key (`ctx.idempotent`), because the key decides that its work is done
+   * once; default false.
+   */
+  requiresIdempotencyKey: boolean
   /**
    * A request that repeats an Idempotency-Key gets its successful response made anew by the procedure, which finds the
    * work again by the fields of the stored response in `ctx.idempotent.resume`: they may no longer hold. Failures with
@@ -77,6 +90,7 @@ const defaults = {
   errors: [],
   bulkhead: 'default',
   returnsSecret: false,
+  requiresIdempotencyKey: false,
   atomicIdempotency: false,
   cacheable: false,
 } as const satisfies Partial<OperationTraits>

@@ -32,7 +32,8 @@ export function describeHeaders(document: Document, operations: DocumentedOperat
 }
 
 /** The Idempotency-Key protects the API key in a stored response, so nobody may guess it. */
-function idempotencyKeyOf({ returnsSecret }: OperationMeta): string {
+function idempotencyKeyOf({ returnsSecret, requiresIdempotencyKey }: OperationMeta): string {
+  if (requiresIdempotencyKey) return 'RequiredIdempotencyKey'
   return returnsSecret ? 'StrongIdempotencyKey' : 'IdempotencyKey'
 }
 
@@ -108,6 +109,11 @@ const parameters: Record<string, Parameter> = {
     ...idempotencyKey,
     description: `Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. ${freshKey}`,
     schema: { ...idempotencyKey.schema, minLength: 32 },
+  },
+  RequiredIdempotencyKey: {
+    ...idempotencyKey,
+    required: true,
+    description: `Decides that the request is done once, for ever: the same key with the same body returns what became of the first request. ${freshKey}`,
   },
   IfNoneMatch: {
     in: 'header',

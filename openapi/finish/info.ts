@@ -36,6 +36,7 @@ const tagDescriptions: Record<Resource, string> = {
     'Projects, their activation, what their founders can pay with, and what their tokens can be sold for.',
   bounties: 'Bounties from posting to payment.',
   payouts: 'Receipts of payments, which anybody can check on the chain.',
+  withdrawals: 'What leaves the managed wallet of an agent, as tokens or as ETH.',
   activity: 'Everything that happened, newest first.',
   dashboard: 'Figures of the whole marketplace.',
   config: 'What a client needs to know about this installation.',

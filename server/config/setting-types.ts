@@ -13,6 +13,7 @@ export const privateKey = z
   .string()
   .refine(isPrivateKey, 'a private key is 0x and 64 hex characters that can sign')
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+export const ether = z.string().regex(/^\d{1,9}(\.\d{1,18})?$/, 'an amount of ETH such as 0.05')
 export const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max))
 export const list = <Item extends z.ZodType<string, string>>(item: Item) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, flag, list, network, privateKey, url, whole } from './setting-types.ts'
+import { address, ether, flag, list, network, privateKey, url, whole } from './setting-types.ts'
 import { tracingSettings } from './tracing.ts'
 
 /** Every setting with its default and its description. Units are in the names or in the descriptions. */
@@ -100,7 +100,9 @@ export const settings = z.object({
     .describe('how long a silent process keeps an operator key before another takes it over'),
   LOW_GAS_PAYOUTS: whole(0, 1_000_000)
     .default(100)
-    .describe('warn when an operator key can fund fewer than this many payouts'),
+    .describe(
+      'warn when an operator key can fund fewer than this many payouts; it then sends no withdrawals either',
+    ),
 
   GITHUB_TOKEN: z
     .string()
@@ -144,6 +146,17 @@ export const settings = z.object({
       "share of a new token's supply that is reserved for bounties, in basis points; applies to newly deployed contracts",
     ),
   PAYOUTS_ENABLED: flag.default(true).describe('false stops payouts; approvals get 503'),
+  WITHDRAWALS_ENABLED: flag
+    .default(true)
+    .describe(
+      'false stops withdrawals and allowances; new ones get 503 and queued ones wait until they expire',
+    ),
+  WITHDRAWALS_PER_DAY: whole(0, 1_000_000)
+    .default(5)
+    .describe('withdrawals and allowances per agent in 24 hours; the operator keys pay their gas'),
+  WITHDRAWAL_GAS_ETH_PER_DAY: ether
+    .default('0.1')
+    .describe('ETH that the gas of all withdrawals and allowances of 24 hours may cost at most'),
   APPROVE_WAIT_SECONDS: whole(1, 600).default(60).describe('how long an approval waits for its payout'),
   ACTIVATE_WAIT_SECONDS: whole(1, 600)
     .default(60)

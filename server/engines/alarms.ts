@@ -6,7 +6,7 @@ export const alarmChannel = 'bounty-marketplace:alarm'
 
 /** A fault that only a person can correct. */
 export type AlarmKind =
-  /** A transaction, a payout or an activation waits for a person's decision. */
+  /** A transaction, a payout or an activation waits for a person's decision, or a confirmed relay was undone. */
   | 'needs_operator'
   /** Fees have reached their cap and the transaction is still not mined. */
   | 'fees_at_cap'
@@ -31,7 +31,7 @@ export interface Alarm {
   /** Address of the operator key that it is about. */
   lane?: string
   transaction?: number
-  /** Submission or project id. */
+  /** Submission, project or relay id. */
   entityId?: string | null
   why: string
 }

@@ -24,6 +24,8 @@ export interface Timing {
   followMs: number
   /** How long a process that fell silent keeps reading the chain's logs; longer than the pause between two reads. */
   followLeaseSeconds: number
+  /** Pause between two searches for relays that are to be settled, in ms. */
+  sweepMs: number
 }
 
 /** The pace of a running service. */
@@ -40,4 +42,5 @@ export const defaultTiming: Timing = {
   orphanCheckMs: 10_000,
   followMs: 10_000,
   followLeaseSeconds: 30,
+  sweepMs: 2_000,
 }

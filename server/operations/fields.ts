@@ -45,6 +45,8 @@ const nouns: Record<keyof typeof idPrefixes, string> = {
   bounty: 'Id of the bounty.',
   submission: 'Id of the submission.',
   activity: 'Id of the entry.',
+  withdrawal: 'Id of the withdrawal.',
+  allowance: 'Id of the change of the allowance.',
   request: 'Id of the request.',
 }
 

@@ -18,6 +18,8 @@ import { startFollower } from '../engines/follower/follower.ts'
 import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
 import { createPayoutHandler } from '../engines/payouts/payout-handler.ts'
 import { recognizePayments } from '../engines/payouts/recognize/recognize.ts'
+import { createRelayHandler } from '../engines/relays/handler.ts'
+import { startSweep } from '../engines/relays/sweep.ts'
 import { defaultTiming, type Timing } from '../engines/timing.ts'
 import { createSeenNonces, type SeenNonces } from '../engines/transactions/seen-nonces.ts'
 import { startLanes, type Worker } from '../engines/transactions/worker.ts'
@@ -81,6 +83,7 @@ export function compose(connections: Connections): Composition {
       reads: connections.reads ?? pooledReads(db),
       payouts,
       activations,
+      wake,
       markets: createMarkets(),
     },
     start() {
@@ -125,9 +128,16 @@ function startWorkers(
 ): Worker[] {
   const { resendAfterSeconds, receiptCheckSeconds } = timing
   const finality = finalityOf(config, chain.id)
+  const relayHandler = createRelayHandler({
+    chain,
+    isEnabled: config.WITHDRAWALS_ENABLED,
+    lowGasPayouts: config.LOW_GAS_PAYOUTS,
+  })
   const handlers = {
     payout: createPayoutHandler({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
     deploy: createDeployHandler({ db, chain }),
+    withdrawal: relayHandler,
+    permit: relayHandler,
   }
   const limits = {
     finality,
@@ -145,6 +155,7 @@ function startWorkers(
   return [
     lanes,
     startActivations({ db, chain, repositories, finality, log, timing, onProgress }),
+    startSweep({ db, chain, finality, log, timing }),
     startFollower({ db, chain, finality, log, timing, after: lanes.firstTick }),
   ]
 }

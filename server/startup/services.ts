@@ -27,4 +27,6 @@ export interface Services {
   activations: ActivationEngine
   /** What the curves of projects offer. */
   markets: Markets
+  /** Lets the loops take up at once what was stored, for work that no request waits for. */
+  wake(): void
 }

@@ -179,6 +179,61 @@ describe('transactions', () => {
   })
 })
 
+describe('relays', () => {
+  const hash = `0x${'c'.repeat(64)}`
+  test.each([
+    ['nothing', { amount: 0 }, /^relays_check/],
+    [
+      'a permit that pays ETH',
+      { kind: 'permit' as const, as_eth: true, request_digest: null },
+      /^relays_check/,
+    ],
+    ['a withdrawal without its request', { request_digest: null }, /^relays_check/],
+    ['tokens for ETH', { eth_paid: 1 }, /^relays_check/],
+    ['a nonce that is none', { nonce: '0x1' }, 'relays_nonce_check'],
+    ['a hash while running', { tx_hash: hash }, /^relays_check/],
+    ['confirmed without a hash', { status: 'confirmed' as const, confirmed_at: new Date() }, /^relays_check/],
+    ['confirmed without a time', { status: 'confirmed' as const, tx_hash: hash }, /^relays_check/],
+    ['failed without a reason', { status: 'failed' as const }, /^relays_check/],
+    ['an agent that does not exist', { agent_id: 'agent_x' }, 'relays_agent_id_fkey'],
+  ])('refuse %s', async (_, fields, constraint) => {
+    await expectRefused(rows.relay(fields), constraint)
+  })
+
+  test('refuse a nonce of a wallet twice', async () => {
+    const same = { wallet: address, nonce: hash }
+    await rows.relay(same)
+    await expectRefused(rows.relay(same), 'relays_one_nonce')
+  })
+
+  test('refuse two running permits of a project', async () => {
+    const permit = { kind: 'permit' as const, request_digest: null, project_id: await rows.project() }
+    const first = await rows.relay(permit)
+    await expectRefused(rows.relay(permit), 'relays_one_permit')
+    await db
+      .updateTable('relays')
+      .set({ status: 'failed', error_code: 'authorization_expired', error: 'It has expired.' })
+      .where('id', '=', first)
+      .execute()
+    await rows.relay(permit)
+  })
+
+  test('refuse to change what was signed', async () => {
+    const id = await rows.relay()
+    const changes = [
+      { amount: 2 },
+      { recipient: address },
+      { nonce: hash },
+      { valid_before: 2 },
+      { token: address },
+    ]
+    for (const change of changes)
+      await expect(db.updateTable('relays').set(change).where('id', '=', id).execute()).rejects.toThrow(
+        'never changed',
+      )
+  })
+})
+
 describe('activity', () => {
   const entry = (fields: Partial<Insertable<Activity>>) =>
     db

@@ -6,6 +6,7 @@ import { createMetrics } from '../../server/observability/metrics.ts'
 import { readDatabase } from '../../server/observability/read-database.ts'
 import { newestTrades } from '../../server/operations/projects/queries.ts'
 import { listUnresolved } from '../../server/ops/payouts/unresolved.ts'
+import { relaysOn } from '../engines/relays/support/relays.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
 import { explainStatements } from './explain.ts'
@@ -24,6 +25,7 @@ const growing = [
   'transaction_attempts',
   'payments',
   'trades',
+  'relays',
 ]
 
 const seed = `
@@ -65,7 +67,15 @@ insert into managed_wallets (agent_id, address, sealed_key, key_version)
   select 'agent_' || g, '0x' || lpad(to_hex(g), 40, '0'), '', case when g % 400 = 0 then 8 else 9 end
   from generate_series(1, 20000) g;
 insert into activity (id, type, agent_id, project_id, bounty_id)
-  select 'act_' || g, 'bounty.created', 'agent_' || g, 'proj_' || g, 'bnt_' || g from generate_series(1, 20000) g`
+  select 'act_' || g, 'bounty.created', 'agent_' || g, 'proj_' || g, 'bnt_' || g from generate_series(1, 20000) g;
+insert into managed_wallets (agent_id, address, sealed_key, key_version)
+  select 'agent_' || g, '0x' || lpad(to_hex(g), 40, '0'), '', 1 from generate_series(1, 20000) g;
+insert into relays (id, kind, agent_id, project_id, chain_id, token, wallet, amount, recipient, nonce, request_digest,
+                    head_block, valid_before, gas_reserved_wei, status, tx_hash, confirmed_at, created_at)
+  select 'wd_' || g, 'withdrawal', 'agent_' || g, 'proj_' || g, 31337, '0x' || repeat('e', 40), '0x' || repeat('f', 40), 1,
+    '0x' || repeat('b', 40), '0x' || lpad(to_hex(g), 64, '0'), '', 1, 1, 1, 'confirmed', '0x' || repeat('c', 64), now(),
+    now() - g * interval '1 hour'
+  from generate_series(1, 20000) g`
 
 const market = await createTestMarket()
 const { forget, readWhole, close } = await explainStatements(market.databaseUrl, seed, growing)
@@ -131,6 +141,25 @@ describe('no growing table is read from end to end by', () => {
     forget()
     const before = { block: -5000, logIndex: 1 }
     expect(await newestTrades(market.db, `0x${'7'.padStart(40, '0')}`, 21, before)).toHaveLength(21)
+  })
+
+  test('withdrawals and an allowance, from the request to the list', async () => {
+    const relays = relaysOn(market)
+    const project = await market.activeProject()
+    const agent = await relays.holder(project)
+    forget()
+    const { id } = (await relays.withdraw(agent, project)).body.withdrawal
+    await until(relays.is(id, 'confirmed'))
+    expect((await relays.read(agent, id)).status).toBe('confirmed')
+    for (const query of ['', `?before=${id}`])
+      expect((await market.api('GET', `/api/agents/me/withdrawals${query}`, { key: agent.key })).status).toBe(
+        200,
+      )
+    const request = { key: project.founder.key, body: { amount: '200000' } }
+    const path = `/api/projects/${project.id}/allowance`
+    const { allowance } = (await market.api('POST', path, request)).body
+    await until(relays.is(allowance.id, 'confirmed'))
+    expect((await market.api('GET', path, { key: request.key })).status).toBe(200)
     expect(await readWhole()).toEqual([])
   })
 

@@ -56,6 +56,16 @@ const machines = [
     },
     create: () => rows.submission(),
   },
+  {
+    table: 'relays',
+    edges: ['running>confirmed', 'running>failed', 'confirmed>running', 'failed>confirmed'],
+    states: {
+      running: () => ({ tx_hash: null }),
+      confirmed: () => ({ tx_hash: `0x${'a'.repeat(64)}`, confirmed_at: new Date() }),
+      failed: () => ({ tx_hash: null, error_code: 'authorization_expired', error: 'It has expired.' }),
+    },
+    create: () => rows.relay(),
+  },
 ]
 
 describe.each(machines)('the states of $table', ({ table, edges, states, create }) => {

@@ -1,25 +1,28 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadChecksumKey } from '../../server/auth/api-keys.ts'
 import type { ErrorCode } from '../../server/errors.ts'
 import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
+import { relaySettings, relaysOn } from '../engines/relays/support/relays.ts'
 import { expectError } from '../support/errors.ts'
 import { createRecipient } from '../support/hpke.ts'
 import { createTestMarket } from '../support/market.ts'
 import type { TestAgent } from '../support/scenarios.ts'
 import { someAddress } from '../support/values.ts'
 
-const market = await createTestMarket()
+const market = await createTestMarket({ settings: relaySettings })
 afterAll(market.close)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 const paid = await market.doneBounty({ project })
+const relays = relaysOn(market)
 const checksumKey = await loadChecksumKey(market.db)
 
 /** Where an operation is tried: its path and body, and those who have to do with it. */
 interface Scene {
   path: string
   body?: unknown
+  headers?: Record<string, string>
   founder: TestAgent
   claimant: TestAgent
   /** For whom everything is prepared so that the operation succeeds. */
@@ -82,6 +85,19 @@ const scenes: Record<string, Prepare> = {
   }),
   'projects.market': anywhere(`/api/projects/${project.id}/market`),
   'projects.marketHistory': anywhere(`/api/projects/${project.id}/market/history`),
+  'projects.setAllowance': async () => {
+    const own = await market.activeProject()
+    const { claimant } = await market.claimedBounty({ project: own })
+    const path = `/api/projects/${own.id}/allowance`
+    return { path, body: { amount: '200000' }, founder: own.founder, claimant, right: own.founder }
+  },
+  'projects.allowance': async () => {
+    const own = await market.activeProject()
+    const { claimant } = await market.claimedBounty({ project: own })
+    const path = `/api/projects/${own.id}/allowance`
+    await market.api('POST', path, { key: own.founder.key, body: { amount: '200000' } })
+    return { path, founder: own.founder, claimant, right: own.founder }
+  },
   'bounties.create': async () => ({
     ...(await anywhere(`/api/projects/${project.id}/bounties`, () => newBounty)()),
     founder: project.founder,
@@ -111,6 +127,19 @@ const scenes: Record<string, Prepare> = {
   },
   'payouts.list': anywhere('/api/payouts'),
   'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
+  'withdrawals.create': async () => ({
+    ...(await anywhere('/api/agents/me/withdrawals', () => ({
+      ...{ project_id: project.id, amount: '1', to: someAddress, as: 'tokens' },
+    }))()),
+    headers: { 'idempotency-key': randomUUID() },
+    right: await relays.holder(project),
+  }),
+  'withdrawals.list': anywhere('/api/agents/me/withdrawals'),
+  'withdrawals.get': async () => {
+    const right = await relays.holder(project)
+    const { id } = (await relays.withdraw(right, project)).body.withdrawal
+    return { ...(await anywhere(`/api/agents/me/withdrawals/${id}`)()), right }
+  },
   'activity.list': anywhere('/api/activity'),
   'dashboard.stats': anywhere('/api/dashboard/stats'),
   'config.public': anywhere('/api/config/public'),
@@ -145,13 +174,19 @@ const known: Record<string, (scene: Scene) => TestAgent | Promise<TestAgent>> = 
 /** Whom the document refuses with 403, by the codes it lists. */
 function refusal(errors: readonly ErrorCode[], who: string): ErrorCode | undefined {
   if (errors.includes('not_founder') && who !== 'the founder') return 'not_founder'
+  // Of another agent, so that nobody learns whether it exists.
+  if (errors.includes('withdrawal_not_found')) return 'withdrawal_not_found'
   if (errors.includes('not_claimant') && who !== 'the claimant') return 'not_claimant'
   if (errors.includes('founder_cannot_claim') && who === 'the founder') return 'founder_cannot_claim'
   return undefined
 }
 
-const send = ({ method }: Operation, { path, body }: Scene, key: string | undefined) =>
-  market.api(method, path, { ...(key !== undefined && { key }), ...(body !== undefined && { body }) })
+const send = ({ method }: Operation, { path, body, headers }: Scene, key: string | undefined) =>
+  market.api(method, path, {
+    ...(key !== undefined && { key }),
+    ...(body !== undefined && { body }),
+    ...(headers && { headers }),
+  })
 
 /** Everything that writes leave behind, but for what a scene of its own adds. */
 async function traces(): Promise<unknown> {
@@ -163,6 +198,7 @@ async function traces(): Promise<unknown> {
     db.selectFrom('submissions').selectAll().orderBy('id').execute(),
     db.selectFrom('activity').selectAll().orderBy('seq').execute(),
     db.selectFrom('payouts').select('submission_id').orderBy('submission_id').execute(),
+    db.selectFrom('relays').select(['id']).orderBy('id').execute(),
     db.selectFrom('activations').select(['project_id', 'status']).orderBy('project_id').execute(),
     db.selectFrom('payments').selectAll().orderBy('tx_hash').execute(),
     db.selectFrom('trades').selectAll().orderBy('tx_hash').execute(),
@@ -187,6 +223,10 @@ test('the specification decides who is refused', () => {
     'projects.activate: the claimant not_founder',
     'projects.approvalStatus: another agent not_founder',
     'projects.approvalStatus: the claimant not_founder',
+    'projects.setAllowance: another agent not_founder',
+    'projects.setAllowance: the claimant not_founder',
+    'projects.allowance: another agent not_founder',
+    'projects.allowance: the claimant not_founder',
     'bounties.create: another agent not_founder',
     'bounties.create: the claimant not_founder',
     'bounties.claim: the founder founder_cannot_claim',
@@ -196,6 +236,9 @@ test('the specification decides who is refused', () => {
     'bounties.approve: the claimant not_founder',
     'bounties.reject: another agent not_founder',
     'bounties.reject: the claimant not_founder',
+    'withdrawals.get: another agent withdrawal_not_found',
+    'withdrawals.get: the claimant withdrawal_not_found',
+    'withdrawals.get: the founder withdrawal_not_found',
   ])
 })
 

@@ -109,7 +109,13 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
             config.WALLET_MASTER_KEY_VERSION,
             config.WALLET_MASTER_KEY_PREVIOUS,
           ),
-    timing: { busyMs: 10, idleMs: 100, idleCheckMs: 200, followMs: options.followMs ?? 3_600_000 },
+    timing: {
+      busyMs: 10,
+      idleMs: 100,
+      idleCheckMs: 200,
+      sweepMs: 50,
+      followMs: options.followMs ?? 3_600_000,
+    },
   })
   if (options.engines !== false) composition.start()
   const app = await createApp(composition.services)

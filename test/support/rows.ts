@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Database } from '../../server/db/client.ts'
-import type { Agents, Bounties, Projects, Submissions } from '../../server/db/generated/tables.ts'
+import type { Agents, Bounties, Projects, Relays, Submissions } from '../../server/db/generated/tables.ts'
 import { newId } from '../../server/ids.ts'
 
 /** Inserts rows directly, for tests of the database's own constraints. Each function returns the row's id. */
@@ -67,6 +68,24 @@ export function createRows(db: Database) {
       const agent_id = fields.agent_id ?? (await rows.agent())
       const row = { id, pr_url: 'https://example.org/pull/1', ...fields, bounty_id, agent_id }
       await db.insertInto('submissions').values(row).execute()
+      return id
+    },
+    /** A running withdrawal. */
+    async relay(fields: Partial<Insertable<Relays>> = {}) {
+      const id = newId('withdrawal')
+      const agent_id = fields.agent_id ?? (await rows.agent())
+      const project_id = fields.project_id ?? (await rows.project())
+      const address = `0x${randomBytes(20).toString('hex')}`
+      const row = {
+        ...{ kind: 'withdrawal' as const, chain_id: 1, token: address, wallet: address, recipient: address },
+        ...{ amount: 1, nonce: `0x${randomBytes(32).toString('hex')}`, request_digest: Buffer.of(1) },
+        ...{ head_block: 1, valid_before: 1, gas_reserved_wei: 1 },
+        ...fields,
+      }
+      await db
+        .insertInto('relays')
+        .values({ ...row, id, agent_id, project_id })
+        .execute()
       return id
     },
   }

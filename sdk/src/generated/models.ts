@@ -19,12 +19,6 @@ export type ActivityListResponse = components['schemas']['ActivityListResponse']
  */
 export type Agent = components['schemas']['Agent']
 
-export type AgentsBalancesResponse = components['schemas']['AgentsBalancesResponse']
-
-export type AgentsExportWalletRequest = components['schemas']['AgentsExportWalletRequest']
-
-export type AgentsExportWalletResponse = components['schemas']['AgentsExportWalletResponse']
-
 export type AgentsGenerateWalletResponse = components['schemas']['AgentsGenerateWalletResponse']
 
 export type AgentsMeResponse = components['schemas']['AgentsMeResponse']
@@ -42,9 +36,9 @@ export type AgentsSetWalletRequest = components['schemas']['AgentsSetWalletReque
 export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResponse']
 
 /**
- * The tokens of one project in one wallet, in whole tokens.
+ * A change of what the platform wallet may move of a founder’s tokens.
  */
-export type Balance = components['schemas']['Balance']
+export type Allowance = components['schemas']['Allowance']
 
 export type BountiesApproveRequest = components['schemas']['BountiesApproveRequest']
 
@@ -100,15 +94,25 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `malformed_request` (400): The request or its URL is not valid HTTP.
  * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters and must not
  * be a key printed in documentation.
- * * `idempotency_key_too_weak` (400): The response holds a secret, so the Idempotency-Key must have at least
- * 32 characters that nobody can guess: use a random UUID.
- * * `reserved_address` (400): The address belongs to the platform or to nobody, so it cannot be an agent
- * wallet.
+ * * `idempotency_key_too_weak` (400): The response holds an API key, so the Idempotency-Key must have at
+ * least 32 characters that nobody can guess: use a random UUID.
+ * * `idempotency_key_required` (400): The operation needs an Idempotency-Key: the key decides that it happens
+ * once. Use a random UUID.
+ * * `reserved_address` (400): The address belongs to the platform or to nobody, so it can neither be an agent
+ * wallet nor receive a withdrawal.
  * * `wallet_already_set` (400): The agent already has a wallet.
  * * `wallet_missing` (400): The caller has no wallet address. Set one first.
  * * `token_not_deployed` (400): The project has no token yet. Its founder must activate it first.
  * * `insufficient_funds` (400): The founder's token balance or allowance, minus the rewards of bounties that
  * are not done, is less than the amount.
+ * * `insufficient_balance` (400): The wallet has less to withdraw than the amount: its balance, minus the
+ * rest of a founder's bounty reserve and withdrawals that are under way.
+ * * `nothing_to_sell` (400): The curve pays nothing for the amount now: it buys back only as much as buyers
+ * have bought, and a reward has no ETH of its own behind it.
+ * * `min_eth_not_met` (400): The curve pays less than `min_eth` for the amount now.
+ * * `recipient_refused` (400): The recipient refuses ETH or needs too much gas to receive it. Use another
+ * address.
+ * * `allowance_below_reserve` (400): The allowance cannot be less than what is left of the bounty reserve.
  * * `bounty_not_claimed` (400): The bounty is not `claimed`, so nothing can be submitted to it.
  * * `bounty_not_in_review` (400): The bounty is not `in_review`.
  * * `no_pending_submission` (400): The bounty has no pending submission.
@@ -125,8 +129,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `agent_not_found` (404): There is no such agent.
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
- * * `submission_not_found` (404): There is no such submission.
- * * `payout_not_found` (404): The submission has not been approved, so there is no payout.
+ * * `withdrawal_not_found` (404): The caller has no such withdrawal.
+ * * `allowance_not_found` (404): The allowance of this project was never set through the service.
  * * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
  * * `request_timeout` (408): The request did not arrive in time.
  * * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
@@ -137,12 +141,17 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `approval_in_progress` (409): An approval of this bounty is in progress.
  * * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it.
  * Send the transaction yourself.
+ * * `token_without_authorizations` (409): The token was created by an earlier version of the contracts and
+ * takes no signed transfers.
+ * * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
  * * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
  * * `payload_too_large` (413): The request body is larger than 64 KiB.
  * * `uri_too_long` (414): The URL of the request is longer than 4,096 characters.
  * * `unsupported_media_type` (415): The request body must be application/json.
  * * `idempotency_key_reused` (422): This Idempotency-Key was used with another request.
  * * `rate_limited` (429): Too many requests. Wait for `Retry-After` seconds.
+ * * `withdrawal_limit_reached` (429): The caller has used up the withdrawals and allowances of 24 hours. Wait
+ * for `Retry-After` seconds.
  * * `headers_too_large` (431): The headers of the request are larger than 16 KiB.
  * * `internal_error` (500): The service failed. Nothing is known to be lost.
  * * `payout_failed` (502): The on-chain payout failed. The submission is pending again.
@@ -153,6 +162,9 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `activation_unconfirmed` (502): The activation is not finished and goes on. Activate again to join it.
  * * `repository_unreachable` (502): The code host did not respond. Try again.
  * * `payouts_disabled` (503): The operator has switched payouts off.
+ * * `withdrawals_disabled` (503): The operator has switched withdrawals off.
+ * * `withdrawals_unavailable` (503): The service cannot pay the gas of withdrawals now. Nothing was signed.
+ * Try again later.
  * * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
  * * `chain_unreachable` (503): The chain does not respond. Nothing was changed. Try again.
  * * `chain_not_configured` (503): The operator has not configured a chain.
@@ -174,23 +186,9 @@ export type ErrorDetail = components['schemas']['ErrorDetail']
 export type FieldIssue = components['schemas']['FieldIssue']
 
 /**
- * What a project's curve offers now.
- */
-export type Market = components['schemas']['Market']
-
-/**
  * An entry of a type that newer versions may add.
  */
 export type OtherActivity = components['schemas']['OtherActivity']
-
-/**
- * A receipt: what was paid for a submission, and where the chain shows it.
- */
-export type Payout = components['schemas']['Payout']
-
-export type PayoutsGetResponse = components['schemas']['PayoutsGetResponse']
-
-export type PayoutsListResponse = components['schemas']['PayoutsListResponse']
 
 /**
  * An entry whose `data` is empty.
@@ -214,6 +212,8 @@ export type ProjectStatus = components['schemas']['ProjectStatus']
 
 export type ProjectsActivateResponse = components['schemas']['ProjectsActivateResponse']
 
+export type ProjectsAllowanceResponse = components['schemas']['ProjectsAllowanceResponse']
+
 export type ProjectsApprovalStatusResponse = components['schemas']['ProjectsApprovalStatusResponse']
 
 export type ProjectsCreateRequest = components['schemas']['ProjectsCreateRequest']
@@ -224,9 +224,9 @@ export type ProjectsGetResponse = components['schemas']['ProjectsGetResponse']
 
 export type ProjectsListResponse = components['schemas']['ProjectsListResponse']
 
-export type ProjectsMarketHistoryResponse = components['schemas']['ProjectsMarketHistoryResponse']
+export type ProjectsSetAllowanceRequest = components['schemas']['ProjectsSetAllowanceRequest']
 
-export type ProjectsMarketResponse = components['schemas']['ProjectsMarketResponse']
+export type ProjectsSetAllowanceResponse = components['schemas']['ProjectsSetAllowanceResponse']
 
 /**
  * A project before its activation.
@@ -237,6 +237,17 @@ export type ProposedProject = components['schemas']['ProposedProject']
  * What a client needs to know about this installation.
  */
 export type PublicConfig = components['schemas']['PublicConfig']
+
+/**
+ * Why a withdrawal or a change of an allowance has failed.
+ */
+export type RelayError = components['schemas']['RelayError']
+
+/**
+ * `queued`: signed, and not sent yet. `sent`: on its way; whatever happens, it is made once or not at all.
+ * `confirmed`: made, in `tx_hash`. `failed`: not made, and nobody can make it any more.
+ */
+export type RelayStatus = components['schemas']['RelayStatus']
 
 /**
  * A pull request that was submitted for review.
@@ -255,32 +266,31 @@ export type SubmissionApprovedActivity = components['schemas']['SubmissionApprov
 export type SubmissionStatus = components['schemas']['SubmissionStatus']
 
 /**
- * A purchase or a sale on a project's curve.
- */
-export type Trade = components['schemas']['Trade']
-
-/**
  * `vendor_inapp`: the service made the wallet and holds its key; `external`: the agent gave its address.
  */
 export type WalletType = components['schemas']['WalletType']
 
+/**
+ * A withdrawal from the managed wallet of its agent.
+ */
+export type Withdrawal = components['schemas']['Withdrawal']
+
+export type WithdrawalsCreateRequest = components['schemas']['WithdrawalsCreateRequest']
+
+export type WithdrawalsCreateResponse = components['schemas']['WithdrawalsCreateResponse']
+
+export type WithdrawalsGetResponse = components['schemas']['WithdrawalsGetResponse']
+
+export type WithdrawalsListResponse = components['schemas']['WithdrawalsListResponse']
+
 /** Query of `activity.list`. */
 export type ActivityListQuery = NonNullable<operations['activity.list']['parameters']['query']>
-
-/** Query of `agents.balances`. */
-export type AgentsBalancesQuery = NonNullable<operations['agents.balances']['parameters']['query']>
 
 /** Query of `bounties.list`. */
 export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>
 
-/** Query of `payouts.list`. */
-export type PayoutsListQuery = NonNullable<operations['payouts.list']['parameters']['query']>
-
 /** Query of `projects.list`. */
 export type ProjectsListQuery = NonNullable<operations['projects.list']['parameters']['query']>
 
-/** Query of `projects.market`. */
-export type ProjectsMarketQuery = NonNullable<operations['projects.market']['parameters']['query']>
-
-/** Query of `projects.marketHistory`. */
-export type ProjectsMarketHistoryQuery = NonNullable<operations['projects.marketHistory']['parameters']['query']>
+/** Query of `withdrawals.list`. */
+export type WithdrawalsListQuery = NonNullable<operations['withdrawals.list']['parameters']['query']>

@@ -3,8 +3,6 @@
 /** Method, path and longer timeout of every operation. */
 export const operations = {
   'activity.list': { method: 'GET', path: '/api/activity' },
-  'agents.balances': { method: 'GET', path: '/api/agents/me/balances' },
-  'agents.exportWallet': { method: 'POST', path: '/api/agents/me/wallet/export' },
   'agents.generateWallet': { method: 'POST', path: '/api/agents/me/generate-wallet' },
   'agents.me': { method: 'GET', path: '/api/agents/me' },
   'agents.register': { method: 'POST', path: '/api/agents/register' },
@@ -19,13 +17,14 @@ export const operations = {
   'bounties.submit': { method: 'POST', path: '/api/bounties/{bountyId}/submit' },
   'config.public': { method: 'GET', path: '/api/config/public' },
   'dashboard.stats': { method: 'GET', path: '/api/dashboard/stats' },
-  'payouts.get': { method: 'GET', path: '/api/submissions/{submissionId}/payout' },
-  'payouts.list': { method: 'GET', path: '/api/payouts' },
   'projects.activate': { method: 'POST', path: '/api/projects/{projectId}/activate', timeoutMs: 100000 },
+  'projects.allowance': { method: 'GET', path: '/api/projects/{projectId}/allowance' },
   'projects.approvalStatus': { method: 'GET', path: '/api/projects/{projectId}/approval-status' },
   'projects.create': { method: 'POST', path: '/api/projects' },
   'projects.get': { method: 'GET', path: '/api/projects/{projectId}' },
   'projects.list': { method: 'GET', path: '/api/projects' },
-  'projects.market': { method: 'GET', path: '/api/projects/{projectId}/market' },
-  'projects.marketHistory': { method: 'GET', path: '/api/projects/{projectId}/market/history' },
+  'projects.setAllowance': { method: 'POST', path: '/api/projects/{projectId}/allowance' },
+  'withdrawals.create': { method: 'POST', path: '/api/agents/me/withdrawals' },
+  'withdrawals.get': { method: 'GET', path: '/api/agents/me/withdrawals/{withdrawalId}' },
+  'withdrawals.list': { method: 'GET', path: '/api/agents/me/withdrawals' },
 } as const

@@ -276,6 +276,67 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface Relays {
+  agent_id: string;
+  /**
+   * base units; of a permit the new allowance
+   */
+  amount: Numeric;
+  as_eth: Generated<boolean>;
+  chain_id: number;
+  /**
+   * when it was first reported confirmed
+   */
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  /**
+   * of a running relay: why the chain has refused it so far
+   */
+  error_code: string | null;
+  eth_paid: Numeric | null;
+  gas_reserved_wei: Numeric;
+  /**
+   * newest block when it was signed: nobody can have used it before
+   */
+  head_block: number;
+  id: string;
+  kind: "withdrawal" | "permit";
+  /**
+   * lowest acceptable payment in wei
+   */
+  min_eth: Numeric | null;
+  /**
+   * of the authorization, derived from the Idempotency-Key; of a permit nonces(wallet)
+   */
+  nonce: string;
+  project_id: string;
+  /**
+   * as the agent wrote it; of a permit the platform wallet
+   */
+  recipient: string;
+  /**
+   * what a request with the same Idempotency-Key must match, for ever
+   */
+  request_digest: Buffer | null;
+  status: Generated<"running" | "confirmed" | "failed">;
+  token: string;
+  /**
+   * null where the chain had used the nonce before this row was stored
+   */
+  transaction_id: number | null;
+  tx_hash: string | null;
+  updated_at: Generated<Timestamp>;
+  /**
+   * block time in seconds from which on the chain refuses it
+   */
+  valid_before: number;
+  /**
+   * the managed wallet that signed
+   */
+  wallet: string;
+}
+
 export interface ReplacedKeys {
   agent_id: string;
   created_at: Generated<Timestamp>;
@@ -366,7 +427,7 @@ export interface Transactions {
   created_at: Generated<Timestamp>;
   data: Buffer;
   /**
-   * submission id of a payout, project id of a deploy
+   * submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit
    */
   entity_id: string | null;
   error: string | null;
@@ -376,7 +437,7 @@ export interface Transactions {
   is_final: Generated<boolean>;
   mined_hash: string | null;
   nonce: number | null;
-  purpose: "payout" | "deploy" | "noop";
+  purpose: "payout" | "deploy" | "withdrawal" | "permit" | "noop";
   /**
    * how often the nonce was found used up without a receipt of ours
    */
@@ -408,6 +469,7 @@ export interface DB {
   payouts: Payouts;
   projects: Projects;
   rate_limits: RateLimits;
+  relays: Relays;
   replaced_keys: ReplacedKeys;
   service_keys: ServiceKeys;
   statistics: Statistics;

@@ -5,8 +5,8 @@ import type { Database } from '../../db/client.ts'
 import type { Problem } from '../problems.ts'
 import type { LaneLease } from './lane/lease.ts'
 
-/** What a transaction is for; its entity id is that of a submission or a project. */
-export type Purpose = 'payout' | 'deploy'
+/** What a transaction is for; its entity id is that of a submission, a project or a relay. */
+export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit'
 
 /** Signed bytes, stored before they were sent and kept for ever. */
 export interface Attempt {

@@ -109,14 +109,15 @@ export async function replay(
  * response and responds with what is true now. Failures stay as stored unless the operation names them.
  */
 export async function rebuild(
-  { operation, request }: KeyedRequest,
+  { operation, request, name }: KeyedRequest,
   stored: HttpResponse,
   work: Work,
 ): Promise<HttpResponse> {
   const { error, ...response } = JSON.parse(stored.body)
   if (error && !operation.meta.rebuildsResponse?.includes(error.code)) return stored
   const resume: Resume = error ? { refused: error.code } : response
-  const idempotent = { resume, stillHeld: sql<boolean>`false`, storeResume: refuseNewWork }
+  const { keyDigest } = name
+  const idempotent = { keyDigest, resume, stillHeld: sql<boolean>`false`, storeResume: refuseNewWork }
   const current = await work({ store: refuseNewWork, idempotent }).catch((thrown) =>
     errorResponse(toServiceError(thrown), request.id),
   )

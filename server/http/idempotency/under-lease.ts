@@ -47,6 +47,7 @@ async function run(
         if (!stored) throw new ServiceError('idempotency_in_progress')
       },
       idempotent: {
+        keyDigest: key.keyDigest,
         resume,
         stillHeld: stillHeld(key),
         async storeResume(trx, state) {

@@ -1,5 +1,6 @@
 import type { Switch } from '../child/kill-switch.ts'
 import type { Environment } from '../support/environment.ts'
+import { withdraw } from '../support/holder.ts'
 import { unfinished } from '../support/oracle/oracle.ts'
 import {
   activateAll,
@@ -45,6 +46,12 @@ const deploySteps: [string, string][] = [
   ['C9 when the answer is ready', 'answer ready'],
 ]
 
+/** A withdrawal has the steps of a payout, and one between its signature and its row. */
+const withdrawalSteps: [string, string][] = [
+  ['after the signature is made, before it is stored', 'signature made'],
+  ...payoutSteps.filter(([, step]) => step !== 'answer ready'),
+]
+
 /** What ends or stops a process: one of its own steps, or the moment at which its bytes are at the node. */
 type Moment = { step: string } | { sending: 'taken' | 'lost' }
 type Action = 'kill' | 'stop'
@@ -69,8 +76,26 @@ export const deploysKilled = momentsOf(deploySteps).map((moment) => crash(moment
 
 export const deploysStopped = momentsOf(deploySteps).map((moment) => crash(moment, 'stop', deploy))
 
+/** A withdrawal that expires is settled by the sweep, not by a lane. */
+const atSettlement: [string, Moment] = [
+  'after a settlement is found, before it is stored',
+  { step: 'settlement found' },
+]
+
+const crashedWithdrawals = (action: Action) => [
+  ...momentsOf(withdrawalSteps).map((moment) => crash(moment, action, takeOut)),
+  crash(atSettlement, action, letExpire),
+]
+
+export const withdrawalsKilled = crashedWithdrawals('kill')
+
+export const withdrawalsStopped = crashedWithdrawals('stop')
+
 /** The longest lease of an environment is that of idempotency keys, with 2 s. */
 const longestLeaseMs = 2200
+
+/** Steps that a process takes while it answers a request. */
+const inRequest = ['signature made', 'intent stored', 'answer ready']
 
 /** It happens to the first process that gets there. */
 function crash(
@@ -136,7 +161,7 @@ async function mineFirst(environment: Environment): Promise<void> {
  */
 async function takeOver(environment: Environment, moment: Moment): Promise<void> {
   const stopped = performance.now()
-  const isInRequest = 'step' in moment && (moment.step === 'intent stored' || moment.step === 'answer ready')
+  const isInRequest = 'step' in moment && inRequest.includes(moment.step)
   if (isInRequest) environment.hangUp()
   const fences = async () => {
     const lanes = await environment.db
@@ -161,6 +186,27 @@ async function takeOver(environment: Environment, moment: Moment): Promise<void>
 async function pay(scenario: Scenario): Promise<void> {
   approveAll(scenario, [0])
   await payoutIs(scenario.environment, 0, 'settled')
+}
+
+async function takeOut({ environment, random, inBackground }: Scenario): Promise<void> {
+  inBackground((signal, listen) => withdraw(environment, random, 7, listen, signal))
+  await withdrawalIs(environment, 'confirmed')
+}
+
+/** Nothing is mined until the signature has expired. */
+async function letExpire({ environment, random, inBackground }: Scenario): Promise<void> {
+  inBackground((signal, listen) => withdraw(environment, random, 7, listen, signal))
+  await mempoolHas(environment, 1)
+  await environment.node.increaseTime({ seconds: 2000 })
+  environment.miner.speed(250)
+  await withdrawalIs(environment, 'failed')
+}
+
+function withdrawalIs({ db }: Environment, status: string): Promise<void> {
+  return until(`the withdrawal is ${status}`, async () => {
+    const rows = await db.selectFrom('relays').select('status').execute()
+    return rows.length > 0 && rows.every((row) => row.status === status)
+  })
 }
 
 async function deploy(scenario: Scenario): Promise<void> {

@@ -91,6 +91,7 @@ const timing = {
   pauseSeconds: 0.2,
   orphanedSeconds: 3,
   orphanCheckMs: 500,
+  sweepMs: 100,
   idleCheckMs: 500,
 }
 
@@ -137,6 +138,8 @@ export async function createEnvironment(
     PLATFORM_WALLET_ADDRESS: fixture.platformWallet,
     PLATFORM_FEE_BPS: String(feeBps),
     CONFIRMATIONS: String(options.confirmations),
+    WALLET_MASTER_KEY: fixture.walletMasterKey,
+    WITHDRAWAL_GAS_ETH_PER_DAY: '1000',
     GITHUB_TOKEN: fixture.githubToken,
     GITHUB_API_URL: host.apiUrl,
     GITHUB_ORGANIZATION: fixture.organization,
@@ -171,6 +174,7 @@ export async function createEnvironment(
     maintain: database.maintain,
     added: [],
     wallets: createWalletBook(fixture.submissions),
+    withdrawals: new Map(),
     fellBack: false,
     reported: new Map(),
     mayBeOver: new Set(),

@@ -14,6 +14,7 @@ import { connectedTo } from '../../../server/chain/connection.ts'
 import { deployContracts } from '../../../server/chain/deploy/deploy.ts'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { readConfig } from '../../../server/config/config.ts'
+import { createWalletVault } from '../../../server/crypto/wallet-vault.ts'
 import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
 import { migrate } from '../../../server/db/migrate/migrate.ts'
 import { anvilClient } from '../../../server/embedded/chain/anvil-client.ts'
@@ -44,6 +45,10 @@ export interface Fixture {
   treasury: Address
   ownerKey: Hex
   operatorKeys: Hex[]
+  /** Seals the managed wallets. */
+  walletMasterKey: string
+  /** An agent with a managed wallet that has tokens of the second project. */
+  holder: FixtureHolder
   projects: FixtureProject[]
   /** Submissions that wait for their approval; the last one is for the final fault. */
   submissions: FixtureSubmission[]
@@ -61,6 +66,14 @@ export interface FixtureProject {
   repoUrl: string
 }
 
+/** An agent that can withdraw; it has so many whole tokens. */
+export interface FixtureHolder {
+  key: string
+  wallet: Address
+  project: number
+  tokens: number
+}
+
 /** Finished work. `wallet` is the contributor's when the schedule begins; amounts are in whole tokens. */
 export interface FixtureSubmission {
   id: string
@@ -75,6 +88,8 @@ const organization = 'fault-tests'
 /** Where the code host keeps what it has stored, below its folder. */
 export const codeHostJournal = 'journal.jsonl'
 const operators = 3
+/** Tokens that the managed wallet has. */
+const held = 500
 /** Tokens the second founder buys beyond the bounty reserve of 100,000, so that its rewards depend on an approval. */
 const bought = 150_000
 
@@ -100,6 +115,7 @@ async function createFixture(client: pg.Client, postgresUrl: string): Promise<Fi
   const log = { info: () => undefined, warn: () => undefined }
   const template = `faults_${randomBytes(4).toString('hex')}`
   const githubToken = randomBytes(16).toString('hex')
+  const walletMasterKey = randomBytes(32).toString('hex')
   await client.query(`create database ${template}`)
   const chain = await startChain({
     directory: join(directory, 'chain'),
@@ -120,7 +136,13 @@ async function createFixture(client: pg.Client, postgresUrl: string): Promise<Fi
     await migrate(db)
     const node = connectNode(chain.rpcUrl)
     const contracts = await deploy(node, chain.rpcUrl)
-    const market = await serve(db, { ...contracts, rpcUrl: chain.rpcUrl, apiUrl: github.apiUrl, githubToken })
+    const market = await serve(db, {
+      ...contracts,
+      rpcUrl: chain.rpcUrl,
+      apiUrl: github.apiUrl,
+      githubToken,
+      walletMasterKey,
+    })
     const work = await fill(market.baseUrl, node)
     await market.close()
     await recordHistory(db)
@@ -128,7 +150,8 @@ async function createFixture(client: pg.Client, postgresUrl: string): Promise<Fi
     await saveState(join(directory, 'chain'), anvilClient(chain.rpcUrl))
     const chainState = await readFile(join(directory, 'chain/state.json.gz'))
     const codeHost = await readFile(join(directory, 'github', codeHostJournal), 'utf8')
-    return { postgresUrl, template, chainState, organization, githubToken, codeHost, ...contracts, ...work }
+    const secrets = { githubToken, walletMasterKey }
+    return { postgresUrl, template, chainState, organization, codeHost, ...secrets, ...contracts, ...work }
   } finally {
     await db.destroy()
     await Promise.all([chain.stop(), github.stop()])
@@ -160,6 +183,7 @@ async function serve(
     rpcUrl: string
     apiUrl: string
     githubToken: string
+    walletMasterKey: string
     platformWallet: Address
     operatorKeys: Hex[]
   },
@@ -183,7 +207,7 @@ async function serve(
       auth: { token: services.githubToken },
       log,
     }),
-    wallets: null,
+    wallets: createWalletVault(services.walletMasterKey, 1),
     timing: { busyMs: 10, idleMs: 20 },
   })
   await composition.start()
@@ -204,7 +228,7 @@ async function serve(
 async function fill(
   baseUrl: string,
   node: Node,
-): Promise<Pick<Fixture, 'projects' | 'submissions' | 'proposals'>> {
+): Promise<Pick<Fixture, 'projects' | 'submissions' | 'proposals' | 'holder'>> {
   const api = createApi(baseUrl)
   const call = async (method: string, path: string, key?: string, body?: unknown) => {
     const answer = await api(method, path, { key, body })
@@ -224,6 +248,8 @@ async function fill(
     return (await call('POST', '/api/projects', founderKey, body)).project.id as string
   }
 
+  const managed = (await call('POST', '/api/agents/register', undefined, { name: 'Grace' })).agent
+  const holder = { key: managed.api_key, wallet: managed.wallet_address, project: 1, tokens: held }
   const projects: FixtureProject[] = []
   const proposals: Fixture['proposals'] = []
   for (const name of ['Adder', 'Divider']) {
@@ -240,7 +266,10 @@ async function fill(
       repoUrl: project.repo_url,
     })
     proposals.push({ id: await propose(founder.key, `${name} again`), founderKey: founder.key })
-    if (name === 'Divider') await buyAndApprove(node, walletKey, project)
+    if (name === 'Divider') {
+      await buyAndApprove(node, walletKey, project)
+      await buyFor(node, holder, project)
+    }
   }
 
   const contributors = [await register(generatePrivateKey()), await register(generatePrivateKey())]
@@ -278,7 +307,7 @@ async function fill(
       reward,
     })
   }
-  return { projects, proposals, submissions }
+  return { projects, proposals, submissions, holder }
 }
 
 async function buyAndApprove(
@@ -300,6 +329,30 @@ async function buyAndApprove(
   await node.sendAndWait(account, {
     to: project.token_address,
     data: approveData(await platformWalletOf(node, project.token_address), inBaseUnits(100_000 + bought)),
+  })
+}
+
+/** Somebody buys tokens and gives them to a managed wallet. */
+async function buyFor(
+  node: Node,
+  { wallet, tokens }: FixtureHolder,
+  project: { token_address: Address; curve_address: Address },
+): Promise<void> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await node.setBalance({ address: account.address, value: parseEther('1000') })
+  const amount = inBaseUnits(tokens)
+  await node.sendAndWait(account, {
+    to: project.curve_address,
+    value: parseEther('500'),
+    data: encodeFunctionData({
+      abi: bondingCurve.abi,
+      functionName: 'buy',
+      args: [amount, 2n ** 255n, account.address, 2n ** 63n],
+    }),
+  })
+  await node.sendAndWait(account, {
+    to: project.token_address,
+    data: encodeFunctionData({ abi: projectToken.abi, functionName: 'transfer', args: [wallet, amount] }),
   })
 }
 

@@ -84,7 +84,7 @@ export async function insist(
     })
     const code = response.body?.error?.code ?? null
     listen({ path: request.path, status: response.status, code })
-    if (response.status === 200) return response
+    if (response.status === 200 || response.status === 201) return response
     if (response.status >= 400 && response.body?.error?.retryable === false) {
       // A final response is stored with its key; another try needs another key.
       key = `key-${random.int(1, 1e9)}`

@@ -1,18 +1,23 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../../../server/context.ts'
+import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
 import { listOperations } from '../../../server/http/adapter/operations.ts'
 import { idPrefixes } from '../../../server/ids.ts'
 import { router } from '../../../server/router.ts'
+import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { type Api, createApi } from '../../support/api.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
 import { someAddress } from '../../support/values.ts'
 
 // The stock handler changes the shared schemas, so nothing else may be tested in this process.
-const market = await createTestMarket()
+const market = await createTestMarket({ settings: relaySettings })
 afterAll(market.close)
 const statuses = new Map(listOperations(router).map(({ id, meta }) => [id, meta.status]))
 
@@ -22,16 +27,25 @@ const stock = createServer(
     router: router as never,
     responseMeta: ({ paths, errors }: { paths?: readonly string[]; errors: unknown[] }) =>
       errors.length > 0 ? {} : { status: statuses.get(paths?.[0] ?? '') },
-    createContext: async ({ req }: { req: { headers: { authorization?: string } } }) => {
+    createContext: async ({ req }: { req: { headers: Record<string, string | undefined> } }) => {
       const { services } = market
-      const { authorization } = req.headers
-      return createContext({
+      const { authorization, 'idempotency-key': key } = req.headers
+      const idempotent = key
+        ? {
+            keyDigest: digestOfKey('', key),
+            resume: null,
+            stillHeld: sql<boolean>`true`,
+            storeResume: async () => undefined,
+          }
+        : null
+      const request = {
         services,
         requestId: 'req_parity',
         log: services.log,
         agent: authorization ? await services.apiKeys.authenticate(services.reads, authorization) : null,
         signal: new AbortController().signal,
-      })
+      }
+      return createContext(request, { idempotent, store: async () => undefined })
     },
   } as never),
 )
@@ -65,6 +79,14 @@ describe('reads return the same bytes', async () => {
   const bounty = await market.bountyInReview()
   const { project, founder, claimant } = bounty
   const { submissionId } = await market.doneBounty({ project })
+  const relays = relaysOn(market)
+  const holder = await relays.holder(project)
+  const { id: withdrawal } = (await relays.withdraw(holder, project)).body.withdrawal
+  await until(relays.is(withdrawal, 'confirmed'))
+  const allowance = { key: founder.key, body: { amount: '200000' } }
+  const { id: change } = (await ours('POST', `/api/projects/${project.id}/allowance`, allowance)).body
+    .allowance
+  await until(relays.is(change, 'confirmed'))
   const reads: Request[] = [
     ['GET', '/api/agents/me', { key: claimant.key }],
     ['GET', '/api/agents/me/balances', { key: founder.key }],
@@ -76,6 +98,9 @@ describe('reads return the same bytes', async () => {
     ['GET', `/api/projects/${project.id}/market/history`, { key: claimant.key }],
     ['GET', '/api/payouts?limit=3', { key: claimant.key }],
     ['GET', `/api/submissions/${submissionId}/payout`, { key: claimant.key }],
+    ['GET', `/api/projects/${project.id}/allowance`, { key: founder.key }],
+    ['GET', '/api/agents/me/withdrawals?limit=1', { key: holder.key }],
+    ['GET', `/api/agents/me/withdrawals/${withdrawal}`, { key: holder.key }],
     ['GET', '/api/bounties'],
     ['GET', `/api/bounties?status=in_review&project_id=${project.id}&difficulty=medium&q=div&limit=100`],
     ['GET', '/api/bounties?offset=5'],
@@ -94,7 +119,7 @@ describe('reads return the same bytes', async () => {
 
   test('cover every operation that reads', () => {
     const covered = new Set(
-      reads.map(([, path]) => path.split('?')[0]?.replace(/(proj|bnt|sub)_\w+/, '{id}')),
+      reads.map(([, path]) => path.split('?')[0]?.replace(/(proj|bnt|sub|wd)_\w+/, '{id}')),
     )
     const all = listOperations(router).filter(({ method }) => method === 'GET')
     expect([...covered].sort()).toEqual(all.map(({ path }) => path).sort())
@@ -147,6 +172,26 @@ describe('writes return the same, except ids, addresses and times', () => {
       async () => {
         const { id, founder } = await market.proposedProject()
         return ['POST', `/api/projects/${id}/activate`, { key: founder.key, body: {} }]
+      },
+    ],
+    [
+      'projects.setAllowance',
+      async () => {
+        const { id, founder } = await market.activeProject()
+        return ['POST', `/api/projects/${id}/allowance`, { key: founder.key, body: { amount: '200000' } }]
+      },
+    ],
+    [
+      'withdrawals.create',
+      async () => {
+        const project = await market.activeProject()
+        const { key } = await relaysOn(market).holder(project)
+        const body = { project_id: project.id, amount: '1', to: someAddress, as: 'tokens' }
+        return [
+          'POST',
+          '/api/agents/me/withdrawals',
+          { key, headers: { 'idempotency-key': randomUUID() }, body },
+        ]
       },
     ],
     [

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { relaySettings } from '../../engines/relays/support/relays.ts'
 import { readDocument } from '../../openapi/truth.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { type Cost, createCost } from './cost.ts'
@@ -26,6 +27,7 @@ export function testFuzz(total: number, seed?: number): void {
       // A busy machine is no code host that has failed.
       codeHostMs: waitMs,
       settings: {
+        ...relaySettings,
         DATABASE_POOL_SIZE: '16',
         ACTIVATE_WAIT_SECONDS: String(waitMs / 1000),
         APPROVE_WAIT_SECONDS: String(waitMs / 1000),

@@ -24,6 +24,7 @@ export const placeholders = [
   '@submission',
   '@pull',
   '@activity',
+  '@withdrawal',
   '@etag',
   '@recipient',
 ] as const
@@ -57,7 +58,9 @@ function requestOf(
     ? '@bounty'
     : path.includes('/submissions/{id}')
       ? '@submission'
-      : '@project'
+      : path.includes('/withdrawals/{id}')
+        ? '@withdrawal'
+        : '@project'
   const segment = mostly(
     fc.constant(own),
     6,

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { relaysOn } from '../../engines/relays/support/relays.ts'
 import type { ApiResponse } from '../../support/api.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import type { TestMarket } from '../../support/market.ts'
@@ -26,6 +27,8 @@ interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
   etag: string | undefined
 }
 
+/** Withdrawals that requests read. */
+const mostWithdrawals = 12
 /** Projects beside those of the beginning. */
 const mostProjects = 3
 const bodyless = new Set(['GET', 'HEAD'])
@@ -38,6 +41,9 @@ export async function createWorld(market: TestMarket): Promise<World> {
   const projects: ActiveProject[] = []
   for (const founder of agents.slice(0, 3))
     projects.push(await market.activeProject({ founder, token_supply: 1_000_000_000 }))
+  const relays = relaysOn(market)
+  for (const project of projects)
+    for (const agent of agents) await relays.give(project, agent.wallet_address as string, 1000)
   const pulls: string[] = []
   for (const project of projects)
     for (let count = 0; count < 5; count++) pulls.push(await market.pullRequest(project))
@@ -57,10 +63,20 @@ export async function createWorld(market: TestMarket): Promise<World> {
     '@submission': paid.map(({ submissionId }) => submissionId),
     '@pull': pulls,
     '@activity': ['act_nothing'],
+    '@withdrawal': [],
     '@etag': ['"nothing"'],
     '@recipient': [recipient.spki, recipient.point],
   }
   const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
+  const owners = new Map<string, TestAgent | undefined>()
+  for (const agent of agents)
+    owners.set((await relays.withdraw(agent, projects[0]!)).body.withdrawal.id, agent)
+  known['@withdrawal'] = [...owners.keys()]
+  /** Whoever may do what a relay's operation does. */
+  function relayActor(operationId: string, which: number): TestAgent | undefined {
+    if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
+    return operationId.endsWith('llowance') ? founders.get(pick(known['@project'], which)) : undefined
+  }
   const replaced = [agents[0]!.key]
   const connections = new Agent({ keepAlive: true, maxSockets: 16 })
 
@@ -75,7 +91,11 @@ export async function createWorld(market: TestMarket): Promise<World> {
 
   function learn(operationId: string, { body, etag }: Exchanged, by: TestAgent | undefined): void {
     if (etag) known['@etag'] = [etag]
-    const { project, bounty, bounty_id, agent, activity } = body ?? {}
+    const { project, bounty, bounty_id, agent, activity, withdrawal } = body ?? {}
+    if (withdrawal && operationId === 'withdrawals.create') {
+      owners.set(withdrawal.id, by)
+      known['@withdrawal'] = [...owners.keys()].slice(-mostWithdrawals)
+    }
     if (project?.id) keepProject(project.id)
     if (operationId === 'projects.create' && project?.id && by) founders.set(project.id, by)
     bounties.learn(operationId, bounty?.id ?? bounty_id, by)
@@ -95,7 +115,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
       const rightful =
         generated.operationId === 'projects.activate'
           ? founders.get(pick(known['@project'], generated.which))
-          : bounties.actor(generated.operationId, pick(known['@bounty'], generated.which))
+          : (bounties.actor(generated.operationId, pick(known['@bounty'], generated.which)) ??
+            relayActor(generated.operationId, generated.which))
       const by = (generated.agent % 2 && rightful) || able[generated.agent % able.length]
       const fill = (text: string) =>
         placeholders.reduce(

@@ -42,10 +42,13 @@ export const wasTriedLately = sql<boolean>`(error is not null and ${secondsFrom(
 
 /**
  * Order of the queue. Transactions that never had to wait come first, so that one that cannot be prepared holds up no
- * other; among them the lane's own share comes first, so that lanes do not all prepare the same transactions.
+ * other. Among them payouts and deploys come first, then the lane's own share, so that lanes do not all prepare the same
+ * transactions. Those that had to wait take turns: many payouts that have to wait must not keep a withdrawal from its turn.
  */
 export function queueOrder(share: { index: number; of: number }) {
-  return sql`error is not null, case when error is null then id % ${share.of}::int <> ${share.index}::int end, updated_at, id`
+  const isFresh = sql`error is null`
+  return sql`not (${isFresh}), ${isFresh} and purpose not in ('payout', 'deploy'),
+    case when ${isFresh} then id % ${share.of}::int <> ${share.index}::int end, updated_at, id`
 }
 
 /** A queued row of `transactions t`, as JSON. */

@@ -24,6 +24,7 @@ const edges: Record<string, string[]> = {
     'needs_operator>running',
     'needs_operator>done',
   ],
+  relays: ['running>confirmed', 'running>failed', 'confirmed>running'],
   transactions: [
     'queued>refused',
     'queued>unconfirmed',

@@ -5,6 +5,7 @@ import type { Database } from '../../../../server/db/client.ts'
 import type { RaisedAlarm } from '../process.ts'
 import { trespasses, wrongHistory } from './history.ts'
 import { type PaymentEvidence, wrongPayments } from './payments.ts'
+import { wrongWithdrawals } from './withdrawals.ts'
 
 /** Everything that the oracle reads. */
 export interface Evidence extends PaymentEvidence {
@@ -20,6 +21,7 @@ export interface Evidence extends PaymentEvidence {
 export async function findFaults(evidence: Evidence): Promise<string[]> {
   return [
     ...(await wrongPayments(evidence)),
+    ...(await wrongWithdrawals(evidence)),
     ...(await wrongNonces(evidence)),
     ...(await needlessNoops(evidence)),
     ...(await timidReplacements(evidence.db)),
@@ -108,7 +110,7 @@ export async function unfinished({ db, operatorMayBeNeeded }: Pick<Evidence, 'db
     for (const { id, status } of rows) problems.push(`${relation} ${id} is still ${status}`)
   }
   const open = operatorMayBeNeeded ? [] : (['needs_operator'] as const)
-  const [transactions, payouts, activations, submissions] = await Promise.all([
+  const [transactions, payouts, activations, submissions, relays] = await Promise.all([
     db
       .selectFrom('transactions')
       .select(['id', 'status'])
@@ -125,10 +127,12 @@ export async function unfinished({ db, operatorMayBeNeeded }: Pick<Evidence, 'db
       .where('status', 'in', ['running', ...open])
       .execute(),
     db.selectFrom('submissions').select(['id', 'status']).where('status', '=', 'approving').execute(),
+    db.selectFrom('relays').select(['id', 'status']).where('status', '=', 'running').execute(),
   ])
   note('transaction', transactions)
   note('payout', payouts)
   note('activation', activations)
+  note('relay', relays)
   if (!operatorMayBeNeeded) note('submission', submissions)
   return problems
 }

@@ -1,0 +1,77 @@
+import type { Chain } from '../../chain/chain.ts'
+import { readGasBalances } from '../../chain/gas.ts'
+import type { TransactionHandler } from '../transactions/types.ts'
+import { approvalIn, effectIn, explainRefusal, isExact, isNonceUsed } from './evidence.ts'
+import { confirmRelay, reopenRelay } from './settle.ts'
+import { relayJson, toRelay } from './store.ts'
+
+/** Most gas of a relay's transaction: a recipient's code can cost no more than this. */
+export const gasCeiling = 300_000n
+/** Percentage that is added to an estimate. */
+const gasMarginPercent = 25n
+
+/** What the transaction handler of relays needs. */
+export interface RelayHandlerOptions {
+  chain: Pick<Chain, 'client'>
+  /** False while the operator has switched withdrawals off: none is sent for the first time then. */
+  isEnabled: boolean
+  /** A key that can fund fewer payouts than this sends no relay. */
+  lowGasPayouts: number
+}
+
+/**
+ * The transaction handler of withdrawals and permits. It stores successes of our own transactions. Everything else that
+ * can become of a relay is settled by the sweep: a signature that was not used stays usable by anybody until it expires.
+ */
+export function createRelayHandler({
+  chain,
+  isEnabled,
+  lowGasPayouts,
+}: RelayHandlerOptions): TransactionHandler {
+  const { client } = chain
+  const wait = (reason: string) => ({ next: 'wait', reason }) as const
+  return {
+    details: relayJson,
+    maySend: isEnabled,
+
+    async prepare({ to, data, details }, from, depth) {
+      if (!isEnabled) return wait('withdrawals are switched off')
+      const relay = toRelay(details)
+      const blockNumber = BigInt(depth.head)
+      const [isUsed, { timestamp }, [gas]] = await Promise.all([
+        isNonceUsed(client, relay, blockNumber),
+        client.getBlock({ blockNumber }),
+        readGasBalances({ client, operators: [{ address: from }] }),
+      ])
+      if (isUsed) return wait('its signature was used already, and that is not final yet')
+      if (timestamp >= relay.validBefore) return wait('its signature has expired, and that is not final yet')
+      if (!gas || gas.payouts < lowGasPayouts) return wait('the operator key keeps its ETH for payouts')
+      // A call that would revert throws, and the relay waits for a better moment until it expires.
+      const estimate = await client.estimateGas({ account: from, to, data, blockNumber })
+      if (estimate > gasCeiling) return wait(`it needs ${estimate} gas, more than ${gasCeiling}`)
+      const gasLimit = estimate + (estimate * gasMarginPercent) / 100n
+      return { next: 'send', gasLimit: gasLimit < gasCeiling ? gasLimit : gasCeiling }
+    },
+
+    async evaluateReceipt({ details }, receipt, depth) {
+      const relay = toRelay(details)
+      const isUsed = await isNonceUsed(client, relay, BigInt(depth.head))
+      if (receipt.status === 'success') {
+        const { transactionHash: hash, logs } = receipt
+        const effect = effectIn(relay, logs)
+        const isAsSigned = relay.kind === 'permit' ? approvalIn(relay, logs) : isExact(relay, effect)
+        if (!isAsSigned) return { kind: 'anomaly', problem: { kind: 'relay_differs' } }
+        // A reorganisation in the middle of this tick.
+        if (!isUsed) return { kind: 'wait' }
+        const confirmed = { hash, ethPaid: effect?.ethPaid ?? null }
+        return { kind: 'final', apply: (trx) => confirmRelay(trx, relay.id, confirmed) }
+      }
+      const why = isUsed ? undefined : await explainRefusal(client, relay, BigInt(depth.head))
+      return { kind: 'final', apply: (trx) => reopenRelay(trx, relay.id, why) }
+    },
+
+    markStuck: (trx, relayId) => reopenRelay(trx, relayId),
+    // No relay is ever pinned to one key.
+    requeue: async () => undefined,
+  }
+}

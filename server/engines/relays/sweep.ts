@@ -1,0 +1,96 @@
+import type { Logger } from 'pino'
+import type { Chain } from '../../chain/chain.ts'
+import { depthBelow, type Finality } from '../../chain/finality.ts'
+import { nodeErrorText } from '../../chain/rpc-errors.ts'
+import type { Database } from '../../db/client.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { createAlarms } from '../alarms.ts'
+import { emitStep, traceWork } from '../events.ts'
+import { describeProblem } from '../problems.ts'
+import type { Timing } from '../timing.ts'
+import type { Worker } from '../transactions/worker.ts'
+import { createWakeSignal } from '../wake-signal.ts'
+import { findSettlement, type Settlement } from './evidence.ts'
+import { confirmRelay, endQueued, failRelay } from './settle.ts'
+import { listRunning, type Relay } from './store.ts'
+
+/** What the sweep needs. */
+export interface SweepOptions {
+  db: Database
+  chain: Chain
+  finality: Finality
+  timing: Pick<Timing, 'sweepMs'>
+  log: Logger
+}
+
+/**
+ * Starts the loop that settles relays whose own transactions do not: those that expired, that somebody else sent or
+ * cancelled, and those that the chain refused. What it stores follows from final blocks alone, so any number of processes
+ * may run one. While no relay is running it costs one query a round.
+ */
+export function startSweep(options: SweepOptions): Worker {
+  const { log, timing } = options
+  const alarm = createAlarms(log)
+  const wakeSignal = createWakeSignal()
+  let stopped = false
+
+  async function settleDue(): Promise<void> {
+    const running = await listRunning(options.db, options.chain.id)
+    if (running.length === 0) return
+    const { client } = options.chain
+    const depth = await depthBelow(client, Number(await client.getBlockNumber()), options.finality)
+    if (depth.final < 0) return
+    const finalTime = Number((await client.getBlock({ blockNumber: BigInt(depth.final) })).timestamp)
+    for (const { relay, isUnderWay } of running) {
+      if (stopped) return
+      if (isUnderWay && relay.validBefore > finalTime) continue
+      await traceWork(relay.id, async () => {
+        const settlement = await findSettlement(client, relay, depth, finalTime)
+        if (settlement) await settle(relay, settlement)
+      }).catch((error) =>
+        log.warn(
+          { entityId: relay.id, reason: nodeErrorText(error) },
+          'could not settle a relay; trying again',
+        ),
+      )
+    }
+  }
+
+  async function settle(relay: Relay, settlement: Settlement): Promise<void> {
+    const { id } = relay
+    emitStep('settlement found', id)
+    const problem = await inTransaction(options.db, async (trx) => {
+      await endQueued(trx, id, `the relay is ${settlement.status}`)
+      return settlement.status === 'confirmed'
+        ? confirmRelay(trx, id, settlement)
+        : failRelay(trx, id, settlement)
+    })
+    emitStep('outcome stored', id)
+    log.info({ entityId: id, ...outcomeOf(settlement) }, `a relay is ${settlement.status}`)
+    if (problem) alarm({ kind: 'needs_operator', entityId: id, why: describeProblem(problem) })
+  }
+
+  async function run(): Promise<void> {
+    const sleep = wakeSignal.createSleep()
+    while (!stopped) {
+      await settleDue().catch((error) =>
+        log.warn({ reason: nodeErrorText(error) }, 'could not look for relays to settle; trying again'),
+      )
+      if (!stopped) await sleep(timing.sweepMs)
+    }
+  }
+
+  const loop = run()
+  return {
+    wake: () => undefined,
+    async stop() {
+      stopped = true
+      wakeSignal.wake()
+      await loop
+    },
+  }
+}
+
+function outcomeOf(settlement: Settlement): Record<string, string> {
+  return settlement.status === 'confirmed' ? { hash: settlement.hash } : { code: settlement.code }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { toWholeTokens } from '../../chain/units.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { requireFounder } from '../require-founder.ts'
+import { findAllowance, findRelayProject, type RelayRow } from '../withdrawals/queries.ts'
+import { presentRelay, relayFields } from '../withdrawals/schema.ts'
+
+/** A change of a founder's allowance. */
+export const allowanceChange = z
+  .object({
+    id: id('allowance'),
+    project_id: id('project'),
+    amount: z
+      .string()
+      .regex(/^\d+$/)
+      .meta({ example: '150000' })
+      .describe(
+        'The allowance when it is confirmed, in whole tokens; the rest of the bounty reserve counts in.',
+      ),
+    ...relayFields,
+  })
+  .meta({
+    id: 'Allowance',
+    description: 'A change of what the platform wallet may move of a founder’s tokens.',
+  })
+
+/** A row as it is returned. */
+export function presentAllowance(row: RelayRow): z.infer<typeof allowanceChange> {
+  const amount = String(toWholeTokens(BigInt(row.amount)))
+  return { id: row.id, project_id: row.project_id, amount, ...presentRelay(row) }
+}
+
+/** Returns the latest change of a project's allowance. */
+export const allowance = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/projects/{id}/allowance',
+      resource: 'projects',
+      access: 'agent',
+      summary: "Get the latest change of a project's allowance",
+      description: 'Founder only. The allowance itself is part of the funding (`approval-status`).',
+      errors: ['project_not_found', 'not_founder', 'allowance_not_found'],
+    }),
+  )
+  .input(z.strictObject({ id: id('project') }))
+  .output(z.object({ allowance: allowanceChange }))
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.services
+    const project = requireFounder('project', await findRelayProject(db, input.id), ctx.agent.id)
+    const row = await findAllowance(db, project.id)
+    if (!row) throw new ServiceError('allowance_not_found')
+    return { allowance: presentAllowance(row) }
+  })

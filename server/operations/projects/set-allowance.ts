@@ -1,0 +1,116 @@
+import { isAddressEqual, numberToHex } from 'viem'
+import { z } from 'zod'
+import { chainAddress } from '../../chain/address.ts'
+import { reachable } from '../../chain/chain.ts'
+import { projectToken } from '../../chain/generated/contracts.ts'
+import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
+import { violatedConstraint } from '../../db/transaction.ts'
+import { emitStep } from '../../engines/events.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { requireFounder } from '../require-founder.ts'
+import { findAllowance, findRelayProject } from '../withdrawals/queries.ts'
+import { ensureRelaying, relayOf, type Source, sign, sourceOf, storeRelay } from '../withdrawals/relaying.ts'
+import { allowanceChange, presentAllowance } from './allowance.ts'
+
+/** Sets what the platform wallet may move of the founder's tokens. */
+export const setAllowance = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/projects/{id}/allowance',
+      resource: 'projects',
+      access: 'agent',
+      summary: "Set a project's allowance",
+      description:
+        'Founder only, if the managed wallet funds the project. Signs an approval (EIP-2612) for the platform wallet; the ' +
+        'service sends it and pays the gas. Needed only for rewards beyond the bounty reserve. Returns at once: read the ' +
+        'change until it is `confirmed` or `failed`. One change of a project runs at a time.',
+      status: 201,
+      errors: [
+        'project_not_found',
+        'not_founder',
+        'token_not_deployed',
+        'wallet_not_managed',
+        'token_without_authorizations',
+        'allowance_below_reserve',
+        'allowance_in_progress',
+        'withdrawal_limit_reached',
+        'withdrawals_disabled',
+        'withdrawals_unavailable',
+        'wallet_generation_unavailable',
+        'chain_unreachable',
+        'chain_not_configured',
+      ],
+      bulkhead: 'external',
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: id('project'),
+      amount: z
+        .string()
+        .regex(/^(0|[1-9]\d{0,12})$/, 'must be whole tokens as a decimal string such as "5000"')
+        .meta({ example: '150000' })
+        .describe(
+          'What `allowance` of the funding is to show, in whole tokens: the rest of the bounty reserve counts in.',
+        ),
+    }),
+  )
+  .output(z.object({ allowance: allowanceChange }))
+  .mutation(async ({ ctx, input }) => {
+    const { db, wake } = ctx.services
+    const project = requireFounder('project', await findRelayProject(db, input.id), ctx.agent.id)
+    const source = await sourceOf(ctx, project, ctx.agent.id)
+    const { chain, wallet } = source
+    if (!project.founder_wallet || !isAddressEqual(chainAddress(project.founder_wallet), wallet))
+      throw new ServiceError(
+        'wallet_not_managed',
+        'Another wallet than the managed one funds this project. Approve from it.',
+      )
+    if (await findAllowance(db, project.id, { running: true }))
+      throw new ServiceError('allowance_in_progress')
+    const moment = await ensureRelaying(ctx, source)
+    const amount = toBaseUnits(BigInt(input.amount))
+    const nonce = await readPermitNonce(source, amount, moment.head)
+    const terms = { recipientAsGiven: chain.platformWallet, minEth: 0n, asEth: false, requestDigest: null }
+    const relay = relayOf(ctx, source, moment, { ...terms, kind: 'permit', amount, nonce })
+    const call = await sign(ctx, relay, moment.tokenName)
+    const response = await ctx
+      .transact(async (trx) => {
+        await storeRelay(ctx, trx, relay, call)
+        const row = await findAllowance(trx, project.id, { running: true })
+        if (!row) throw new Error('the change of the allowance was not stored')
+        return { allowance: presentAllowance(row) }
+      })
+      .catch((error) => {
+        throw violatedConstraint(error) === 'relays_one_permit'
+          ? new ServiceError('allowance_in_progress')
+          : error
+      })
+    emitStep('intent stored', relay.id)
+    wake()
+    return response
+  })
+
+/** The nonce of the founder's next permit. @throws ServiceError `allowance_below_reserve`, `chain_unreachable` */
+async function readPermitNonce(
+  { chain, token: address, wallet }: Source,
+  amount: bigint,
+  blockNumber: bigint,
+) {
+  const token = { abi: projectToken.abi, address, blockNumber } as const
+  const [reserve, nonce] = await reachable(() =>
+    Promise.all([
+      chain.client.readContract({ ...token, functionName: 'bountyReserve' }),
+      chain.client.readContract({ ...token, functionName: 'nonces', args: [wallet] }),
+    ]),
+  )
+  if (amount < reserve)
+    throw new ServiceError(
+      'allowance_below_reserve',
+      `The allowance cannot be less than what is left of the bounty reserve, ${toWholeTokens(reserve)} whole tokens.`,
+    )
+  return numberToHex(nonce, { size: 32 })
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { violatedConstraint } from '../../db/transaction.ts'
+import { emitStep } from '../../engines/events.ts'
+import { withdrawalNonce } from '../../engines/relays/sign.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { refuseReservedAddress } from '../agents/reserved-address.ts'
+import { address, id } from '../fields.ts'
+import { digestOf, draftWithdrawal, refuseUseless } from './draft.ts'
+import { findByNonce, findRelayProject, findWithdrawal } from './queries.ts'
+import { ensureRelaying, relayOf, sign, sourceOf, storeRelay } from './relaying.ts'
+import { leastEth, payoutForm, presentWithdrawal, wantedAmount, withdrawal } from './schema.ts'
+
+/** Withdraws tokens of the managed wallet, or what the curve pays for them. */
+export const create = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/agents/me/withdrawals',
+      resource: 'withdrawals',
+      access: 'agent',
+      summary: 'Withdraw from the managed wallet',
+      description:
+        'Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The ' +
+        'service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once ' +
+        '`failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new ' +
+        'key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays ' +
+        'only what buyers have put in. Whoever has the API key can withdraw.',
+      status: 201,
+      errors: [
+        'idempotency_key_required',
+        'project_not_found',
+        'token_not_deployed',
+        'wallet_not_managed',
+        'reserved_address',
+        'token_without_authorizations',
+        'insufficient_balance',
+        'nothing_to_sell',
+        'min_eth_not_met',
+        'recipient_refused',
+        'withdrawal_limit_reached',
+        'withdrawals_disabled',
+        'withdrawals_unavailable',
+        'wallet_generation_unavailable',
+        'chain_unreachable',
+        'chain_not_configured',
+      ],
+      bulkhead: 'external',
+      requiresIdempotencyKey: true,
+      // The key stays good for ever, and the response says what became of the withdrawal.
+      rebuildsResponse: [],
+    }),
+  )
+  .input(
+    z.strictObject({
+      project_id: id('project', 'The project whose token is withdrawn.'),
+      amount: wantedAmount,
+      to: address.describe('Receives the tokens or the ETH.'),
+      as: payoutForm,
+      min_eth: leastEth.optional(),
+    }),
+  )
+  .output(z.object({ withdrawal }))
+  .mutation(async ({ ctx, input }) => {
+    const { db, wake } = ctx.services
+    const keyDigest = ctx.idempotent?.keyDigest
+    if (!keyDigest) throw new ServiceError('idempotency_key_required')
+    const project = await findRelayProject(db, input.project_id)
+    if (!project) throw new ServiceError('project_not_found')
+    const source = await sourceOf(ctx, project, ctx.agent.id)
+    const { chain, wallet } = source
+    const nonce = withdrawalNonce(chain.id, ctx.agent.id, keyDigest)
+    const requestDigest = digestOf(input)
+    const known = await findByNonce(db, { chainId: chain.id, wallet, nonce })
+    if (known && !known.request_digest?.equals(requestDigest))
+      throw new ServiceError('idempotency_key_reused')
+    if (known) return { withdrawal: presentWithdrawal(known) }
+
+    refuseUseless(input, wallet)
+    await refuseReservedAddress(ctx.services, input.to)
+    const moment = await ensureRelaying(ctx, source)
+    const { amount, minEth, isSigned, check } = await draftWithdrawal(ctx, source, input, {
+      ...moment,
+      nonce,
+    })
+    const relay = relayOf(ctx, source, moment, {
+      ...{ kind: 'withdrawal', amount, minEth, nonce, requestDigest },
+      ...{ recipientAsGiven: input.to, asEth: input.as === 'eth' },
+    })
+    const call = isSigned ? await sign(ctx, relay, moment.tokenName) : null
+    const response = await ctx
+      .transact(async (trx) => {
+        await storeRelay(ctx, trx, relay, call, check)
+        const row = await findWithdrawal(trx, ctx.agent.id, relay.id)
+        if (!row) throw new Error('the withdrawal was not stored')
+        return { withdrawal: presentWithdrawal(row) }
+      })
+      .catch((error) => {
+        // Another run of the same request was faster.
+        throw violatedConstraint(error) === 'relays_one_nonce'
+          ? new ServiceError('idempotency_in_progress')
+          : error
+      })
+    emitStep('intent stored', relay.id)
+    wake()
+    return response
+  })

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { findWithdrawal } from './queries.ts'
+import { presentWithdrawal, withdrawal } from './schema.ts'
+
+/** Returns one withdrawal of the caller. */
+export const get = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/agents/me/withdrawals/{id}',
+      resource: 'withdrawals',
+      access: 'agent',
+      summary: 'Get a withdrawal of the caller',
+      description: '`queued` and `sent` are on their way; `confirmed` and `failed` are the end.',
+      errors: ['withdrawal_not_found'],
+    }),
+  )
+  .input(z.strictObject({ id: id('withdrawal') }))
+  .output(z.object({ withdrawal }))
+  .query(async ({ ctx, input }) => {
+    const row = await findWithdrawal(ctx.services.db, ctx.agent.id, input.id)
+    if (!row) throw new ServiceError('withdrawal_not_found')
+    return { withdrawal: presentWithdrawal(row) }
+  })

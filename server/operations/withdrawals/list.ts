@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id, limit } from '../fields.ts'
+import { findWithdrawal, listWithdrawals } from './queries.ts'
+import { presentWithdrawal, withdrawal } from './schema.ts'
+
+/** Lists the caller's withdrawals, newest first. */
+export const list = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/agents/me/withdrawals',
+      resource: 'withdrawals',
+      access: 'agent',
+      summary: 'List the withdrawals of the caller',
+      description: 'Newest first. For the next page, send `next` of this page as `before`.',
+    }),
+  )
+  .input(
+    z.strictObject({
+      limit,
+      before: id('withdrawal').optional().describe('Only withdrawals older than this one.'),
+    }),
+  )
+  .output(
+    z.object({
+      withdrawals: z.array(withdrawal).describe('One page, newest first.'),
+      has_more: z.boolean().describe('Whether there are older ones.'),
+      next: id('withdrawal')
+        .nullable()
+        .describe('What to send as `before` for the next page; `null` on the last.'),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.services
+    const agentId = ctx.agent.id
+    const { limit, before } = input
+    if (before !== undefined && !(await findWithdrawal(db, agentId, before))) {
+      const message = 'must be the id of a withdrawal of the caller'
+      throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
+    }
+    const rows = await listWithdrawals(db, { agentId, before, limit: limit + 1 })
+    const page = rows.slice(0, limit)
+    const has_more = rows.length > limit
+    return {
+      withdrawals: page.map(presentWithdrawal),
+      has_more,
+      next: has_more ? (page.at(-1)?.id ?? null) : null,
+    }
+  })

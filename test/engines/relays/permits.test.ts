@@ -1,0 +1,134 @@
+import { type Address, encodeFunctionData, parseSignature } from 'viem'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { projectToken } from '../../../server/chain/generated/contracts.ts'
+import { tokenUnit } from '../../../server/chain/units.ts'
+import { createTestMarket } from '../../support/market.ts'
+import type { ActiveProject } from '../../support/scenarios.ts'
+import { until } from '../../support/until.ts'
+import { relaySettings, relaysOn } from './support/relays.ts'
+
+const market = await createTestMarket({ settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' } })
+const { chain } = market
+const { node } = chain
+const relays = relaysOn(market)
+afterEach(() => node.setAutomine(true))
+afterAll(market.close)
+
+const path = (project: ActiveProject) => `/api/projects/${project.id}/allowance`
+const set = (project: ActiveProject, amount: string) =>
+  market.api('POST', path(project), { key: project.founder.key, body: { amount } })
+const read = async (project: ActiveProject) =>
+  (await market.api('GET', path(project), { key: project.founder.key })).body.allowance
+const allowanceOf = async (project: ActiveProject) =>
+  (await market.api('GET', `/api/projects/${project.id}/approval-status`, { key: project.founder.key })).body
+    .allowance
+
+/** A change of the allowance that was stored while nothing sends it. */
+async function stored(amount = '150000') {
+  market.startEngines()
+  const project = await market.activeProject()
+  await market.stopEngines()
+  const { status, body } = await set(project, amount)
+  expect(status).toBe(201)
+  return { project, id: body.allowance.id as string }
+}
+
+test('the funding shows the new allowance when the change is confirmed', async () => {
+  const { project, id } = await stored()
+  expect(await read(project)).toMatchObject({ id, amount: '150000', status: 'queued', tx_hash: null })
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+  expect(await allowanceOf(project)).toBe('150000')
+  const { tx_hash } = await read(project)
+  expect((await node.getTransactionReceipt({ hash: tx_hash })).status).toBe('success')
+})
+
+test('somebody else sends the permit: confirmed with that transaction, and ours is not sent', async () => {
+  const { project, id } = await stored()
+  const hash = await relays.relayFromOutside(id)
+  market.startEngines()
+  await relays.finalise()
+  await until(relays.is(id, 'confirmed'))
+  expect(await read(project)).toMatchObject({ tx_hash: hash, status: 'confirmed' })
+  expect((await relays.transactionOf(id)).status).toBe('refused')
+  expect(await allowanceOf(project)).toBe('150000')
+})
+
+test('somebody else sends it in the same block: ours reverts, and it is confirmed with theirs', async () => {
+  const { project, id } = await stored()
+  await node.setAutomine(false)
+  market.startEngines()
+  await until(async () => (await node.getTxpoolStatus()).pending === 1)
+  const hash = await relays.relayFromOutside(id, 10n ** 12n)
+  await node.mine({ blocks: 1 })
+  await until(async () => (await relays.transactionOf(id)).status === 'reverted')
+  await relays.finalise()
+  await until(relays.is(id, 'confirmed'))
+  expect(await read(project)).toMatchObject({ tx_hash: hash })
+})
+
+test('a payout between signing and mining takes from the reserve, and the allowance is what was asked for', async () => {
+  market.startEngines()
+  const bounty = await market.bountyInReview()
+  const { project } = bounty
+  await market.stopEngines()
+  const { id } = (await set(project, '100000')).body.allowance
+  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+  // The payout goes first: 100 tokens of the reserve are gone when the permit is mined.
+  expect(await allowanceOf(project)).toBe('100000')
+  expect(await chain.balanceOf(project.token_address, bounty.founder.wallet_address as string)).toBe(
+    99_900n * tokenUnit,
+  )
+})
+
+test('the exported key uses the nonce for another permit: failed authorization_replaced when it has expired', async () => {
+  const { project, id } = await stored()
+  const owner = await relays.exported(project.founder)
+  const [token, spender, value, deadline] = [
+    project.token_address as Address,
+    chain.owner.address,
+    1n,
+    2n ** 63n,
+  ]
+  const signature = await owner.signTypedData({
+    domain: { name: 'Calculator', version: '1', chainId: 31_337, verifyingContract: token },
+    types: {
+      Permit: ['address owner', 'address spender', 'uint256 value', 'uint256 nonce', 'uint256 deadline'].map(
+        (field) => {
+          const [type = '', name = ''] = field.split(' ')
+          return { name, type }
+        },
+      ),
+    },
+    primaryType: 'Permit',
+    message: { owner: owner.address, spender, value, nonce: 0n, deadline },
+  } as never)
+  const { r, s, yParity } = parseSignature(signature)
+  const args = [owner.address, spender, value, deadline, yParity + 27, r, s] as const
+  const data = encodeFunctionData({ abi: projectToken.abi, functionName: 'permit', args })
+  await chain.send(await chain.fundedAccount(), { to: token, data })
+  market.startEngines()
+  await relays.finalise()
+  await until(async () => (await relays.transactionOf(id)).error !== null)
+  expect((await relays.rowOf(id)).status).toBe('running')
+  await relays.expire()
+  await relays.finalise()
+  await until(relays.is(id, 'failed'))
+  expect((await read(project)).error.code).toBe('authorization_replaced')
+  expect(await allowanceOf(project)).toBe('100000')
+})
+
+test('expired and never sent: failed, and the next change gets the same nonce', async () => {
+  const { project, id } = await stored()
+  await relays.expire()
+  await relays.finalise()
+  market.startEngines()
+  await until(relays.is(id, 'failed'))
+  expect((await read(project)).error.code).toBe('authorization_expired')
+  const next = (await set(project, '160000')).body.allowance.id
+  await until(relays.is(next, 'confirmed'))
+  expect((await relays.rowOf(next)).nonce).toBe((await relays.rowOf(id)).nonce)
+  expect(await allowanceOf(project)).toBe('160000')
+})

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { type Account, type Address, createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { projectToken } from '../../../../server/chain/generated/contracts.ts'
+import { tokenUnit } from '../../../../server/chain/units.ts'
+import type { TestMarket } from '../../../support/market.ts'
+import type { ActiveProject, TestAgent } from '../../../support/scenarios.ts'
+import { someAddress } from '../../../support/values.ts'
+
+/** Settings under which a test may make as many relays as it likes, and two blocks are final. */
+export const relaySettings = {
+  WITHDRAWALS_PER_DAY: '100000',
+  WITHDRAWAL_GAS_ETH_PER_DAY: '100000',
+  FINALITY_BLOCKS: '2',
+}
+
+/** A request for a withdrawal, as far as it differs from 10 tokens to some address. */
+export interface Wanted {
+  amount?: string
+  to?: string
+  as?: 'tokens' | 'eth'
+  min_eth?: string
+}
+
+/** What tests of relays do on a market. */
+export function relaysOn(market: TestMarket) {
+  const { api, chain, db } = market
+  const { node } = chain
+
+  const relays = {
+    /** An agent whose managed wallet has whole tokens that somebody bought. */
+    async holder(project: ActiveProject, tokens = 100): Promise<TestAgent & { wallet_address: string }> {
+      const agent = await market.register()
+      await relays.give(project, agent.wallet_address as string, tokens)
+      return agent as TestAgent & { wallet_address: string }
+    },
+    /** Somebody buys whole tokens and gives them away. */
+    async give(project: ActiveProject, to: string, tokens: number): Promise<void> {
+      const buyer = await chain.fundedAccount()
+      const amount = BigInt(tokens) * tokenUnit
+      await chain.buy(buyer, project.curve_address, amount)
+      const args = [to as Address, amount] as const
+      const data = encodeFunctionData({ abi: projectToken.abi, functionName: 'transfer', args })
+      await chain.send(buyer, { to: project.token_address as Address, data })
+    },
+    withdraw(
+      agent: { key: string },
+      project: { id: string },
+      wanted: Wanted = {},
+      key: string = randomUUID(),
+    ) {
+      const body = { project_id: project.id, amount: '10', to: someAddress, as: 'tokens', ...wanted }
+      return api('POST', '/api/agents/me/withdrawals', {
+        key: agent.key,
+        body,
+        headers: { 'idempotency-key': key },
+      })
+    },
+    /** The withdrawal as the agent sees it. */
+    async read(agent: { key: string }, id: string) {
+      return (await api('GET', `/api/agents/me/withdrawals/${id}`, { key: agent.key })).body.withdrawal
+    },
+    rowOf: (id: string) => db.selectFrom('relays').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    /** Condition: a relay has this status in the database. */
+    is: (id: string, status: string) => async () => (await relays.rowOf(id)).status === status,
+    transactionOf: (id: string) =>
+      db.selectFrom('transactions').selectAll().where('entity_id', '=', id).executeTakeFirstOrThrow(),
+    /** Sends the signed call of a relay from outside of the service. */
+    async relayFromOutside(id: string, fee?: bigint): Promise<Hex> {
+      const { to_address, data } = await relays.transactionOf(id)
+      const account = await chain.fundedAccount()
+      const call = { to: to_address as Address, data: dataOf(data) }
+      if (fee === undefined) return chain.send(account, call)
+      return relays.offer(account, call, fee)
+    },
+    /** Puts a call into the mempool, before everything that offers less. */
+    offer(account: Account, call: { to: Address; data: Hex }, fee: bigint): Promise<Hex> {
+      const wallet = createWalletClient({ account, chain: foundry, transport: http(chain.rpcUrl) })
+      const limits = { gas: 500_000n, maxFeePerGas: fee, maxPriorityFeePerGas: fee }
+      return wallet.sendTransaction({ ...limits, ...call })
+    },
+    /** The key of an agent's managed wallet, as the agent has it after an export. */
+    async exported(agent: { id: string }) {
+      const row = await db
+        .selectFrom('managed_wallets')
+        .selectAll()
+        .where('agent_id', '=', agent.id)
+        .executeTakeFirstOrThrow()
+      const { address, sealed_key: sealedKey, key_version: keyVersion } = row
+      const sealed = { address: address as Address, sealedKey, keyVersion }
+      return privateKeyToAccount(market.services.wallets?.open(agent.id, sealed) as Hex)
+    },
+    /** What a database has forgotten that fell back behind a relay. */
+    async forget(id: string): Promise<void> {
+      await db.deleteFrom('relays').where('id', '=', id).execute()
+      await db.deleteFrom('transactions').where('entity_id', '=', id).where('nonce', 'is', null).execute()
+      await relays.forgetKeys()
+    },
+    /** Idempotency-Keys expire after 24 hours. */
+    forgetKeys: () => db.deleteFrom('idempotency_keys').execute(),
+    /** Makes every signature of now invalid, as of the newest block. */
+    async expire(): Promise<void> {
+      await node.increaseTime({ seconds: 2000 })
+      await node.mine({ blocks: 1 })
+    },
+    /** Makes everything final that is mined. */
+    finalise: () => node.mine({ blocks: 3 }),
+  }
+  return relays
+}
+
+/** Calldata as it is stored. */
+export function dataOf(stored: string | Buffer): Hex {
+  return (typeof stored === 'string' ? stored : `0x${stored.toString('hex')}`) as Hex
+}

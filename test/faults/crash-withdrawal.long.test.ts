@@ -1,0 +1,3 @@
+import { testCrashedWithdrawals } from './crash-withdrawal.ts'
+
+testCrashedWithdrawals(() => true)

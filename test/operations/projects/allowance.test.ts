@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from 'vitest'
+import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+
+const market = await createTestMarket({ settings: relaySettings })
+afterAll(market.close)
+const relays = relaysOn(market)
+
+const path = ({ id }: { id: string }) => `/api/projects/${id}/allowance`
+const get = (project: { id: string }, key?: string) => market.api('GET', path(project), { key })
+
+test('200 with the latest change', async () => {
+  const project = await market.activeProject()
+  const { key } = project.founder
+  for (const amount of ['150000', '120000']) {
+    const { id } = (await market.api('POST', path(project), { key, body: { amount } })).body.allowance
+    await until(relays.is(id, 'confirmed'))
+    const { body } = await get(project, key)
+    expect(body.allowance).toMatchObject({ status: 'confirmed', id, amount })
+  }
+  expect((await get(project, key)).status).toBe(200)
+})
+
+test('404 allowance_not_found before the first change', async () => {
+  const project = await market.proposedProject()
+  expectError(await get(project, project.founder.key), 'allowance_not_found')
+})
+
+test('404 project_not_found, for every caller', async () => {
+  const { key } = await market.register()
+  expectError(await get({ id: 'proj_00000000000000000000' }, key), 'project_not_found')
+})
+
+test('403 not_founder', async () => {
+  const [project, stranger] = [await market.proposedProject(), await market.register()]
+  expectError(await get(project, stranger.key), 'not_founder')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await get(await market.proposedProject()), 'unauthorized')
+})

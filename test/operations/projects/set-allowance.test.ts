@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+import { idOf, isoTime } from '../../support/values.ts'
+
+const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
+const market = await createTestMarket({ settings })
+afterAll(market.close)
+const relays = relaysOn(market)
+const { node } = market.chain
+const proposed = await market.proposedProject()
+
+const set = (project: { id: string }, key?: string, amount: unknown = '150000', on: TestMarket = market) =>
+  on.api('POST', `/api/projects/${project.id}/allowance`, { key, body: { amount } })
+
+async function onOther(options: TestMarketOptions, work: (other: TestMarket) => Promise<void>) {
+  const other = await createTestMarket({
+    engines: false,
+    ...options,
+    settings: { ...settings, ...options.settings },
+    sharing: market,
+  })
+  try {
+    await work(other)
+  } finally {
+    await other.close()
+  }
+}
+
+test('409 allowance_in_progress until the change is finished: of two at once one is 201', async () => {
+  const project = await market.activeProject()
+  const { key } = project.founder
+  await market.stopEngines()
+  const answers = await Promise.all([set(project, key), set(project, key, '160000')])
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+  expectError(answers.find(({ status }) => status === 409)!, 'allowance_in_progress')
+  expectError(await set(project, key), 'allowance_in_progress')
+  const { allowance } = answers.find(({ status }) => status === 201)!.body
+  expect(allowance).toEqual({
+    id: idOf('alw_'),
+    project_id: project.id,
+    amount: expect.stringMatching(/^1[56]0000$/),
+    status: 'queued',
+    tx_hash: null,
+    error: null,
+    expires_at: isoTime,
+    created_at: isoTime,
+    updated_at: isoTime,
+  })
+  market.startEngines()
+  await until(relays.is(allowance.id, 'confirmed'))
+  expect((await set(project, key, '170000')).status).toBe(201)
+})
+
+test('400 allowance_below_reserve below what is left of the reserve, 201 at it', async () => {
+  const project = await market.activeProject()
+  const below = await set(project, project.founder.key, '99999')
+  expectError(below, 'allowance_below_reserve')
+  expect(below.body.error.message).toContain('100000 whole tokens')
+  expect((await set(project, project.founder.key, '100000')).status).toBe(201)
+})
+
+test.each(['', '1.5', '-1', '01', '1e5', 150_000, null, '99999999999999'])(
+  '400 validation_failed for the amount %s',
+  async (amount) => {
+    expectInvalid(await set(proposed, proposed.founder.key, amount), 'amount')
+  },
+)
+
+test('201 with the change, which shows in the funding when it is confirmed', async () => {
+  const project = await market.activeProject()
+  const { status, body } = await set(project, project.founder.key)
+  expect(status).toBe(201)
+  await until(relays.is(body.allowance.id, 'confirmed'))
+  const funding = await market.api('GET', `/api/projects/${project.id}/approval-status`, {
+    key: project.founder.key,
+  })
+  expect(funding.body.allowance).toBe('150000')
+})
+
+test('404 project_not_found, for every caller', async () => {
+  const { key } = await market.register()
+  expectError(await set({ id: 'proj_00000000000000000000' }, key), 'project_not_found')
+})
+
+test('403 not_founder, also before the token is there', async () => {
+  const stranger = await market.register()
+  for (const project of [await market.activeProject(), await market.proposedProject()])
+    expectError(await set(project, stranger.key), 'not_founder')
+})
+
+test('400 token_not_deployed while proposed', async () => {
+  const project = await market.proposedProject()
+  expectError(await set(project, project.founder.key), 'token_not_deployed')
+})
+
+test('409 wallet_not_managed if the founder brought a wallet, or replaced the managed one before the activation', async () => {
+  const { address } = await market.chain.fundedAccount()
+  const external = await market.register({ wallet_address: address })
+  const replaced = await market.register()
+  const body = { wallet_address: (await market.chain.fundedAccount()).address }
+  await market.api('PATCH', '/api/agents/me/wallet', { key: replaced.key, body })
+  for (const founder of [external, replaced])
+    expectError(await set(await market.activeProject({ founder }), founder.key), 'wallet_not_managed')
+})
+
+test('409 token_without_authorizations for a token of earlier contracts', async () => {
+  const project = await market.activeProject()
+  const bytecode = (await node.getCode({ address: market.chain.platformWallet })) ?? '0x'
+  await node.setCode({ address: project.token_address as `0x${string}`, bytecode })
+  expectError(await set(project, project.founder.key), 'token_without_authorizations')
+})
+
+test('429 withdrawal_limit_reached counts withdrawals and allowances together', async () => {
+  const project = await market.activeProject()
+  expect((await set(project, project.founder.key)).status).toBe(201)
+  await onOther({ settings: { WITHDRAWALS_PER_DAY: '1' } }, async (other) => {
+    const second = await market.activeProject({ founder: project.founder })
+    expectError(await set(second, project.founder.key, '150000', other), 'withdrawal_limit_reached')
+  })
+})
+
+test('503 withdrawals_unavailable when the gas of a day is reserved', async () => {
+  const project = await market.activeProject()
+  await onOther({ settings: { WITHDRAWAL_GAS_ETH_PER_DAY: '0' } }, async (other) => {
+    expectError(await set(project, project.founder.key, '150000', other), 'withdrawals_unavailable')
+  })
+})
+
+test.each([
+  [
+    '503 withdrawals_disabled if the operator has switched them off',
+    'withdrawals_disabled',
+    { settings: { WITHDRAWALS_ENABLED: 'false' } },
+  ],
+  [
+    '503 wallet_generation_unavailable without the master key',
+    'wallet_generation_unavailable',
+    { without: ['wallets'] },
+  ],
+  [
+    '503 chain_not_configured if the operator has removed the chain',
+    'chain_not_configured',
+    { without: ['chain'] },
+  ],
+] as [string, 'withdrawals_disabled', TestMarketOptions][])('%s', async (_, code, options) => {
+  const project = await market.activeProject()
+  await onOther(options, async (other) => {
+    expectError(await set(project, project.founder.key, '150000', other), code)
+  })
+})
+
+test('503 chain_unreachable while no node responds', async () => {
+  const project = await market.activeProject()
+  market.chainProxy.disconnect()
+  expectError(await set(project, project.founder.key), 'chain_unreachable')
+  market.chainProxy.restore()
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await set(await market.proposedProject()), 'unauthorized')
+})

@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from 'vitest'
+import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket({ settings: relaySettings })
+afterAll(market.close)
+const relays = relaysOn(market)
+const project = await market.activeProject()
+
+const get = (id: string, key?: string) => market.api('GET', `/api/agents/me/withdrawals/${id}`, { key })
+
+test('200 with the withdrawal as it was returned', async () => {
+  const agent = await relays.holder(project)
+  await market.stopEngines()
+  const { withdrawal } = (await relays.withdraw(agent, project)).body
+  expect((await get(withdrawal.id, agent.key)).body).toEqual({ withdrawal })
+  market.startEngines()
+})
+
+test("404 withdrawal_not_found, also for another agent's", async () => {
+  const [agent, other] = [await relays.holder(project), await market.register()]
+  const { id } = (await relays.withdraw(agent, project)).body.withdrawal
+  expectError(await get('wd_00000000000000000000', agent.key), 'withdrawal_not_found')
+  expectError(await get(id, other.key), 'withdrawal_not_found')
+})
+
+test('404 withdrawal_not_found for the change of an allowance', async () => {
+  const { key } = project.founder
+  const request = { key, body: { amount: '200000' } }
+  const { allowance } = (await market.api('POST', `/api/projects/${project.id}/allowance`, request)).body
+  expectError(await get(allowance.id, key), 'withdrawal_not_found')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await get('wd_00000000000000000000'), 'unauthorized')
+})
