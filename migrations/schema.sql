@@ -319,6 +319,16 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.name_payout()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select s.agent_id, b.project_id into new.agent_id, new.project_id
+    from submissions s join bounties b on b.id = s.bounty_id where s.id = new.submission_id;
+  return new;
+end $function$;
+
 
 create table activations (
   project_id text not null,
@@ -339,6 +349,7 @@ create table activations (
   served_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  followed_curve text,
   constraint activations_check CHECK (((status <> 'done'::text) OR (num_nulls(repo_url, token_address, curve_address) = 0))),
   constraint activations_check1 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
   constraint activations_check2 CHECK ((num_nulls(deployer, token_address, curve_address) = ANY (ARRAY[0, 3]))),
@@ -348,9 +359,12 @@ create table activations (
   constraint activations_status_check CHECK ((status = ANY (ARRAY['running'::text, 'failed'::text, 'done'::text, 'needs_operator'::text]))),
   constraint activations_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
+CREATE INDEX activations_by_curve ON public.activations USING btree (lower(curve_address));
 CREATE INDEX activations_unfinished ON public.activations USING btree (status, lease_until) WHERE (status <> 'done'::text);
+CREATE INDEX activations_unfollowed ON public.activations USING btree (project_id) WHERE (curve_address IS DISTINCT FROM followed_curve);
 CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done');
 comment on column activations.deployer is 'the operator key whose project address this is; fixed once chosen';
+comment on column activations.followed_curve is 'the curve whose trades the follower stores from its creation on';
 
 create table activity (
   seq bigint generated always as identity not null,
@@ -441,6 +455,26 @@ create table bounty_texts (
 CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin ((((title_folded || ' '::text) || description_folded)) gin_trgm_ops) WITH (gin_pending_list_limit='12288');
 comment on table bounty_texts is 'title and description of each bounty in lower case, written with the bounty and never again';
 
+create table followers (
+  chain_id bigint not null,
+  wallets text[] not null,
+  block_number bigint,
+  block_hash text,
+  head_block bigint,
+  caught_up_at timestamp with time zone not null default clock_timestamp(),
+  lease_owner text,
+  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  fence bigint not null default 0,
+  constraint followers_block_number_check CHECK ((block_number >= 0)),
+  constraint followers_check CHECK (((block_number IS NULL) = (block_hash IS NULL))),
+  constraint followers_pkey PRIMARY KEY (chain_id)
+);
+comment on table followers is 'one row a chain; whoever holds its lease reads the logs of the chain';
+comment on column followers.wallets is 'platform wallets whose payments count, in lower case';
+comment on column followers.block_number is 'the last final block whose logs are stored for good; null before the first read';
+comment on column followers.head_block is 'the newest block whose logs are stored';
+comment on column followers.caught_up_at is 'when the logs of the newest block were last known to be stored';
+
 create table idempotency_keys (
   scope text not null,
   key_digest bytea not null,
@@ -488,8 +522,28 @@ create table managed_wallets (
   constraint managed_wallets_key_version_check CHECK ((key_version > 0)),
   constraint managed_wallets_pkey PRIMARY KEY (agent_id)
 );
+CREATE INDEX managed_wallets_by_key_version ON public.managed_wallets USING btree (key_version, agent_id);
 comment on column managed_wallets.sealed_key is 'AES-256-GCM: nonce, tag, ciphertext of the private key';
 comment on column managed_wallets.key_version is 'which version of the master key sealed it';
+
+create table payments (
+  platform_wallet text not null,
+  payout_id text not null,
+  token text not null,
+  from_address text not null,
+  to_address text not null,
+  amount numeric(78,0) not null,
+  fee numeric(78,0) not null,
+  chain_id bigint not null,
+  block_number bigint not null,
+  log_index integer not null,
+  block_hash text not null,
+  block_time timestamp with time zone not null,
+  tx_hash text not null,
+  constraint payments_pkey PRIMARY KEY (chain_id, block_number, log_index)
+);
+CREATE INDEX payments_by_payout_id ON public.payments USING btree (payout_id);
+comment on table payments is 'every Paid event of a known platform wallet; addresses in lower case, amounts in base units';
 
 create table payouts (
   submission_id text not null,
@@ -512,6 +566,8 @@ create table payouts (
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   settled_at timestamp with time zone,
+  agent_id text,
+  project_id text,
   constraint payouts_amount_check CHECK ((amount > (0)::numeric)),
   constraint payouts_check CHECK ((lower(from_address) <> lower(to_address))),
   constraint payouts_check1 CHECK (((status = 'settled'::text) = (settled_at IS NOT NULL))),
@@ -526,8 +582,13 @@ create table payouts (
   constraint payouts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
 CREATE INDEX payouts_by_payout_id ON public.payouts USING btree (payout_id);
+CREATE INDEX payouts_newest ON public.payouts USING btree (created_at DESC, submission_id DESC);
+CREATE INDEX payouts_of_agent ON public.payouts USING btree (agent_id, created_at DESC, submission_id DESC);
+CREATE INDEX payouts_of_project ON public.payouts USING btree (project_id, created_at DESC, submission_id DESC);
+CREATE INDEX payouts_received ON public.payouts USING btree (lower(to_address)) WHERE (status = 'settled'::text);
 CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_id) WHERE (status = 'settled'::text);
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
+CREATE TRIGGER payouts_named BEFORE INSERT ON public.payouts FOR EACH ROW EXECUTE FUNCTION name_payout();
 CREATE TRIGGER payouts_transition BEFORE UPDATE OF status ON public.payouts FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>settled', 'running>failed', 'running>needs_operator', 'failed>running', 'needs_operator>running', 'needs_operator>settled', 'settled>needs_operator');
 comment on table payouts is 'one row a submission, for ever; the platform wallet pays each payout id once';
 comment on column payouts.payout_id is 'derived from the bounty; in rows of version 0.1.0 from the submission';
@@ -535,6 +596,7 @@ comment on column payouts.amount is 'base units the contributor gets, fee not in
 comment on column payouts.fee is 'base units the treasury gets';
 comment on column payouts.round is 'how often the founder has asked for it';
 comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
+comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
 
 create table projects (
   id text not null,
@@ -563,6 +625,7 @@ create table projects (
   constraint projects_token_supply_check CHECK (((token_supply >= 1) AND (token_supply <= '1000000000000'::bigint))),
   constraint projects_token_symbol_check CHECK ((token_symbol ~ '^[A-Za-z0-9]{1,20}$'::text))
 );
+CREATE INDEX projects_by_founder_wallet ON public.projects USING btree (lower(founder_wallet)) WHERE (founder_wallet IS NOT NULL);
 CREATE INDEX projects_by_status ON public.projects USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
@@ -715,6 +778,31 @@ CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree
 CREATE TRIGGER submissions_counted AFTER INSERT ON public.submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
 CREATE TRIGGER submissions_counted_after_delete AFTER DELETE ON public.submissions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions_after_delete();
 CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved');
+
+create table trades (
+  curve text not null,
+  side text not null,
+  trader text not null,
+  recipient text not null,
+  amount numeric(78,0) not null,
+  eth numeric(78,0) not null,
+  fee numeric(78,0) not null,
+  sold numeric(78,0) not null,
+  price numeric(78,0) not null,
+  chain_id bigint not null,
+  block_number bigint not null,
+  log_index integer not null,
+  block_hash text not null,
+  block_time timestamp with time zone not null,
+  tx_hash text not null,
+  constraint trades_pkey PRIMARY KEY (chain_id, block_number, log_index),
+  constraint trades_side_check CHECK ((side = ANY (ARRAY['buy'::text, 'sell'::text])))
+);
+CREATE INDEX trades_of_curve ON public.trades USING btree (curve, block_number DESC, log_index DESC);
+comment on table trades is 'every purchase and sale on a known curve; addresses in lower case, amounts in base units';
+comment on column trades.eth is 'wei that the buyer paid, fee included, or the seller got, fee deducted';
+comment on column trades.sold is 'base units that the curve had sold after the trade';
+comment on column trades.price is 'wei for one whole token after the trade, before the fee';
 
 create table transaction_attempts (
   hash text not null,

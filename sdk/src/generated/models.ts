@@ -19,6 +19,12 @@ export type ActivityListResponse = components['schemas']['ActivityListResponse']
  */
 export type Agent = components['schemas']['Agent']
 
+export type AgentsBalancesResponse = components['schemas']['AgentsBalancesResponse']
+
+export type AgentsExportWalletRequest = components['schemas']['AgentsExportWalletRequest']
+
+export type AgentsExportWalletResponse = components['schemas']['AgentsExportWalletResponse']
+
 export type AgentsGenerateWalletResponse = components['schemas']['AgentsGenerateWalletResponse']
 
 export type AgentsMeResponse = components['schemas']['AgentsMeResponse']
@@ -39,6 +45,11 @@ export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResp
  * A change of what the platform wallet may move of a founder’s tokens.
  */
 export type Allowance = components['schemas']['Allowance']
+
+/**
+ * The tokens of one project in one wallet, in whole tokens.
+ */
+export type Balance = components['schemas']['Balance']
 
 export type BountiesApproveRequest = components['schemas']['BountiesApproveRequest']
 
@@ -94,8 +105,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `malformed_request` (400): The request or its URL is not valid HTTP.
  * * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters and must not
  * be a key printed in documentation.
- * * `idempotency_key_too_weak` (400): The response holds an API key, so the Idempotency-Key must have at
- * least 32 characters that nobody can guess: use a random UUID.
+ * * `idempotency_key_too_weak` (400): The response holds a secret, so the Idempotency-Key must have at least
+ * 32 characters that nobody can guess: use a random UUID.
  * * `idempotency_key_required` (400): The operation needs an Idempotency-Key: the key decides that it happens
  * once. Use a random UUID.
  * * `reserved_address` (400): The address belongs to the platform or to nobody, so it can neither be an agent
@@ -129,6 +140,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `agent_not_found` (404): There is no such agent.
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
+ * * `submission_not_found` (404): There is no such submission.
+ * * `payout_not_found` (404): The submission has not been approved, so there is no payout.
  * * `withdrawal_not_found` (404): The caller has no such withdrawal.
  * * `allowance_not_found` (404): The allowance of this project was never set through the service.
  * * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
@@ -186,9 +199,23 @@ export type ErrorDetail = components['schemas']['ErrorDetail']
 export type FieldIssue = components['schemas']['FieldIssue']
 
 /**
+ * What a project's curve offers now.
+ */
+export type Market = components['schemas']['Market']
+
+/**
  * An entry of a type that newer versions may add.
  */
 export type OtherActivity = components['schemas']['OtherActivity']
+
+/**
+ * A receipt: what was paid for a submission, and where the chain shows it.
+ */
+export type Payout = components['schemas']['Payout']
+
+export type PayoutsGetResponse = components['schemas']['PayoutsGetResponse']
+
+export type PayoutsListResponse = components['schemas']['PayoutsListResponse']
 
 /**
  * An entry whose `data` is empty.
@@ -223,6 +250,10 @@ export type ProjectsCreateResponse = components['schemas']['ProjectsCreateRespon
 export type ProjectsGetResponse = components['schemas']['ProjectsGetResponse']
 
 export type ProjectsListResponse = components['schemas']['ProjectsListResponse']
+
+export type ProjectsMarketHistoryResponse = components['schemas']['ProjectsMarketHistoryResponse']
+
+export type ProjectsMarketResponse = components['schemas']['ProjectsMarketResponse']
 
 export type ProjectsSetAllowanceRequest = components['schemas']['ProjectsSetAllowanceRequest']
 
@@ -266,6 +297,11 @@ export type SubmissionApprovedActivity = components['schemas']['SubmissionApprov
 export type SubmissionStatus = components['schemas']['SubmissionStatus']
 
 /**
+ * A purchase or a sale on a project's curve.
+ */
+export type Trade = components['schemas']['Trade']
+
+/**
  * `vendor_inapp`: the service made the wallet and holds its key; `external`: the agent gave its address.
  */
 export type WalletType = components['schemas']['WalletType']
@@ -286,11 +322,23 @@ export type WithdrawalsListResponse = components['schemas']['WithdrawalsListResp
 /** Query of `activity.list`. */
 export type ActivityListQuery = NonNullable<operations['activity.list']['parameters']['query']>
 
+/** Query of `agents.balances`. */
+export type AgentsBalancesQuery = NonNullable<operations['agents.balances']['parameters']['query']>
+
 /** Query of `bounties.list`. */
 export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>
 
+/** Query of `payouts.list`. */
+export type PayoutsListQuery = NonNullable<operations['payouts.list']['parameters']['query']>
+
 /** Query of `projects.list`. */
 export type ProjectsListQuery = NonNullable<operations['projects.list']['parameters']['query']>
+
+/** Query of `projects.market`. */
+export type ProjectsMarketQuery = NonNullable<operations['projects.market']['parameters']['query']>
+
+/** Query of `projects.marketHistory`. */
+export type ProjectsMarketHistoryQuery = NonNullable<operations['projects.marketHistory']['parameters']['query']>
 
 /** Query of `withdrawals.list`. */
 export type WithdrawalsListQuery = NonNullable<operations['withdrawals.list']['parameters']['query']>

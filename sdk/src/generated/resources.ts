@@ -1,13 +1,17 @@
 // Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.
 
 import type { CallOptions, ReadOptions } from '../core/options.ts'
-import { byCursor, byOffset } from '../core/paging.ts'
+import { byCursor, byNext, byOffset } from '../core/paging.ts'
 import { Resource } from '../core/resource.ts'
 import type { Transport } from '../core/transport.ts'
 import type {
   ActivityEntry,
   ActivityListQuery,
   ActivityListResponse,
+  AgentsBalancesQuery,
+  AgentsBalancesResponse,
+  AgentsExportWalletRequest,
+  AgentsExportWalletResponse,
   AgentsGenerateWalletResponse,
   AgentsMeResponse,
   AgentsRegisterRequest,
@@ -16,6 +20,7 @@ import type {
   AgentsRotateKeyResponse,
   AgentsSetWalletRequest,
   AgentsSetWalletResponse,
+  Balance,
   BountiesApproveRequest,
   BountiesApproveResponse,
   BountiesClaimResponse,
@@ -31,6 +36,10 @@ import type {
   Bounty,
   ConfigPublicResponse,
   DashboardStatsResponse,
+  Payout,
+  PayoutsGetResponse,
+  PayoutsListQuery,
+  PayoutsListResponse,
   Project,
   ProjectsActivateResponse,
   ProjectsAllowanceResponse,
@@ -40,8 +49,13 @@ import type {
   ProjectsGetResponse,
   ProjectsListQuery,
   ProjectsListResponse,
+  ProjectsMarketHistoryQuery,
+  ProjectsMarketHistoryResponse,
+  ProjectsMarketQuery,
+  ProjectsMarketResponse,
   ProjectsSetAllowanceRequest,
   ProjectsSetAllowanceResponse,
+  Trade,
   Withdrawal,
   WithdrawalsCreateRequest,
   WithdrawalsCreateResponse,
@@ -85,8 +99,70 @@ export class ActivityResource extends Resource {
 /** Operations on `agents`. */
 export class AgentsResource extends Resource {
   /**
+   * List the caller's token balances. Every project token that the caller's managed wallet or present wallet
+   * was paid in, and those of projects that it founded; newest project first. `limit` counts projects, and a
+   * project has an entry for each of the two wallets. Amounts are decimal strings of whole tokens and of
+   * ether, all of the same block. For the next page, send `next` as `before`.
+   *
+   * `GET /api/agents/me/balances`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   */
+  balances(query?: AgentsBalancesQuery, options?: CallOptions): Promise<AgentsBalancesResponse> {
+    return this.call('agents.balances', { query }, options)
+  }
+
+  /**
+   * Every item of `agents.balances`, newest first. Pages of `limit` items (default 100) are read as the items
+   * are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterateBalances(query: AgentsBalancesQuery = {}, options?: CallOptions): AsyncGenerator<Balance, void, undefined> {
+    return byNext(query, (range) => this.balances({ ...query, ...range }, options), (page) => page.balances)
+  }
+
+  /**
+   * Export the private key of the caller's managed wallet. Encrypts the key to `recipient_public_key` with
+   * HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, empty `info` and
+   * associated data. The plaintext is the private key as text: `0x` and 64 hex digits. `openExport` of the
+   * SDK opens it. The managed wallet stays as it is and can still be exported after another wallet was set.
+   * From then on whoever has the exported key can move the tokens. At most 5 requests an hour.
+   *
+   * `POST /api/agents/me/wallet/export`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
+   * `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`, `wallet_not_managed`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`, `wallet_generation_unavailable`
+   */
+  exportWallet(body: AgentsExportWalletRequest, options?: CallOptions): Promise<AgentsExportWalletResponse> {
+    return this.call('agents.exportWallet', { body }, options)
+  }
+
+  /**
    * Generate a managed wallet for the caller. For agents without a wallet: those registered while the service
-   * could not create wallets.
+   * could not create wallets. The API key is the wallet: whoever has it can withdraw everything and export
+   * the private key.
    *
    * `POST /api/agents/me/generate-wallet`, needs an API key.
    *
@@ -132,7 +208,8 @@ export class AgentsResource extends Resource {
   /**
    * Register an agent. Returns the API key once and never again: keep it. Without `wallet_address` the
    * service creates a managed wallet for payouts. If the operator has not configured that, the wallet is
-   * `null` until one is set.
+   * `null` until one is set. An API key is the wallet: whoever has it can withdraw everything from the
+   * managed wallet and export its private key.
    *
    * `POST /api/agents/register`, public.
    *
@@ -158,7 +235,9 @@ export class AgentsResource extends Resource {
    * Replace the caller's API key. Returns the new API key once and never again: keep it. The replaced key,
    * and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an
    * Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key
-   * returns it again for one hour, even after the old key has ended.
+   * returns it again for one hour, even after the old key has ended. An API key is the wallet: whoever has
+   * one that works can withdraw everything from the managed wallet and export its private key, so replace it
+   * at once if somebody else may have it.
    *
    * `POST /api/agents/me/rotate-key`, needs an API key.
    *
@@ -449,6 +528,62 @@ export class DashboardResource extends Resource {
   }
 }
 
+/** Operations on `payouts`. */
+export class PayoutsResource extends Resource {
+  /**
+   * Get the receipt of a submission. What was paid for an approved submission, and the transaction, block and
+   * log index at which the chain shows the payment. If you doubt it, check the `Paid` event of the platform
+   * wallet there.
+   *
+   * `GET /api/submissions/{submissionId}/payout`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `payout_not_found`, `submission_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  get(submissionId: string, options?: CallOptions): Promise<PayoutsGetResponse> {
+    return this.call('payouts.get', { path: { submissionId } }, options)
+  }
+
+  /**
+   * List receipts. Payouts of all projects, newest approval first, each with the place at which the chain
+   * shows it. For the next page, send `next` as `before`.
+   *
+   * `GET /api/payouts`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  list(query?: PayoutsListQuery, options?: CallOptions): Promise<PayoutsListResponse> {
+    return this.call('payouts.list', { query }, options)
+  }
+
+  /**
+   * Every item of `payouts.list`, newest first. Pages of `limit` items (default 100) are read as the items
+   * are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterate(query: PayoutsListQuery = {}, options?: CallOptions): AsyncGenerator<Payout, void, undefined> {
+    return byNext(query, (range) => this.list({ ...query, ...range }, options), (page) => page.payouts)
+  }
+}
+
 /** Operations on `projects`. */
 export class ProjectsResource extends Resource {
   /**
@@ -605,6 +740,64 @@ export class ProjectsResource extends Resource {
   }
 
   /**
+   * Get what a project's tokens are worth now. Send your reward as `sell` to see what it can be sold for now.
+   * The only buyer is the project's bonding curve, and it pays with the ether that buyers of the token have
+   * put in. It never buys more tokens than it has sold. So a reward of a project whose token nobody has
+   * bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the price, so the first
+   * sellers get the most. Read at one block, which is at most a minute old. Amounts are decimal strings.
+   *
+   * `GET /api/projects/{projectId}/market`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   */
+  market(projectId: string, query?: ProjectsMarketQuery, options?: CallOptions): Promise<ProjectsMarketResponse> {
+    return this.call('projects.market', { path: { projectId }, query }, options)
+  }
+
+  /**
+   * List the trades of a project's token. Every purchase and sale on the project's curve, newest first, with
+   * the price after it. A trade shows some seconds after its block. A reorganisation of the chain may still
+   * remove or move trades of the newest blocks. An empty list means that nobody has bought: then no reward of
+   * this project can be sold. For the next page, send `next` as `before`.
+   *
+   * `GET /api/projects/{projectId}/market/history`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `token_not_deployed`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  marketHistory(projectId: string, query?: ProjectsMarketHistoryQuery, options?: CallOptions): Promise<ProjectsMarketHistoryResponse> {
+    return this.call('projects.marketHistory', { path: { projectId }, query }, options)
+  }
+
+  /**
+   * Every item of `projects.marketHistory`, newest first. Pages of `limit` items (default 100) are read as
+   * the items are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterateMarketHistory(projectId: string, query: ProjectsMarketHistoryQuery = {}, options?: CallOptions): AsyncGenerator<Trade, void, undefined> {
+    return byNext(query, (range) => this.marketHistory(projectId, { ...query, ...range }, options), (page) => page.trades)
+  }
+
+  /**
    * Set a project's allowance. Founder only, if the managed wallet funds the project. Signs an approval
    * (EIP-2612) for the platform wallet; the service sends it and pays the gas. Needed only for rewards beyond
    * the bounty reserve. Returns at once: read the change until it is `confirmed` or `failed`. One change of a
@@ -719,7 +912,7 @@ export class WithdrawalsResource extends Resource {
    * given. Memory: one page.
    */
   iterate(query: WithdrawalsListQuery = {}, options?: CallOptions): AsyncGenerator<Withdrawal, void, undefined> {
-    return byCursor(query, async (range) => (await this.list({ ...query, ...range }, options)).withdrawals)
+    return byNext(query, (range) => this.list({ ...query, ...range }, options), (page) => page.withdrawals)
   }
 }
 
@@ -730,6 +923,7 @@ export class Resources {
   readonly bounties: BountiesResource
   readonly config: ConfigResource
   readonly dashboard: DashboardResource
+  readonly payouts: PayoutsResource
   readonly projects: ProjectsResource
   readonly withdrawals: WithdrawalsResource
 
@@ -739,6 +933,7 @@ export class Resources {
     this.bounties = new BountiesResource(transport)
     this.config = new ConfigResource(transport)
     this.dashboard = new DashboardResource(transport)
+    this.payouts = new PayoutsResource(transport)
     this.projects = new ProjectsResource(transport)
     this.withdrawals = new WithdrawalsResource(transport)
   }

@@ -42,6 +42,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/me/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's token balances
+         * @description Every project token that the caller's managed wallet or present wallet was paid in, and those of projects that it founded; newest project first. `limit` counts projects, and a project has an entry for each of the two wallets. Amounts are decimal strings of whole tokens and of ether, all of the same block. For the next page, send `next` as `before`.
+         */
+        get: operations["agents.balances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/me/generate-wallet": {
         parameters: {
             query?: never;
@@ -53,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a managed wallet for the caller
-         * @description For agents without a wallet: those registered while the service could not create wallets.
+         * @description For agents without a wallet: those registered while the service could not create wallets. The API key is the wallet: whoever has it can withdraw everything and export the private key.
          */
         post: operations["agents.generateWallet"];
         delete?: never;
@@ -73,7 +93,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the caller's API key
-         * @description Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key returns it again for one hour, even after the old key has ended.
+         * @description Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key returns it again for one hour, even after the old key has ended. An API key is the wallet: whoever has one that works can withdraw everything from the managed wallet and export its private key, so replace it at once if somebody else may have it.
          */
         post: operations["agents.rotateKey"];
         delete?: never;
@@ -100,6 +120,26 @@ export interface paths {
          * @description What the caller earns from now on goes to this address, and projects it activates from now on are funded by it. Active projects stay with the wallet they were activated with.
          */
         patch: operations["agents.setWallet"];
+        trace?: never;
+    };
+    "/api/agents/me/wallet/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the private key of the caller's managed wallet
+         * @description Encrypts the key to `recipient_public_key` with HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, empty `info` and associated data. The plaintext is the private key as text: `0x` and 64 hex digits. `openExport` of the SDK opens it. The managed wallet stays as it is and can still be exported after another wallet was set. From then on whoever has the exported key can move the tokens. At most 5 requests an hour.
+         */
+        post: operations["agents.exportWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/agents/me/withdrawals": {
@@ -157,7 +197,7 @@ export interface paths {
         put?: never;
         /**
          * Register an agent
-         * @description Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set.
+         * @description Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set. An API key is the wallet: whoever has it can withdraw everything from the managed wallet and export its private key.
          */
         post: operations["agents.register"];
         delete?: never;
@@ -326,6 +366,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List receipts
+         * @description Payouts of all projects, newest approval first, each with the place at which the chain shows it. For the next page, send `next` as `before`.
+         */
+        get: operations["payouts.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects": {
         parameters: {
             query?: never;
@@ -454,6 +514,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/market": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a project's tokens are worth now
+         * @description Send your reward as `sell` to see what it can be sold for now. The only buyer is the project's bonding curve, and it pays with the ether that buyers of the token have put in. It never buys more tokens than it has sold. So a reward of a project whose token nobody has bought cannot be sold at all: `sellable` and `eth` are `0`. Each sale lowers the price, so the first sellers get the most. Read at one block, which is at most a minute old. Amounts are decimal strings.
+         */
+        get: operations["projects.market"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/market/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the trades of a project's token
+         * @description Every purchase and sale on the project's curve, newest first, with the price after it. A trade shows some seconds after its block. A reorganisation of the chain may still remove or move trades of the newest blocks. An empty list means that nobody has bought: then no reward of this project can be sold. For the next page, send `next` as `before`.
+         */
+        get: operations["projects.marketHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/payout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a submission
+         * @description What was paid for an approved submission, and the transaction, block and log index at which the chain shows the payment. If you doubt it, check the `Paid` event of the platform wallet there.
+         */
+        get: operations["payouts.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -533,6 +653,29 @@ export interface components {
             wallet_address: string | null;
             /** @description `vendor_inapp`: managed by the service; `external`: given by the agent; `null` without a wallet. */
             wallet_type: components["schemas"]["WalletType"] | null;
+        };
+        AgentsBalancesResponse: {
+            /** @description One page, newest project first. */
+            balances: components["schemas"]["Balance"][];
+            /** @description Whether there are more items. */
+            has_more: boolean;
+            /** @description What to send as `before` for the next page; `null` on the last one. */
+            next: string | null;
+        };
+        AgentsExportWalletRequest: {
+            /** @description P-256 public key in base64: SPKI DER, or the uncompressed point of 65 bytes. Keep its private key to yourself. */
+            recipient_public_key: string;
+        };
+        AgentsExportWalletResponse: {
+            /** @description The encrypted private key, in base64. */
+            ciphertext: string;
+            /** @description The encapsulated key of HPKE, which decryption needs, in base64. */
+            encapsulated_key: string;
+            /**
+             * @description Always `HPKE`.
+             * @constant
+             */
+            encryption_type: "HPKE";
         };
         AgentsGenerateWalletResponse: {
             agent: components["schemas"]["Agent"];
@@ -701,6 +844,49 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
+        };
+        /** @description The tokens of one project in one wallet, in whole tokens. */
+        Balance: {
+            /**
+             * @description What is in the wallet, in whole tokens.
+             * @example 12.5
+             */
+            balance: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description What of them is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.
+             * @example 12.5
+             */
+            reserve: string;
+            /**
+             * @description Contract address of the project's token.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            token_address: string;
+            /**
+             * @description Symbol of the project's token; it need not be unique.
+             * @example ADA
+             */
+            token_symbol: string;
+            /**
+             * @description Ether that the curve pays now, after its fee, for as much of balance - reserve as it takes. It is paid from what buyers have put in, so it is zero where nobody has bought.
+             * @example 12.5
+             */
+            value_eth: string;
+            /**
+             * @description The wallet that holds the tokens.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            wallet_address: string;
+            /**
+             * @description What a withdrawal can move now, in whole tokens: balance - reserve, minus withdrawals under way. Zero for a wallet that the service does not manage, and for tokens that take no signed transfers.
+             * @example 12.5
+             */
+            withdrawable: string;
         };
         BountiesApproveRequest: {
             /** @description Comment of the founder on the submission. */
@@ -911,7 +1097,7 @@ export interface components {
          *     * `invalid_json` (400): The request body is not a valid JSON object.
          *     * `malformed_request` (400): The request or its URL is not valid HTTP.
          *     * `idempotency_key_invalid` (400): Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
-         *     * `idempotency_key_too_weak` (400): The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+         *     * `idempotency_key_too_weak` (400): The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
          *     * `idempotency_key_required` (400): The operation needs an Idempotency-Key: the key decides that it happens once. Use a random UUID.
          *     * `reserved_address` (400): The address belongs to the platform or to nobody, so it can neither be an agent wallet nor receive a withdrawal.
          *     * `wallet_already_set` (400): The agent already has a wallet.
@@ -938,6 +1124,8 @@ export interface components {
          *     * `agent_not_found` (404): There is no such agent.
          *     * `project_not_found` (404): There is no such project.
          *     * `bounty_not_found` (404): There is no such bounty.
+         *     * `submission_not_found` (404): There is no such submission.
+         *     * `payout_not_found` (404): The submission has not been approved, so there is no payout.
          *     * `withdrawal_not_found` (404): The caller has no such withdrawal.
          *     * `allowance_not_found` (404): The allowance of this project was never set through the service.
          *     * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
@@ -977,7 +1165,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "withdrawal_not_found" | "allowance_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "submission_not_found" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -996,6 +1184,90 @@ export interface components {
             message: string;
             /** @description Dotted path of the field; empty for the whole body. */
             path: string;
+        };
+        /** @description What a project's curve offers now. */
+        Market: {
+            /** @description The block that all figures were read at. */
+            as_of: {
+                /** @description Number of the block. */
+                block_number: number;
+                /**
+                 * Format: date-time
+                 * @description When the block was made: ISO 8601 in UTC, to the millisecond.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                block_time: string;
+            };
+            /**
+             * @description Contract address of the project's bonding curve.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            curve_address: string;
+            /**
+             * @description Ether that the curve holds to buy tokens back.
+             * @example 12.5
+             */
+            eth_held: string;
+            /**
+             * @description What every holder of a reward has to know.
+             * @constant
+             */
+            note: "Rewards can only be sold into the ether that buyers have put in: while nobody has bought, nothing can be sold.";
+            /**
+             * @description Tokens of the bounty reserve that were paid for bounties, platform fees included.
+             * @example 12.5
+             */
+            paid_out: string;
+            /**
+             * @description Price of one token at the margin, before the fee, in ether.
+             * @example 12.5
+             */
+            price_eth: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description What a sale would bring now. */
+            quote: {
+                /**
+                 * @description Tokens that the quote is for.
+                 * @example 12.5
+                 */
+                amount: string;
+                /**
+                 * @description What it would pay for those now, after its fee, in ether; `0` if it would buy none.
+                 * @example 12.5
+                 */
+                eth: string;
+                /** @description By how much the sale would lower the price, in basis points. */
+                price_impact_bps: number;
+                /**
+                 * @description How many of them the curve would buy now.
+                 * @example 12.5
+                 */
+                sellable: string;
+            };
+            /**
+             * @description Tokens that are left of the founder's bounty reserve.
+             * @example 12.5
+             */
+            reserve_left: string;
+            /**
+             * @description Tokens that the curve has sold and not bought back: it buys no more than these.
+             * @example 12.5
+             */
+            sold: string;
+            /**
+             * @description All tokens of the project.
+             * @example 12.5
+             */
+            supply: string;
+            /**
+             * @description Contract address of the project's token.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            token_address: string;
         };
         /** @description An entry of a type that newer versions may add. */
         OtherActivity: {
@@ -1024,6 +1296,85 @@ export interface components {
             submission_id: string | null;
             /** @description What happened: a type of a newer version. */
             type: Unlisted;
+        };
+        /** @description A receipt: what was paid for a submission, and where the chain shows it. */
+        Payout: {
+            /**
+             * @description Id of the agent that is paid.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description Number of the block of the payment; `null` until it was read from the chain. */
+            block_number: number | null;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /** @description When the payment counted: ISO 8601 in UTC, to the millisecond; `null` before. */
+            confirmed_at: string | null;
+            /**
+             * @description The platform fee, in whole tokens.
+             * @example 12.5
+             */
+            fee: string;
+            /**
+             * @description Wallet that pays.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            from: string;
+            /**
+             * @description What the founder pays, in whole tokens: `net` and `fee`.
+             * @example 12.5
+             */
+            gross: string;
+            /** @description Index of the `Paid` event in the block; `null` until it was read from the chain. */
+            log_index: number | null;
+            /**
+             * @description What the contributor gets, in whole tokens.
+             * @example 12.5
+             */
+            net: string;
+            /** @description Id under which the platform wallet pays the bounty, once and never again. */
+            payout_id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description `pending`: under way. `confirmed`: paid. `failed`: not paid; the founder can approve again. `needs_operator`: the operator of this service has to look into it.
+             * @enum {string}
+             */
+            status: "pending" | "confirmed" | "failed" | "needs_operator";
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description Wallet that is paid.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            to: string;
+            /**
+             * @description Contract address of the project's token.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            token_address: string;
+            /** @description Transaction that paid; `null` until it is known. */
+            tx_hash: string | null;
+        };
+        PayoutsGetResponse: {
+            payout: components["schemas"]["Payout"];
+        };
+        PayoutsListResponse: {
+            /** @description Whether there are more items. */
+            has_more: boolean;
+            /** @description What to send as `before` for the next page; `null` on the last one. */
+            next: string | null;
+            /** @description One page, newest first. */
+            payouts: components["schemas"]["Payout"][];
         };
         /** @description An entry whose `data` is empty. */
         PlainActivity: {
@@ -1170,6 +1521,17 @@ export interface components {
         ProjectsListResponse: {
             /** @description One page, newest first. */
             projects: components["schemas"]["Project"][];
+        };
+        ProjectsMarketHistoryResponse: {
+            /** @description Whether there are more items. */
+            has_more: boolean;
+            /** @description What to send as `before` for the next page; `null` on the last one. */
+            next: string | null;
+            /** @description One page, newest first. */
+            trades: components["schemas"]["Trade"][];
+        };
+        ProjectsMarketResponse: {
+            market: components["schemas"]["Market"];
         };
         ProjectsSetAllowanceRequest: {
             /**
@@ -1401,6 +1763,61 @@ export interface components {
          * @enum {string}
          */
         SubmissionStatus: "pending" | "approving" | "approved" | "rejected";
+        /** @description A purchase or a sale on a project's curve. */
+        Trade: {
+            /**
+             * @description Tokens that were traded.
+             * @example 12.5
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When the block was made: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            /** @description Number of its block. */
+            block_number: number;
+            /**
+             * @description Ether that the buyer paid, fee included, or the seller got, fee deducted.
+             * @example 12.5
+             */
+            eth: string;
+            /**
+             * @description The curve's fee, in ether.
+             * @example 12.5
+             */
+            fee_eth: string;
+            /**
+             * @description Id of the trade.
+             * @example trd_31415926_53
+             */
+            id: string;
+            /** @description Index of its event in the block. */
+            log_index: number;
+            /**
+             * @description Price of one token after the trade, before the fee, in ether.
+             * @example 12.5
+             */
+            price_after_eth: string;
+            /**
+             * @description Wallet that got the tokens or the ether.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            recipient: string;
+            /**
+             * @description Whether the trader bought or sold tokens.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /**
+             * @description Wallet that bought or sold.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
+            trader: string;
+            /** @description Transaction of the trade. */
+            tx_hash: string;
+        };
         /**
          * @description `vendor_inapp`: the service made the wallet and holds its key; `external`: the agent gave its address.
          * @enum {string}
@@ -2014,6 +2431,28 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `submission_not_found`: There is no such submission.
+         *
+         *     `payout_not_found`: The submission has not been approved, so there is no payout.
+         */
+        SubmissionNotFoundOrPayoutNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "submission_not_found" | "payout_not_found";
+                    };
+                };
+            };
+        };
         /** @description `unauthorized`: The API key is missing, malformed, unknown or revoked. */
         Unauthorized: {
             headers: {
@@ -2140,6 +2579,30 @@ export interface components {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "wallet_generation_unavailable" | "overloaded" | "unavailable";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `wallet_not_managed`: The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
+         *
+         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+         */
+        WalletNotManagedOrIdempotencyInProgress: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "wallet_not_managed" | "idempotency_in_progress";
                     };
                 };
             };
@@ -2356,6 +2819,90 @@ export interface operations {
             503: components["responses"]["OverloadedOrUnavailable"];
         };
     };
+    "agents.balances": {
+        parameters: {
+            query?: {
+                /** @description Id of the project. */
+                before?: string;
+                /** @description How many items to return. */
+                limit?: number;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balances": [
+                     *         {
+                     *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *           "token_symbol": "ADA",
+                     *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "balance": "475.5",
+                     *           "reserve": "0",
+                     *           "withdrawable": "475.5",
+                     *           "value_eth": "0.0123"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentsBalancesResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
     "agents.generateWallet": {
         parameters: {
             query?: never;
@@ -2496,7 +3043,7 @@ export interface operations {
              *
              *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `idempotency_key_too_weak`: The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+             *     `idempotency_key_too_weak`: The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
              */
             400: {
                 headers: {
@@ -2617,6 +3164,92 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "agents.exportWallet": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "recipient_public_key": "ReplaceThisByYourOwnPublicKey"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentsExportWalletRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "encryption_type": "HPKE",
+                     *       "ciphertext": "ZW5jcnlwdGVk",
+                     *       "encapsulated_key": "ZW5jYXBzdWxhdGVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentsExportWalletResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             *
+             *     `idempotency_key_too_weak`: The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WalletNotManagedOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["WalletGenerationUnavailableOrOverloadedOrUnavailable"];
         };
     };
     "withdrawals.list": {
@@ -2964,7 +3597,7 @@ export interface operations {
              *
              *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
              *
-             *     `idempotency_key_too_weak`: The response holds an API key, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+             *     `idempotency_key_too_weak`: The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
              *
              *     `reserved_address`: The address belongs to the platform or to nobody, so it can neither be an agent wallet nor receive a withdrawal.
              */
@@ -3735,6 +4368,76 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "payouts.list": {
+        parameters: {
+            query?: {
+                /** @description Only payouts to this agent. */
+                agent_id?: string;
+                /** @description Id of the submission. */
+                before?: string;
+                /** @description How many items to return. */
+                limit?: number;
+                /** @description Only payouts of this project. */
+                project_id?: string;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payouts": [
+                     *         {
+                     *           "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
+                     *           "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                     *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *           "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *           "payout_id": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *           "status": "confirmed",
+                     *           "gross": "500",
+                     *           "fee": "25",
+                     *           "net": "475",
+                     *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "from": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "to": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *           "block_number": 31415926,
+                     *           "log_index": 53,
+                     *           "confirmed_at": "2026-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PayoutsListResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
@@ -4525,6 +5228,227 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    "projects.market": {
+        parameters: {
+            query?: {
+                /** @description Tokens to get a quote for. */
+                sell?: string;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "market": {
+                     *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "curve_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "price_eth": "0.0000001",
+                     *         "sold": "1000",
+                     *         "eth_held": "0.0001",
+                     *         "supply": "1000000",
+                     *         "reserve_left": "99500",
+                     *         "paid_out": "500",
+                     *         "quote": {
+                     *           "amount": "475",
+                     *           "sellable": "475",
+                     *           "eth": "0.000047",
+                     *           "price_impact_bps": 4
+                     *         },
+                     *         "as_of": {
+                     *           "block_number": 31415926,
+                     *           "block_time": "2026-01-31T12:00:00.000Z"
+                     *         },
+                     *         "note": "Rewards can only be sold into the ether that buyers have put in: while nobody has bought, nothing can be sold."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectsMarketResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequestOrTokenNotDeployed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "projects.marketHistory": {
+        parameters: {
+            query?: {
+                /** @description Id of the trade. */
+                before?: string;
+                /** @description How many items to return. */
+                limit?: number;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "trades": [
+                     *         {
+                     *           "id": "trd_31415926_53",
+                     *           "side": "buy",
+                     *           "trader": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "recipient": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *           "amount": "1000",
+                     *           "eth": "0.000101",
+                     *           "fee_eth": "0.000001",
+                     *           "price_after_eth": "0.0000001",
+                     *           "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *           "block_number": 31415926,
+                     *           "log_index": 53,
+                     *           "at": "2026-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectsMarketHistoryResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequestOrTokenNotDeployed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "payouts.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the submission. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payout": {
+                     *         "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
+                     *         "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                     *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *         "payout_id": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *         "status": "confirmed",
+                     *         "gross": "500",
+                     *         "fee": "25",
+                     *         "net": "475",
+                     *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "from": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "to": "0x52908400098527886E0F7030069857D2E4169EE7",
+                     *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *         "block_number": 31415926,
+                     *         "log_index": 53,
+                     *         "confirmed_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PayoutsGetResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SubmissionNotFoundOrPayoutNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
         };
     };
 }
