@@ -7,7 +7,7 @@ import { address, decimal, hasMore, id, limit } from '../fields.ts'
 import { cutPage } from '../page.ts'
 import { findProject } from '../projects/queries.ts'
 import { tokenSymbol } from '../projects/schema.ts'
-import { listHeldTokens } from './balances/queries.ts'
+import { listHeldTokens, listRunningWithdrawals } from './balances/queries.ts'
 import { type Balance, readBalances } from './balances/read-balances.ts'
 import { findManagedWallet } from './queries.ts'
 
@@ -80,7 +80,8 @@ export const balances = agentProcedure
     const { page, ...end } = cutPage(found, limit, (token) => token.project_id)
     if (page.length === 0) return { balances: [], ...end }
     const wallet = managed && chainAddress(managed.address)
-    const read = await readBalances(chain.require(), page, { wallet, running: [] })
+    const running = await listRunningWithdrawals(db, ctx.agent.id)
+    const read = await readBalances(chain.require(), page, { wallet, running })
     return { balances: read.map((entry) => present(entry, given.get(entry.wallet) ?? entry.wallet)), ...end }
   })
 

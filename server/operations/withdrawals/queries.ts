@@ -29,25 +29,6 @@ export function findRelayProject(db: Database, projectId: string): Promise<Relay
     .executeTakeFirst()
 }
 
-/** The address of the agent's managed wallet, whatever wallet it is paid to now. */
-export async function findManagedAddress(db: Database, agentId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('managed_wallets')
-    .where('agent_id', '=', agentId)
-    .select('address')
-    .executeTakeFirst()
-  return row?.address
-}
-
-/** The agent's managed wallet with its sealed key. */
-export function getManagedWallet(db: Database, agentId: string) {
-  return db
-    .selectFrom('managed_wallets')
-    .where('agent_id', '=', agentId)
-    .select(['address', 'sealed_key', 'key_version'])
-    .executeTakeFirstOrThrow()
-}
-
 /** Locks the agent's managed wallet, so that its relays are stored one after the other. */
 export async function lockManagedWallet(trx: Database, agentId: string): Promise<void> {
   await trx

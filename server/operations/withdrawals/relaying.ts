@@ -14,14 +14,9 @@ import { insertRelay, type NewRelay } from '../../engines/relays/store.ts'
 import { capFees } from '../../engines/transactions/send/fees.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import {
-  countToday,
-  findManagedAddress,
-  getManagedWallet,
-  lockGasReserved,
-  lockManagedWallet,
-  type RelayProject,
-} from './queries.ts'
+import { openManagedWallet } from '../agents/managed-wallet.ts'
+import { findManagedWallet } from '../agents/queries.ts'
+import { countToday, lockGasReserved, lockManagedWallet, type RelayProject } from './queries.ts'
 
 /** How long a signature can be used, in seconds. */
 const validSeconds = 900
@@ -39,15 +34,15 @@ export interface Source {
 export async function sourceOf(ctx: Context, project: RelayProject, agentId: string): Promise<Source> {
   const { token_address: token, curve_address: curve } = project
   if (token === null || curve === null) throw new ServiceError('token_not_deployed')
-  const wallet = await findManagedAddress(ctx.services.db, agentId)
-  if (wallet === undefined) throw new ServiceError('wallet_not_managed')
+  const wallet = await findManagedWallet(ctx.services.db, agentId)
+  if (!wallet) throw new ServiceError('wallet_not_managed')
   const chain = ctx.services.chain.require()
   return {
     chain,
     project,
     token: chainAddress(token),
     curve: chainAddress(curve),
-    wallet: chainAddress(wallet),
+    wallet: chainAddress(wallet.address),
   }
 }
 
@@ -118,17 +113,10 @@ type Call = Awaited<ReturnType<typeof signRelay>>
 /**
  * Signs a relay. The signature leaves the process only with the stored transaction, when an operator key sends it: a
  * request that fails in between has given nothing away.
- * @throws ServiceError `wallet_generation_unavailable`
+ * @throws ServiceError `wallet_generation_unavailable`, `unavailable` while the master key is rotated
  */
 export async function sign({ services }: Context, relay: NewRelay, tokenName: string): Promise<Call> {
-  const { db, wallets } = services
-  if (!wallets) throw new ServiceError('wallet_generation_unavailable')
-  const {
-    address,
-    sealed_key: sealedKey,
-    key_version: keyVersion,
-  } = await getManagedWallet(db, relay.agentId)
-  const privateKey = wallets.open(relay.agentId, { address: address as Address, sealedKey, keyVersion })
+  const { privateKey } = await openManagedWallet(services, relay.agentId)
   const call = await signRelay(privateKey, relay, tokenName)
   emitStep('signature made', relay.id)
   return call

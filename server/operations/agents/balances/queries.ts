@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { newestFirst } from '../../page.ts'
+import type { RunningWithdrawal } from './read-balances.ts'
 
 /** A project's token and the wallets that were paid in it or founded the project. */
 export interface HeldToken {
@@ -69,4 +70,17 @@ function listReceived(db: Database, wallets: Address[]): Promise<{ wallet: strin
     .select([sql<string>`lower(to_address)`.as('wallet'), sql<string>`lower(token)`.as('token')])
     .distinct()
     .execute()
+}
+
+/** The agent's withdrawals that have no outcome yet. */
+export async function listRunningWithdrawals(db: Database, agentId: string): Promise<RunningWithdrawal[]> {
+  const rows = await db
+    .selectFrom('relays')
+    .where('agent_id', '=', agentId)
+    .where('kind', '=', 'withdrawal')
+    .where('status', '=', 'running')
+    .select(['token', 'nonce', sql<string>`amount::text`.as('amount')])
+    .$narrowType<{ nonce: Hex }>()
+    .execute()
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
