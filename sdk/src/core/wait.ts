@@ -51,7 +51,8 @@ export async function untilConfirmed<Response>(
   for (;;) {
     const state = stateOf(response)
     if (state.status === 'confirmed') return response
-    if (state.status === 'failed' || Date.now() + betweenReadsMs > deadline) throw new NotConfirmedError(state)
+    if (state.status === 'failed' || Date.now() + betweenReadsMs > deadline)
+      throw new NotConfirmedError(state)
     await pause(betweenReadsMs, signal)
     response = await untilSettled(read, [], { waitMs: deadline - Date.now(), signal })
   }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { newestFirst } from '../../page.ts'
-import type { RunningWithdrawal } from './read-balances.ts'
 
 /** A project's token and the wallets that were paid in it or founded the project. */
 export interface HeldToken {
@@ -70,6 +69,15 @@ function listReceived(db: Database, wallets: Address[]): Promise<{ wallet: strin
     .select([sql<string>`lower(to_address)`.as('wallet'), sql<string>`lower(token)`.as('token')])
     .distinct()
     .execute()
+}
+
+/** A withdrawal that has no outcome yet. Its authorization may be used on the chain already. */
+export interface RunningWithdrawal {
+  /** In lower case. */
+  token: string
+  nonce: Hex
+  /** Base units. */
+  amount: bigint
 }
 
 /** The agent's withdrawals that have no outcome yet. */

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { chainAddress } from '../../../chain/address.ts'
 import { supportsAuthorizations } from '../../../chain/authorizations.ts'
 import { type Chain, reachable } from '../../../chain/chain.ts'
 import { bondingCurve, projectToken } from '../../../chain/generated/contracts.ts'
-import type { HeldToken } from './queries.ts'
+import type { HeldToken, RunningWithdrawal } from './queries.ts'
 
 /** How many tokens one request reads at the same time. */
 const tokensAtOnce = 4
@@ -21,15 +21,6 @@ export interface Balance {
   withdrawable: bigint
   /** What the curve pays for as much of `balance - reserve` as it takes now, after its fee. */
   value: bigint
-}
-
-/** A withdrawal that has no outcome yet. Its authorization may be used on the chain already. */
-export interface RunningWithdrawal {
-  /** In lower case. */
-  token: string
-  nonce: Hex
-  /** Base units. */
-  amount: bigint
 }
 
 /** The managed wallet of the caller, and what it is withdrawing already. */
