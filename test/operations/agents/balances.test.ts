@@ -1,12 +1,15 @@
 import { type Address, formatUnits, parseUnits } from 'viem'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
+import { relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { ActiveProject } from '../../support/scenarios.ts'
+import { until } from '../../support/until.ts'
 
 const market = await createTestMarket()
 afterAll(market.close)
+const relays = relaysOn(market)
 
 const path = '/api/agents/me/balances'
 const list = (key: string, query = '', by = market) => by.api('GET', path + query, { key })
@@ -51,6 +54,17 @@ describe('200', () => {
       next: null,
     })
     expect(Number(body.balances[0].value_eth)).toBeGreaterThan(0)
+  })
+
+  test('200 without what a withdrawal is about to take', async () => {
+    const project = await market.activeProject()
+    const { claimant } = await market.doneBounty({ project })
+    await market.stopEngines()
+    const { body } = await relays.withdraw(claimant, project, { amount: '10' })
+    expect((await list(claimant.key)).body.balances).toMatchObject([{ balance: '95', withdrawable: '85' }])
+    market.startEngines()
+    await until(relays.is(body.withdrawal.id, 'confirmed'))
+    expect((await list(claimant.key)).body.balances).toMatchObject([{ balance: '85', withdrawable: '85' }])
   })
 
   test('200 with the reserve of a founder, which neither leaves nor has a price', async () => {
