@@ -26,6 +26,8 @@ export interface PayoutRequest {
   fee: bigint
   /** Default: that of the bounty. */
   payoutId?: Hex
+  /** The platform wallet that has paid it already. Default: the configured one. */
+  platformWallet?: Address
 }
 
 /** The state of a payout. `running` is not a failure: it goes on whether or not a request waits for it. */
@@ -150,7 +152,7 @@ function newTerms(chain: Chain, request: PayoutRequest): Terms {
     to: chainAddress(request.to),
     amount: request.amount,
     fee: request.fee,
-    platformWallet: chain.platformWallet,
+    platformWallet: request.platformWallet ?? chain.platformWallet,
   }
 }
 

@@ -5,6 +5,7 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
+import { someAddress } from '../../support/values.ts'
 import { reviewsOn } from './support/reviews.ts'
 
 /*
@@ -55,6 +56,21 @@ test('a lost payment is recognised and settled while the service runs, and not m
     .select('tx_hash')
     .executeTakeFirstOrThrow()
   expect(again.body.error.message).toContain(`was approved and paid by transaction ${tx_hash}`)
+  expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
+})
+
+test('a lost payment by the platform wallet that was configured before is recognised, and not made again', async () => {
+  const { bounty, fallBack } = await inReviewWithBackup()
+  await approve(bounty)
+  await until(() => isDone(bounty))
+  await market.stopEngines()
+  await fallBack()
+  const chain = market.services.chain.require() as { platformWallet: string }
+  const { platformWallet } = chain
+  chain.platformWallet = someAddress
+  market.startEngines()
+  await until(() => isDone(bounty))
+  chain.platformWallet = platformWallet
   expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
 })
 

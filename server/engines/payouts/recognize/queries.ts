@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Address } from 'viem'
 import { payoutIdOf } from '../../../chain/units.ts'
 import type { Database } from '../../../db/client.ts'
 
@@ -14,6 +15,14 @@ export async function lastSigned(db: Database, chainId: number, signer: string):
         order by t.nonce desc limit 1)),
     (select min(created_at) from bounties)) as at`.execute(db)
   return rows[0]?.at ?? undefined
+}
+
+/** The platform wallets that this database has paid with on a chain, in lower case. */
+export async function usedWallets(db: Database, chainId: number): Promise<Address[]> {
+  const { rows } = await sql<{ wallet: Address }>`
+    select unnest(wallets) as wallet from followers where chain_id = ${chainId}
+    union select lower(platform_wallet) from payouts where chain_id = ${chainId}`.execute(db)
+  return rows.map(({ wallet }) => wallet)
 }
 
 /** A submission that waits for its review. */

@@ -18,6 +18,7 @@ import {
   lastSigned,
   type UnpaidSubmission,
   unpaidSubmissions,
+  usedWallets,
 } from './queries.ts'
 
 /** The channel that publishes every recognised payment, for metrics. */
@@ -32,6 +33,7 @@ export type RecognizedOutcome =
 
 /** A payment that the platform wallet has made. Amounts are in base units. */
 interface ChainPayment {
+  platformWallet: Address
   payoutId: Hex
   token: Address
   from: Address
@@ -59,7 +61,7 @@ export async function recognizePayments(context: Recognizing, signer: Address): 
   const { db, chain, alarm, log } = context
   const since = await lastSigned(db, chain.id, signer)
   if (!since) return
-  const payments = await paymentsSince(chain, since)
+  const payments = await paymentsSince(db, chain, since)
   const lost = await unknownAmong(db, payments)
   if (lost.length > 0)
     alarm({ kind: 'database_behind', why: `the database has lost ${lost.length} payments` })
@@ -73,11 +75,16 @@ export async function recognizePayments(context: Recognizing, signer: Address): 
   )
 }
 
-async function paymentsSince(chain: Chain, since: Date): Promise<ChainPayment[]> {
+/** The setting of the platform wallet may have changed since: payments by every wallet that was used count. */
+async function paymentsSince(db: Database, chain: Chain, since: Date): Promise<ChainPayment[]> {
   const head = Number(await chain.client.getBlockNumber())
+  const wallets = new Set([chainAddress(chain.platformWallet), ...(await usedWallets(db, chain.id))])
   const payments: ChainPayment[] = []
-  for await (const events of paidEvents(chain.client, { wallet: chain.platformWallet }, head, since))
-    payments.push(...events.map(({ args, transactionHash: hash }) => ({ ...args, hash })))
+  for (const wallet of wallets)
+    for await (const events of paidEvents(chain.client, { wallet }, head, since))
+      payments.push(
+        ...events.map(({ args, transactionHash: hash }) => ({ ...args, platformWallet: wallet, hash })),
+      )
   return payments
 }
 
@@ -147,7 +154,7 @@ async function adopt(
     // The bounty may have another submission by now, whose author was not paid.
     if (!now.wallet_address || !isAddressEqual(chainAddress(now.wallet_address), payment.to)) return false
     await startApproval(trx, submission.id, submission.review_notes)
-    const { token, from, to, amount, fee, payoutId } = payment
+    const { platformWallet, token, from, to, amount, fee, payoutId } = payment
     const terms = {
       bountyId: submission.bounty_id,
       submissionId: submission.id,
@@ -157,7 +164,7 @@ async function adopt(
       amount,
       fee,
     }
-    await payouts.request(trx, { ...terms, payoutId }, attached)
+    await payouts.request(trx, { ...terms, payoutId, platformWallet }, attached)
     return true
   })
   if (!adopted) return false
