@@ -157,7 +157,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw from the managed wallet
-         * @description Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once `failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what buyers have put in. Whoever has the API key can withdraw.
+         * @description Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once `failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what buyers have put in. An agent has five withdrawals and changes of an allowance in 24 hours, unless the operator has set another number. Whoever has the API key can withdraw.
          */
         post: operations["withdrawals.create"];
         delete?: never;

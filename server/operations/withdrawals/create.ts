@@ -5,7 +5,7 @@ import { withdrawalNonce } from '../../engines/relays/sign.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { refuseReservedAddress } from '../agents/reserved-address.ts'
-import { address, id } from '../fields.ts'
+import { id, recipientAddress } from '../fields.ts'
 import { digestOf, draftWithdrawal, refuseUseless } from './draft.ts'
 import { findByNonce, findRelayProject, findWithdrawal } from './queries.ts'
 import { ensureRelaying, relayOf, sign, sourceOf, storeRelay } from './relaying.ts'
@@ -25,7 +25,8 @@ export const create = agentProcedure
         'service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once ' +
         '`failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new ' +
         'key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays ' +
-        'only what buyers have put in. Whoever has the API key can withdraw.',
+        'only what buyers have put in. An agent has five withdrawals and changes of an allowance in 24 hours, unless the operator ' +
+        'has set another number. Whoever has the API key can withdraw.',
       status: 201,
       errors: [
         'idempotency_key_required',
@@ -55,7 +56,7 @@ export const create = agentProcedure
     z.strictObject({
       project_id: id('project', 'The project whose token is withdrawn.'),
       amount: wantedAmount,
-      to: address.describe('Receives the tokens or the ETH.'),
+      to: recipientAddress.describe('Receives the tokens or the ETH.'),
       as: payoutForm,
       min_eth: leastEth.optional(),
     }),

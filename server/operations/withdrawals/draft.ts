@@ -126,7 +126,7 @@ function ensureCovered(amount: bigint, available: bigint): void {
   const shown = formatUnits(available > 0n ? available : 0n, decimals)
   throw new ServiceError(
     'insufficient_balance',
-    `${shown} whole tokens can be withdrawn now: the balance of the managed wallet, minus the rest of a founder's bounty ` +
+    `${shown} tokens can be withdrawn now: the balance of the managed wallet, minus the rest of a founder's bounty ` +
       'reserve and withdrawals that are under way.',
   )
 }
@@ -147,9 +147,11 @@ async function draftSale(
   if (quote === 0n)
     throw new ServiceError(
       'nothing_to_sell',
-      `The curve pays nothing for ${formatUnits(amount, decimals)} whole tokens now: it buys back at most the ` +
-        `${formatUnits(sold, decimals)} that buyers hold, because a reward has no ETH of its own behind it. ` +
-        'Withdraw fewer, withdraw them as tokens, or wait for buyers.',
+      sold === 0n
+        ? 'The curve pays nothing now: nobody has bought, and a reward has no ETH of its own behind it. Withdraw it as tokens, ' +
+            'or wait for buyers.'
+        : `The curve pays nothing for ${formatUnits(amount, decimals)} tokens now: it buys back at most the ` +
+            `${formatUnits(sold, decimals)} that buyers hold. Withdraw fewer, withdraw them as tokens, or wait for buyers.`,
     )
   const minEth =
     request.min_eth === undefined ? quote - (quote * slackPercent) / 100n : parseEther(request.min_eth)

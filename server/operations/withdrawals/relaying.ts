@@ -138,7 +138,11 @@ export async function storeRelay(
   await lockManagedWallet(trx, relay.agentId)
   const { count, freeInSeconds } = await countToday(trx, relay.agentId, config.WITHDRAWALS_PER_DAY)
   if (count >= config.WITHDRAWALS_PER_DAY)
-    throw new ServiceError('withdrawal_limit_reached', undefined, { retryAfter: freeInSeconds })
+    throw new ServiceError(
+      'withdrawal_limit_reached',
+      `The caller has made its ${config.WITHDRAWALS_PER_DAY} withdrawals and changes of an allowance of 24 hours.`,
+      { retryAfter: freeInSeconds },
+    )
   await check?.(trx)
   // What the chain has made already costs no gas.
   const gasReservedWei = call ? relay.gasReservedWei : 0n

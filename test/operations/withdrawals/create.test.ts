@@ -135,6 +135,8 @@ describe('400 validation_failed', () => {
     ['as', 'wei'],
     ['min_eth', '-1'],
     ['min_eth', '0.1'],
+    // The last letters of an EIP-55 example in another case.
+    ['to', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'],
     ...badAddresses.map(([, value]) => ['to', value] as [string, unknown]),
   ])('for %s %s', async (field, value) => {
     const body = { project_id: project.id, amount: '1', to: someAddress, as: 'tokens', [field]: value }
