@@ -13,6 +13,7 @@ test('an operation that declares the least gets the defaults', () => {
     errors: [],
     bulkhead: 'default',
     returnsSecret: false,
+    requiresIdempotencyKey: false,
     atomicIdempotency: false,
     cacheable: false,
     openapi: {

@@ -8,6 +8,8 @@ export const alarmChannel = 'bounty-marketplace:alarm'
 export type AlarmKind =
   /** A transaction, a payout or an activation waits for a person's decision, or a confirmed relay was undone. */
   | 'needs_operator'
+  /** The transaction of a withdrawal or an allowance does. */
+  | 'relay_needs_operator'
   /** Fees have reached their cap and the transaction is still not mined. */
   | 'fees_at_cap'
   /** An operator key cannot pay for gas. */

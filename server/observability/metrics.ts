@@ -85,7 +85,7 @@ export function createMetrics() {
     queued: gauge('transactions_queued', 'Transactions that wait for an operator key'),
     queuedAge: gauge(
       'transactions_queued_oldest_seconds',
-      'Age of the oldest transaction that waits for an operator key',
+      'Age of the oldest payout or deploy that waits for an operator key',
     ),
     nonce: gauge('lane_next_nonce', 'Next nonce of the operator key', ['lane']),
     unmined: gauge('lane_unmined', 'Transactions of the operator key that are sent but not mined', ['lane']),

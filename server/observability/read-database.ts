@@ -30,7 +30,8 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
         and t.nonce is not null and not t.is_final and t.status = 'unconfirmed'
       group by l.chain_id, l.address`.execute(db),
       sql<{ count: number; seconds: number | null }>`select count(*)::int as count,
-        extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
+        extract(epoch from clock_timestamp() - min(created_at) filter (where purpose in ('payout', 'deploy')))::float8
+          as seconds
       from transactions where status = 'queued'`.execute(db),
       sql<{ count: number }>`select sum(bounties_done)::float8 as count from statistics`.execute(db),
       // Rows of chains that are no longer used stay.

@@ -43,6 +43,8 @@ export interface TestMarketOptions {
   engines?: boolean
   /** Pause between two reads of the chain's logs; by default they are read once, when the engines start. */
   followMs?: number
+  /** Pause between two searches for withdrawals to settle, in ms; default 50. */
+  sweepMs?: number
   log?: Logger
   /** How long the code host may take; default 2000. */
   codeHostMs?: number
@@ -113,7 +115,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       busyMs: 10,
       idleMs: 100,
       idleCheckMs: 200,
-      sweepMs: 50,
+      sweepMs: options.sweepMs ?? 50,
       followMs: options.followMs ?? 3_600_000,
     },
   })

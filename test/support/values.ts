@@ -30,7 +30,7 @@ export const badAddresses: [string, unknown][] = [
 ]
 
 /** An address without a known key, in mixed letter case. */
-export const someAddress = '0x52908400098527886E0F7030069857D2E4169Ee7'
+export const someAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** ISO 8601 in UTC with milliseconds. */
 export const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -185,8 +185,20 @@ async function explainExpiry(client: PublicClient, relay: Relay, { head }: Depth
   return why && why.code !== 'recipient_refused' ? why : failures.authorization_expired
 }
 
+/** Why the transaction of a relay reverted in the block `minedIn`; undefined if the chain shows no reason. */
+export async function explainRevert(
+  client: PublicClient,
+  relay: RelayTerms,
+  minedIn: bigint,
+  head: bigint,
+): Promise<RelayFailure | undefined> {
+  const { timestamp } = await client.getBlock({ blockNumber: minedIn })
+  if (timestamp >= relay.validBefore) return failures.authorization_expired
+  return explainRefusal(client, relay, head)
+}
+
 /** Why the chain refuses a relay that was not used, as of a block; undefined if it shows no reason. */
-export async function explainRefusal(
+async function explainRefusal(
   client: PublicClient,
   relay: RelayTerms,
   blockNumber: bigint,

@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.ts'
 import { readGasBalances } from '../../chain/gas.ts'
 import type { TransactionHandler } from '../transactions/types.ts'
-import { approvalIn, effectIn, explainRefusal, isExact, isNonceUsed } from './evidence.ts'
+import { approvalIn, effectIn, explainRevert, isExact, isNonceUsed } from './evidence.ts'
 import { confirmRelay, reopenRelay } from './settle.ts'
 import { relayJson, toRelay } from './store.ts'
 
@@ -13,7 +13,10 @@ const gasMarginPercent = 25n
 /** What the transaction handler of relays needs. */
 export interface RelayHandlerOptions {
   chain: Pick<Chain, 'client'>
-  /** False while the operator has switched withdrawals off: none is sent for the first time then. */
+  /**
+   * False while the operator has switched withdrawals off: none gets a nonce then. One that has a nonce is still sent,
+   * because an unused nonce would block the payouts behind it.
+   */
   isEnabled: boolean
   /** A key that can fund fewer payouts than this sends no relay. */
   lowGasPayouts: number
@@ -32,7 +35,6 @@ export function createRelayHandler({
   const wait = (reason: string) => ({ next: 'wait', reason }) as const
   return {
     details: relayJson,
-    maySend: isEnabled,
 
     async prepare({ to, data, details }, from, depth) {
       if (!isEnabled) return wait('withdrawals are switched off')
@@ -66,7 +68,9 @@ export function createRelayHandler({
         const confirmed = { hash, ethPaid: effect?.ethPaid ?? null }
         return { kind: 'final', apply: (trx) => confirmRelay(trx, relay.id, confirmed) }
       }
-      const why = isUsed ? undefined : await explainRefusal(client, relay, BigInt(depth.head))
+      // Used by another transaction, which the sweep looks up. It may have confirmed the relay already.
+      if (isUsed) return { kind: 'final', apply: async () => undefined }
+      const why = await explainRevert(client, relay, receipt.blockNumber, BigInt(depth.head))
       return { kind: 'final', apply: (trx) => reopenRelay(trx, relay.id, why) }
     },
 

@@ -85,7 +85,10 @@ export function toRelay(found: unknown): Relay {
 /** Most relays that are looked at in one round of the sweep. */
 const mostSwept = 200
 
-/** Running relays of a chain, the first to expire first, and whether their transactions are on their way without an obstacle. */
+/**
+ * Running relays of a chain, in random order so that none waits behind others that cannot be settled, and whether their
+ * transactions are on their way without an obstacle.
+ */
 export async function listRunning(
   db: Database,
   chainId: number,
@@ -94,7 +97,7 @@ export async function listRunning(
     select ${relayColumns} as relay, coalesce(t.status in ('unconfirmed', 'mined')
       or (t.status = 'queued' and t.error is null), false) as "isUnderWay"
     from relays r join projects j on j.id = r.project_id left join transactions t on t.id = r.transaction_id
-    where r.status = 'running' and r.chain_id = ${chainId} order by r.valid_before limit ${sql.lit(mostSwept)}`.execute(
+    where r.status = 'running' and r.chain_id = ${chainId} order by random() limit ${sql.lit(mostSwept)}`.execute(
     db,
   )
   return rows.map(({ relay, isUnderWay }) => ({ relay: toRelay(relay), isUnderWay }))

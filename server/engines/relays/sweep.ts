@@ -67,7 +67,7 @@ export function startSweep(options: SweepOptions): Worker {
     })
     emitStep('outcome stored', id)
     log.info({ entityId: id, ...outcomeOf(settlement) }, `a relay is ${settlement.status}`)
-    if (problem) alarm({ kind: 'needs_operator', entityId: id, why: describeProblem(problem) })
+    if (problem) alarm({ kind: 'relay_needs_operator', entityId: id, why: describeProblem(problem) })
   }
 
   async function run(): Promise<void> {

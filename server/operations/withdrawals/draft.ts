@@ -72,7 +72,9 @@ export async function draftWithdrawal(
     return adopt(
       source,
       request,
-      await reachable(() => findUse(client, { ...of, usableSince: project.created_at }, Number(head))),
+      await reachable(() =>
+        findUse(client, { ...of, usableSince: searchedSince(project.created_at) }, Number(head)),
+      ),
     )
 
   const own = { agentId: ctx.agent.id, token }
@@ -98,6 +100,11 @@ export async function draftWithdrawal(
   }
 }
 
+/** A request looks a lost withdrawal up in the blocks of a day; further back its scan could take minutes. */
+function searchedSince(createdAt: Date): Date {
+  return new Date(Math.max(createdAt.getTime(), Date.now() - 86_400_000))
+}
+
 /**
  * The database has lost a withdrawal with this key, and the chain has its use. The withdrawal is stored again as the chain
  * has made it.
@@ -107,8 +114,12 @@ function adopt(
   request: WithdrawalRequest,
   use: Awaited<ReturnType<typeof findUse>>,
 ): Draft {
-  // The node knows the use and did not return its event.
-  if (!use) throw new ServiceError('chain_unreachable')
+  if (!use)
+    throw new ServiceError(
+      'idempotency_key_reused',
+      `This Idempotency-Key was used on chain ${chain.id} before, for a withdrawal that the service has no record of. Look at ` +
+        "the wallet's transfers, and use a new key.",
+    )
   const { effect } = use
   const amount = request.amount === 'all' ? effect?.amount : parseUnits(request.amount, decimals)
   const wanted = { asEth: request.as === 'eth', recipient: chainAddress(request.to), amount: amount ?? 0n }

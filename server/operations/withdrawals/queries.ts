@@ -52,6 +52,14 @@ export async function countToday(
   return rows[0] as { count: number; freeInSeconds: number }
 }
 
+/** The present time by the database's clock, in seconds since 1970. */
+export async function databaseTime(db: Database): Promise<number> {
+  const { rows } = await sql<{
+    now: number
+  }>`select floor(extract(epoch from clock_timestamp()))::float8 as now`.execute(db)
+  return rows[0]?.now as number
+}
+
 /** The gas that all relays of the last 24 hours may cost, in wei. Until the transaction ends nobody else reads it. */
 export async function lockGasReserved(trx: Database): Promise<bigint> {
   await sql`select pg_advisory_xact_lock(hashtext('relays: gas reserved'))`.execute(trx)

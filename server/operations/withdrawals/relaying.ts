@@ -16,7 +16,7 @@ import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { openManagedWallet } from '../agents/managed-wallet.ts'
 import { findManagedWallet } from '../agents/queries.ts'
-import { countToday, lockGasReserved, lockManagedWallet, type RelayProject } from './queries.ts'
+import { countToday, databaseTime, lockGasReserved, lockManagedWallet, type RelayProject } from './queries.ts'
 
 /** How long a signature can be used, in seconds. */
 const validSeconds = 900
@@ -69,6 +69,7 @@ export async function ensureRelaying({ services }: Context, { chain, token }: So
   const { client } = chain
   if (!(await reachable(() => supportsAuthorizations(client, token))))
     throw new ServiceError('token_without_authorizations')
+  const signedAt = await databaseTime(services.db)
   const [block, fees, gas, tokenName] = await reachable(() =>
     Promise.all([
       client.getBlock(),
@@ -81,8 +82,9 @@ export async function ensureRelaying({ services }: Context, { chain, token }: So
     throw new ServiceError('withdrawals_unavailable')
   const highest = parseGwei(String(config.MAX_FEE_GWEI))
   const { maxFeePerGas } = capFees(fees, highest)
-  // The newest block of a chain that makes blocks on demand may be hours old.
-  const now = Math.max(Number(block.timestamp), Math.floor(Date.now() / 1000))
+  // The newest block of a chain that makes blocks on demand may be hours old. One clock for all processes: a signature must
+  // not outlive another one that was made later with the same nonce.
+  const now = Math.max(Number(block.timestamp), signedAt)
   return {
     head: block.number,
     validBefore: now + validSeconds,

@@ -16,7 +16,7 @@ const neededOfPolling = 3
 /** Polling of a lane is for everything in it. */
 const inFlight = 16
 
-const market = await createTestMarket()
+const market = await createTestMarket({ sweepMs: 3_600_000 })
 const own = createDatabase(createPool(market.databaseUrl, { size: 1, name: 'test' }))
 let counter: StatementCounter
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { describeProblem, type Problem } from '../../problems.ts'
 import type { ChainView } from '../receipts/chain-view.ts'
 import type { SeenNonces } from '../seen-nonces.ts'
 import type { Fees } from '../send/fees.ts'
-import type { LaneLimits, TransactionHandlers } from '../types.ts'
+import type { LaneLimits, LaneTransaction, TransactionHandlers } from '../types.ts'
 import type { LaneLease } from './lease.ts'
 
 /** What the ticks of one lane need. */
@@ -75,11 +75,13 @@ export function isPast(at: number | undefined, pauseMs: number): boolean {
 /** Raises an alarm for a transaction of this lane that a person has to decide about. */
 export function alarmOperator(
   { alarm, address }: LaneContext,
-  { id, entityId }: { id: number; entityId: string | null },
+  { id, entityId, purpose }: Pick<LaneTransaction, 'id' | 'entityId' | 'purpose'>,
   problem: Problem,
 ): void {
   const why = describeProblem(problem)
-  alarm({ kind: 'needs_operator', lane: address.toLowerCase(), transaction: id, entityId, why })
+  const isRelay = purpose === 'withdrawal' || purpose === 'permit'
+  const kind = isRelay ? 'relay_needs_operator' : 'needs_operator'
+  alarm({ kind, lane: address.toLowerCase(), transaction: id, entityId, why })
 }
 
 /** Runs one step of a tick. A failure is logged as `message` and does not keep the tick from its next step. */
