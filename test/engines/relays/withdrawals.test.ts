@@ -325,6 +325,6 @@ test('a reorganisation takes it back for good: failed, and the operator is calle
   expect(await tokensOf(to)).toBe(0)
   const why = 'it was reported confirmed, and then the chain took it back until nobody could send it any more'
   await until(() => alarms.length > 0)
-  expect(alarms).toEqual([{ kind: 'needs_operator', entityId: id, why }])
+  expect(alarms).toEqual([{ kind: 'relay_needs_operator', entityId: id, why }])
   unsubscribe(alarmChannel, listen)
 })
