@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, inject, test } from 'vitest'
 import { expectNothingWrong } from './expect-nothing-wrong.ts'
-import { withdrawalsKilled, withdrawalsStopped } from './schedules/crashes.ts'
+import { quickWithdrawals } from './schedules/crashes.ts'
 import { runDirected } from './schedules/run.ts'
 import { openWorld } from './support/world.ts'
 
@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a withdrawal whose process is killed is taken up by the next: made once', () => {
-  for (const schedule of withdrawalsKilled)
+  for (const schedule of quickWithdrawals.killed)
     test(schedule.name, { timeout: 240_000 }, async () => {
       await expectNothingWrong(schedule.name, await runDirected(world, schedule))
     })
 })
 
 describe('a withdrawal whose process is stopped is done by another, and it goes on: made once', () => {
-  for (const schedule of withdrawalsStopped)
+  for (const schedule of quickWithdrawals.stopped)
     test(schedule.name, { timeout: 240_000 }, async () => {
       await expectNothingWrong(schedule.name, await runDirected(world, schedule))
     })

@@ -1,6 +1,5 @@
 import type { Switch } from '../child/kill-switch.ts'
 import type { Environment } from '../support/environment.ts'
-import { withdraw } from '../support/holder.ts'
 import { unfinished } from '../support/oracle/oracle.ts'
 import {
   activateAll,
@@ -13,6 +12,7 @@ import {
   until,
 } from './helpers.ts'
 import type { Scenario } from './run.ts'
+import { finalise, relayFromOutside, takeOut, withdrawalsAre } from './withdrawing.ts'
 
 /** Steps of a payout between two effects, with the crash point each stands for. */
 const payoutSteps: [string, string][] = [
@@ -52,8 +52,17 @@ const withdrawalSteps: [string, string][] = [
   ...payoutSteps.filter(([, step]) => step !== 'answer ready'),
 ]
 
-/** What ends or stops a process: one of its own steps, or the moment at which its bytes are at the node. */
-type Moment = { step: string } | { sending: 'taken' | 'lost' }
+/** Steps of the sweep, which settles a withdrawal that somebody else has relayed. Its lane stores an outcome first. */
+const sweepMoments: [string, Moment][] = [
+  ['after the sweep has found what became of it', { step: 'settlement found', hasOwnBlocks: true }],
+  ['after the sweep has stored the outcome', { step: 'outcome stored', nth: 2, hasOwnBlocks: true }],
+]
+
+/**
+ * What ends or stops a process: one of its own steps, or the moment at which its bytes are at the node. With
+ * `hasOwnBlocks` the work itself makes the blocks that the step needs.
+ */
+type Moment = { step: string; nth?: number; hasOwnBlocks?: boolean } | { sending: 'taken' | 'lost' }
 type Action = 'kill' | 'stop'
 
 const whileSending: [string, Moment][] = [
@@ -76,9 +85,26 @@ export const deploysKilled = momentsOf(deploySteps).map((moment) => crash(moment
 
 export const deploysStopped = momentsOf(deploySteps).map((moment) => crash(moment, 'stop', deploy))
 
-export const withdrawalsKilled = momentsOf(withdrawalSteps).map((moment) => crash(moment, 'kill', takeOut))
+export const withdrawalsKilled = [
+  ...momentsOf(withdrawalSteps).map((moment) => crash(moment, 'kill', withdrawOne)),
+  ...sweepMoments.map((moment) => crash(moment, 'kill', withdrawThroughOther)),
+]
 
-export const withdrawalsStopped = momentsOf(withdrawalSteps).map((moment) => crash(moment, 'stop', takeOut))
+/** In another process the sweep may take other steps than the lane: only its first step is the same in each. */
+export const withdrawalsStopped = [
+  ...momentsOf(withdrawalSteps).map((moment) => crash(moment, 'stop', withdrawOne)),
+  ...sweepMoments.slice(0, 1).map((moment) => crash(moment, 'stop', withdrawThroughOther)),
+]
+
+/** The crash points of withdrawals that every test run plays: each kind of effect once; the long run plays the others. */
+export const quickWithdrawals = {
+  killed: choose(withdrawalsKilled, ['after the signature', 'C2', 'C4 after sending', 'C9', 'after the sweep has found']),
+  stopped: choose(withdrawalsStopped, ['C1', 'after the sweep']),
+}
+
+function choose(schedules: Directed[], beginnings: string[]): Directed[] {
+  return schedules.filter(({ name }) => beginnings.some((beginning) => name.startsWith(beginning)))
+}
 
 /** The longest lease of an environment is that of idempotency keys, with 2 s. */
 const longestLeaseMs = 2200
@@ -92,7 +118,7 @@ function crash(
   action: Action,
   work: (scenario: Scenario) => Promise<void>,
 ): Directed {
-  const lives: Switch[][] = 'step' in moment ? [[{ step: moment.step, nth: 1, action, once: 'crash' }]] : []
+  const lives: Switch[][] = 'step' in moment ? [[{ step: moment.step, nth: moment.nth ?? 1, action, once: 'crash' }]] : []
   return {
     name,
     // A receipt is recorded before its outcome only if the outcome needs more blocks, and the test makes those.
@@ -123,6 +149,7 @@ function crash(
 /** No step is skipped on a slow machine: the next one waits until it was taken. */
 async function strike(environment: Environment, moment: Moment): Promise<void> {
   const step = 'step' in moment ? moment.step : 'attempt sent'
+  const hasOwnBlocks = 'step' in moment && moment.hasOwnBlocks === true
   const isReplacement = step.startsWith('replacement')
   if (isReplacement)
     environment.rpc.arm({
@@ -133,7 +160,7 @@ async function strike(environment: Environment, moment: Moment): Promise<void> {
     })
   // One block has the receipt; only the steps after the outcome need the blocks that confirm it.
   else if (step.startsWith('receipt')) await mineFirst(environment)
-  else if (step === 'outcome stored' || step === 'answer ready') environment.miner.speed(250)
+  else if ((step === 'outcome stored' || step === 'answer ready') && !hasOwnBlocks) environment.miner.speed(250)
   await until(`somebody crashed at: ${step}`, async () => environment.fleet.hits() > 0)
   environment.rpc.heal()
   environment.miner.speed(250)
@@ -177,13 +204,19 @@ async function pay(scenario: Scenario): Promise<void> {
   await payoutIs(scenario.environment, 0, 'settled')
 }
 
-async function takeOut(scenario: Scenario): Promise<void> {
-  const { environment, random, inBackground } = scenario
-  inBackground((signal, listen) => withdraw(environment, random, 7, listen, signal))
-  await until('the withdrawal is confirmed', async () => {
-    const rows = await environment.db.selectFrom('relays').select('status').execute()
-    return rows.length > 0 && rows.every(({ status }) => status === 'confirmed')
-  })
+async function withdrawOne(scenario: Scenario): Promise<void> {
+  takeOut(scenario, {})
+  await withdrawalsAre(scenario.environment, 'confirmed')
+}
+
+async function withdrawThroughOther(scenario: Scenario): Promise<void> {
+  const { environment } = scenario
+  takeOut(scenario, {})
+  await mempoolHas(environment, 1)
+  await relayFromOutside(environment)
+  await environment.node.mine({ blocks: 1 })
+  await finalise(environment)
+  await withdrawalsAre(environment, 'confirmed')
 }
 
 async function deploy(scenario: Scenario): Promise<void> {

@@ -7,6 +7,7 @@ import { approveData } from '../support/fixture.ts'
 import type { Random } from '../support/random.ts'
 import type { Fault } from './plan.ts'
 import { isBusy, waitForTarget } from './targets.ts'
+import { relayFromOutside } from './withdrawing.ts'
 
 /** Whether a fault has met a target so far. */
 export type Met = () => boolean
@@ -47,6 +48,9 @@ export async function inject(
     case 'reorganisation':
       await reorganise(environment, fault.depth)
       return always(hasTarget)
+    case 'relayed from outside':
+      // The service may have been faster.
+      return always(await relayFromOutside(environment).catch(() => false))
     case 'mempool dropped':
       await environment.node.dropAll()
       return always(hasTarget)
