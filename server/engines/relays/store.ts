@@ -138,7 +138,7 @@ export async function insertRelay(
       amount: relay.amount.toString(),
       recipient: relay.recipientAsGiven,
       as_eth: relay.asEth,
-      min_eth: relay.asEth ? relay.minEth.toString() : null,
+      min_eth: relay.asEth && call ? relay.minEth.toString() : null,
       nonce: relay.nonce,
       request_digest: relay.requestDigest,
       head_block: relay.headBlock,

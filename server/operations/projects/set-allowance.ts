@@ -7,12 +7,11 @@ import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { emitStep } from '../../engines/events.ts'
 import { ServiceError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { requireFounder } from '../require-founder.ts'
 import { findAllowance, findRelayProject } from '../withdrawals/queries.ts'
-import { ensureRelaying, type Source, sign, sourceOf, storeRelay } from '../withdrawals/relaying.ts'
+import { ensureRelaying, relayOf, type Source, sign, sourceOf, storeRelay } from '../withdrawals/relaying.ts'
 import { allowanceChange, presentAllowance } from './allowance.ts'
 
 /** Sets what the platform wallet may move of the founder's tokens. */
@@ -63,7 +62,7 @@ export const setAllowance = agentProcedure
     const { db, wake } = ctx.services
     const project = requireFounder('project', await findRelayProject(db, input.id), ctx.agent.id)
     const source = await sourceOf(ctx, project, ctx.agent.id)
-    const { chain, token, curve, wallet } = source
+    const { chain, wallet } = source
     if (!project.founder_wallet || !isAddressEqual(chainAddress(project.founder_wallet), wallet))
       throw new ServiceError(
         'wallet_not_managed',
@@ -74,26 +73,8 @@ export const setAllowance = agentProcedure
     const moment = await ensureRelaying(ctx, source)
     const amount = toBaseUnits(BigInt(input.amount))
     const nonce = await readPermitNonce(source, amount, moment.head)
-    const relay = {
-      ...({ id: newId('allowance'), kind: 'permit', agentId: ctx.agent.id, projectId: project.id } as const),
-      ...{
-        chainId: chain.id,
-        token,
-        curve,
-        wallet,
-        amount,
-        minEth: 0n,
-        nonce,
-        requestDigest: null,
-        asEth: false,
-      },
-      ...{ recipient: chainAddress(chain.platformWallet), recipientAsGiven: chain.platformWallet },
-      ...{
-        headBlock: Number(moment.head),
-        validBefore: moment.validBefore,
-        gasReservedWei: moment.gasReservedWei,
-      },
-    }
+    const terms = { recipientAsGiven: chain.platformWallet, minEth: 0n, asEth: false, requestDigest: null }
+    const relay = relayOf(ctx, source, moment, { ...terms, kind: 'permit', amount, nonce })
     const call = await sign(ctx, relay, moment.tokenName)
     const response = await ctx
       .transact(async (trx) => {

@@ -1,17 +1,14 @@
-import { isAddressEqual } from 'viem'
 import { z } from 'zod'
-import { chainAddress } from '../../chain/address.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { emitStep } from '../../engines/events.ts'
 import { withdrawalNonce } from '../../engines/relays/sign.ts'
 import { ServiceError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { refuseReservedAddress } from '../agents/reserved-address.ts'
 import { address, id } from '../fields.ts'
-import { digestOf, draftWithdrawal } from './draft.ts'
+import { digestOf, draftWithdrawal, refuseUseless } from './draft.ts'
 import { findByNonce, findRelayProject, findWithdrawal } from './queries.ts'
-import { ensureRelaying, sign, sourceOf, storeRelay } from './relaying.ts'
+import { ensureRelaying, relayOf, sign, sourceOf, storeRelay } from './relaying.ts'
 import { payoutForm, presentWithdrawal, withdrawal } from './schema.ts'
 
 const decimal = String.raw`(0|[1-9]\d{0,12})(\.\d{1,18})?`
@@ -84,7 +81,7 @@ export const create = agentProcedure
     const project = await findRelayProject(db, input.project_id)
     if (!project) throw new ServiceError('project_not_found')
     const source = await sourceOf(ctx, project, ctx.agent.id)
-    const { chain, token, curve, wallet } = source
+    const { chain, wallet } = source
     const nonce = withdrawalNonce(chain.id, ctx.agent.id, keyDigest)
     const requestDigest = digestOf(input)
     const known = await findByNonce(db, { chainId: chain.id, wallet, nonce })
@@ -92,25 +89,17 @@ export const create = agentProcedure
       throw new ServiceError('idempotency_key_reused')
     if (known) return { withdrawal: presentWithdrawal(known) }
 
-    await refuseUseless(input, wallet)
+    refuseUseless(input, wallet)
     await refuseReservedAddress(ctx.services, input.to)
     const moment = await ensureRelaying(ctx, source)
     const { amount, minEth, isSigned, check } = await draftWithdrawal(ctx, source, input, {
       ...moment,
       nonce,
     })
-    const relay = {
-      ...({
-        id: newId('withdrawal'),
-        kind: 'withdrawal',
-        agentId: ctx.agent.id,
-        projectId: project.id,
-      } as const),
-      ...{ chainId: chain.id, token, curve, wallet, amount, minEth, nonce, requestDigest },
-      ...{ recipient: chainAddress(input.to), recipientAsGiven: input.to, asEth: input.as === 'eth' },
-      ...{ headBlock: Number(moment.head), validBefore: moment.validBefore },
-      gasReservedWei: isSigned ? moment.gasReservedWei : 0n,
-    }
+    const relay = relayOf(ctx, source, moment, {
+      ...{ kind: 'withdrawal', amount, minEth, nonce, requestDigest },
+      ...{ recipientAsGiven: input.to, asEth: input.as === 'eth' },
+    })
     const call = isSigned ? await sign(ctx, relay, moment.tokenName) : null
     const response = await ctx
       .transact(async (trx) => {
@@ -129,14 +118,3 @@ export const create = agentProcedure
     wake()
     return response
   })
-
-function refuseUseless(
-  { to, as, min_eth }: { to: string; as: string; min_eth?: string | undefined },
-  wallet: string,
-) {
-  const issue = (path: string, message: string) =>
-    new ServiceError('validation_failed', `${path}: ${message}.`, { issues: [{ path, message }] })
-  if (as === 'tokens' && min_eth !== undefined) throw issue('min_eth', 'belongs to withdrawals as eth')
-  if (as === 'tokens' && isAddressEqual(chainAddress(to), chainAddress(wallet)))
-    throw issue('to', 'is the managed wallet itself')
-}

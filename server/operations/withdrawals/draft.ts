@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto'
-import { encodeFunctionData, formatEther, formatUnits, type Hex, parseEther, parseUnits } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  formatEther,
+  formatUnits,
+  type Hex,
+  isAddressEqual,
+  parseEther,
+  parseUnits,
+} from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { reachable } from '../../chain/chain.ts'
 import { bondingCurve } from '../../chain/generated/contracts.ts'
@@ -164,4 +173,13 @@ async function ensureReceivable(estimate: () => Promise<bigint>): Promise<void> 
     }),
   )
   if (gas === undefined || gas + authorizationGas > gasCeiling) throw new ServiceError('recipient_refused')
+}
+
+/** @throws ServiceError `validation_failed` for a withdrawal that would change nothing, or a limit that means nothing */
+export function refuseUseless({ to, as, min_eth }: WithdrawalRequest, wallet: Address): void {
+  const issue = (path: string, message: string) =>
+    new ServiceError('validation_failed', `${path}: ${message}.`, { issues: [{ path, message }] })
+  if (as === 'eth') return
+  if (min_eth !== undefined) throw issue('min_eth', 'belongs to withdrawals as eth')
+  if (isAddressEqual(chainAddress(to), wallet)) throw issue('to', 'is the managed wallet itself')
 }

@@ -13,6 +13,7 @@ import { signRelay } from '../../engines/relays/sign.ts'
 import { insertRelay, type NewRelay } from '../../engines/relays/store.ts'
 import { capFees } from '../../engines/transactions/send/fees.ts'
 import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
 import {
   countToday,
   findManagedAddress,
@@ -95,6 +96,22 @@ export async function ensureRelaying({ services }: Context, { chain, token }: So
   }
 }
 
+/** A relay of the caller, ready to be signed. */
+export function relayOf(
+  { agent }: { agent: { id: string } },
+  { chain, project, token, curve, wallet }: Source,
+  { head, validBefore, gasReservedWei }: Moment,
+  terms: Pick<
+    NewRelay,
+    'kind' | 'amount' | 'minEth' | 'recipientAsGiven' | 'asEth' | 'nonce' | 'requestDigest'
+  >,
+): NewRelay {
+  const id = newId(terms.kind === 'permit' ? 'allowance' : 'withdrawal')
+  const ofSource = { agentId: agent.id, projectId: project.id, chainId: chain.id, token, curve, wallet }
+  const recipient = chainAddress(terms.recipientAsGiven)
+  return { id, ...ofSource, ...terms, recipient, headBlock: Number(head), validBefore, gasReservedWei }
+}
+
 /** What carries a signature to the chain. */
 type Call = Awaited<ReturnType<typeof signRelay>>
 
@@ -135,10 +152,12 @@ export async function storeRelay(
   if (count >= config.WITHDRAWALS_PER_DAY)
     throw new ServiceError('withdrawal_limit_reached', undefined, { retryAfter: freeInSeconds })
   await check?.(trx)
-  const reserved = (await lockGasReserved(trx)) + relay.gasReservedWei
+  // What the chain has made already costs no gas.
+  const gasReservedWei = call ? relay.gasReservedWei : 0n
+  const reserved = (await lockGasReserved(trx)) + gasReservedWei
   if (reserved > parseEther(config.WITHDRAWAL_GAS_ETH_PER_DAY))
     throw new ServiceError('withdrawals_unavailable')
-  await insertRelay(trx, relay, call)
+  await insertRelay(trx, { ...relay, gasReservedWei }, call)
   const { id, kind, agentId: agent_id, projectId: project_id } = relay
   await recordRelay(trx, 'requested', { id, kind, agent_id, project_id })
 }

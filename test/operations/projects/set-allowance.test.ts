@@ -1,19 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
-const market = await createTestMarket({ settings: relaySettings })
+const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
+const market = await createTestMarket({ settings })
 afterAll(market.close)
 const relays = relaysOn(market)
 const { node } = market.chain
+const proposed = await market.proposedProject()
 
 const set = (project: { id: string }, key?: string, amount: unknown = '150000', on: TestMarket = market) =>
   on.api('POST', `/api/projects/${project.id}/allowance`, { key, body: { amount } })
 
 async function onOther(options: TestMarketOptions, work: (other: TestMarket) => Promise<void>) {
-  const other = await createTestMarket({ engines: false, ...options, sharing: market })
+  const other = await createTestMarket({
+    engines: false,
+    ...options,
+    settings: { ...settings, ...options.settings },
+    sharing: market,
+  })
   try {
     await work(other)
   } finally {
@@ -21,7 +30,7 @@ async function onOther(options: TestMarketOptions, work: (other: TestMarket) => 
   }
 }
 
-test('201 with the change on its way, and 409 allowance_in_progress until it is finished', async () => {
+test('409 allowance_in_progress until the change is finished: of two at once one is 201', async () => {
   const project = await market.activeProject()
   const { key } = project.founder
   await market.stopEngines()
@@ -42,11 +51,11 @@ test('201 with the change on its way, and 409 allowance_in_progress until it is 
     updated_at: isoTime,
   })
   market.startEngines()
-  await expect.poll(relays.is(allowance.id, 'confirmed'), { timeout: 60_000 }).toBe(true)
+  await until(relays.is(allowance.id, 'confirmed'))
   expect((await set(project, key, '170000')).status).toBe(201)
 })
 
-test('201 exactly at what is left of the reserve, 400 allowance_below_reserve below it', async () => {
+test('400 allowance_below_reserve below what is left of the reserve, 201 at it', async () => {
   const project = await market.activeProject()
   const below = await set(project, project.founder.key, '99999')
   expectError(below, 'allowance_below_reserve')
@@ -57,10 +66,20 @@ test('201 exactly at what is left of the reserve, 400 allowance_below_reserve be
 test.each(['', '1.5', '-1', '01', '1e5', 150_000, null, '99999999999999'])(
   '400 validation_failed for the amount %s',
   async (amount) => {
-    const project = await market.proposedProject()
-    expectInvalid(await set(project, project.founder.key, amount), 'amount')
+    expectInvalid(await set(proposed, proposed.founder.key, amount), 'amount')
   },
 )
+
+test('201 with the change, which shows in the funding when it is confirmed', async () => {
+  const project = await market.activeProject()
+  const { status, body } = await set(project, project.founder.key)
+  expect(status).toBe(201)
+  await until(relays.is(body.allowance.id, 'confirmed'))
+  const funding = await market.api('GET', `/api/projects/${project.id}/approval-status`, {
+    key: project.founder.key,
+  })
+  expect(funding.body.allowance).toBe('150000')
+})
 
 test('404 project_not_found, for every caller', async () => {
   const { key } = await market.register()

@@ -7,10 +7,12 @@ import { tokenUnit } from '../../../server/chain/units.ts'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
 import { badAddresses, idOf, isoTime, someAddress } from '../../support/values.ts'
 import { inEveryCase, reservedAddresses } from '../agents/reserved-addresses.ts'
 
-const market = await createTestMarket({ settings: relaySettings })
+const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
+const market = await createTestMarket({ settings })
 afterAll(market.close)
 const relays = relaysOn(market)
 const { withdraw } = relays
@@ -29,7 +31,12 @@ async function expectNothingStored(agentId: string) {
 
 /** Runs `work` on a market with other settings and the same surroundings. */
 async function onOther(options: TestMarketOptions, work: (other: TestMarket) => Promise<void>) {
-  const other = await createTestMarket({ engines: false, ...options, sharing: market })
+  const other = await createTestMarket({
+    engines: false,
+    ...options,
+    settings: { ...settings, ...options.settings },
+    sharing: market,
+  })
   try {
     await work(other)
   } finally {
@@ -190,7 +197,7 @@ describe('400 insufficient_balance', () => {
     const { withdrawal } = (
       await withdraw(bounty.claimant, project, { amount: 'all', to: founder.wallet_address as string })
     ).body
-    await expect.poll(relays.is(withdrawal.id, 'confirmed'), { timeout: 60_000 }).toBe(true)
+    await until(relays.is(withdrawal.id, 'confirmed'))
     expectError(await withdraw(founder, project, { amount: '95.000000000000000001' }), 'insufficient_balance')
     expect((await withdraw(founder, project, { amount: 'all' })).body.withdrawal.amount).toBe('95')
   })

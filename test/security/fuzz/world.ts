@@ -40,8 +40,9 @@ export async function createWorld(market: TestMarket): Promise<World> {
   const projects: ActiveProject[] = []
   for (const founder of agents.slice(0, 3))
     projects.push(await market.activeProject({ founder, token_supply: 1_000_000_000 }))
+  const relays = relaysOn(market)
   for (const project of projects)
-    for (const agent of agents) await relaysOn(market).give(project, agent.wallet_address as string, 1000)
+    for (const agent of agents) await relays.give(project, agent.wallet_address as string, 1000)
   const pulls: string[] = []
   for (const project of projects)
     for (let count = 0; count < 5; count++) pulls.push(await market.pullRequest(project))
@@ -58,11 +59,14 @@ export async function createWorld(market: TestMarket): Promise<World> {
     '@bounty': bounties.ids(),
     '@pull': pulls,
     '@activity': ['act_nothing'],
-    '@withdrawal': ['wd_nothing'],
+    '@withdrawal': [],
     '@etag': ['"nothing"'],
   }
   const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
   const owners = new Map<string, TestAgent | undefined>()
+  for (const agent of agents)
+    owners.set((await relays.withdraw(agent, projects[0]!)).body.withdrawal.id, agent)
+  known['@withdrawal'] = [...owners.keys()]
   /** Whoever may do what a relay's operation does. */
   function relayActor(operationId: string, which: number): TestAgent | undefined {
     if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
