@@ -12,7 +12,7 @@ import {
   until,
 } from './helpers.ts'
 import type { Scenario } from './run.ts'
-import { finalise, relayFromOutside, takeOut, withdrawalsAre } from './withdrawing.ts'
+import { finalise, relayFromOutside, takeOut, withdrawalsAreSettled } from './withdrawing.ts'
 
 /** Steps of a payout between two effects, with the crash point each stands for. */
 const payoutSteps: [string, string][] = [
@@ -96,9 +96,15 @@ export const withdrawalsStopped = [
   ...sweepMoments.slice(0, 1).map((moment) => crash(moment, 'stop', withdrawThroughOther)),
 ]
 
-/** The crash points of withdrawals that every test run plays: each kind of effect once; the long run plays the others. */
+/** The crash points of withdrawals that every test run plays; the long tests play all. */
 export const quickWithdrawals = {
-  killed: choose(withdrawalsKilled, ['after the signature', 'C2', 'C4 after sending', 'C9', 'after the sweep has found']),
+  killed: choose(withdrawalsKilled, [
+    'after the signature',
+    'C2',
+    'C4 after sending',
+    'C9',
+    'after the sweep has found',
+  ]),
   stopped: choose(withdrawalsStopped, ['C1', 'after the sweep']),
 }
 
@@ -118,7 +124,8 @@ function crash(
   action: Action,
   work: (scenario: Scenario) => Promise<void>,
 ): Directed {
-  const lives: Switch[][] = 'step' in moment ? [[{ step: moment.step, nth: moment.nth ?? 1, action, once: 'crash' }]] : []
+  const lives: Switch[][] =
+    'step' in moment ? [[{ step: moment.step, nth: moment.nth ?? 1, action, once: 'crash' }]] : []
   return {
     name,
     // A receipt is recorded before its outcome only if the outcome needs more blocks, and the test makes those.
@@ -160,7 +167,8 @@ async function strike(environment: Environment, moment: Moment): Promise<void> {
     })
   // One block has the receipt; only the steps after the outcome need the blocks that confirm it.
   else if (step.startsWith('receipt')) await mineFirst(environment)
-  else if ((step === 'outcome stored' || step === 'answer ready') && !hasOwnBlocks) environment.miner.speed(250)
+  else if ((step === 'outcome stored' || step === 'answer ready') && !hasOwnBlocks)
+    environment.miner.speed(250)
   await until(`somebody crashed at: ${step}`, async () => environment.fleet.hits() > 0)
   environment.rpc.heal()
   environment.miner.speed(250)
@@ -206,7 +214,7 @@ async function pay(scenario: Scenario): Promise<void> {
 
 async function withdrawOne(scenario: Scenario): Promise<void> {
   takeOut(scenario, {})
-  await withdrawalsAre(scenario.environment, 'confirmed')
+  await withdrawalsAreSettled(scenario.environment)
 }
 
 async function withdrawThroughOther(scenario: Scenario): Promise<void> {
@@ -216,7 +224,7 @@ async function withdrawThroughOther(scenario: Scenario): Promise<void> {
   await relayFromOutside(environment)
   await environment.node.mine({ blocks: 1 })
   await finalise(environment)
-  await withdrawalsAre(environment, 'confirmed')
+  await withdrawalsAreSettled(environment)
 }
 
 async function deploy(scenario: Scenario): Promise<void> {

@@ -6,14 +6,16 @@ import { finalityBlocks, inBaseUnits } from '../support/oracle/expected.ts'
 import { byHand, type Directed, mempoolHas, until } from './helpers.ts'
 import {
   agentsRead,
+  agentsReadAgain,
   expireAll,
   finalise,
   offerFirst,
   ownTransactionIs,
   relayFromOutside,
   repeatAll,
+  staysQueuedBecause,
   takeOut,
-  withdrawalsAre,
+  withdrawalsAreSettled,
   withdrawalsAreStored,
 } from './withdrawing.ts'
 
@@ -31,7 +33,7 @@ export const ofWithdrawals: Directed[] = [
         await environment.node.mine({ blocks: 1 })
         await ownTransactionIs(environment, 'reverted')
         await finalise(environment)
-        await withdrawalsAre(environment, 'confirmed')
+        await withdrawalsAreSettled(environment)
       },
     }),
   ),
@@ -48,13 +50,13 @@ export const ofWithdrawals: Directed[] = [
       const { address } = privateKeyToAccount(environment.fixture.operatorKeys[0]!)
       await environment.node.setBalance({ address, value: inBaseUnits(10) })
       takeOut(scenario, {})
-      await waitsBecause(environment, 'keeps its ETH for payouts')
+      await staysQueuedBecause(environment, 'keeps its ETH for payouts')
       await expireAll(environment)
-      await waitsBecause(environment, 'has expired')
+      await staysQueuedBecause(environment, 'has expired')
       await environment.node.mine({ blocks: Number(finalityBlocks) - 2 })
-      await readsAgain(environment, 8)
+      await agentsReadAgain(environment, 8)
       await environment.node.mine({ blocks: 1 })
-      await withdrawalsAre(environment, 'failed')
+      await withdrawalsAreSettled(environment)
     },
   },
   {
@@ -88,7 +90,7 @@ export const ofWithdrawals: Directed[] = [
       await environment.node.mine({ blocks: 1 })
       await ownTransactionIs(environment, 'reverted')
       await finalise(environment)
-      await withdrawalsAre(environment, 'failed')
+      await withdrawalsAreSettled(environment)
     },
   },
   {
@@ -109,11 +111,11 @@ export const ofWithdrawals: Directed[] = [
       await trade(environment, 'sell')
       await ownTransactionIs(environment, 'reverted')
       await trade(environment, 'buy')
-      await readsAgain(environment, 3)
+      await agentsReadAgain(environment, 3)
       await relayFromOutside(environment)
       await environment.node.mine({ blocks: 1 })
       await finalise(environment)
-      await withdrawalsAre(environment, 'confirmed')
+      await withdrawalsAreSettled(environment)
     },
   },
   {
@@ -126,7 +128,7 @@ export const ofWithdrawals: Directed[] = [
       repeatAll(scenario)
       await withdrawalsAreStored(environment)
       await finalise(environment)
-      await withdrawalsAre(environment, 'confirmed')
+      await withdrawalsAreSettled(environment)
     },
   },
   {
@@ -140,7 +142,7 @@ export const ofWithdrawals: Directed[] = [
       await withdrawalsAreStored(environment)
       await environment.node.mine({ blocks: 1 })
       await finalise(environment)
-      await withdrawalsAre(environment, 'confirmed')
+      await withdrawalsAreSettled(environment)
     },
   },
   {
@@ -151,26 +153,11 @@ export const ofWithdrawals: Directed[] = [
         environment.postgres.cutAtCommit('before', offset)
         environment.postgres.cutAtCommit('after', offset + 1)
         takeOut(scenario, { tokens: offset + 1, isTwice: true })
-        await withdrawalsAre(environment, 'confirmed')
+        await withdrawalsAreSettled(environment)
       }
     },
   },
 ]
-
-/** Waits until a withdrawal stays queued for this reason. */
-function waitsBecause({ db }: Environment, reason: string): Promise<void> {
-  return until(`the withdrawal waits because it ${reason}`, async () => {
-    const query = db.selectFrom('transactions').select('error').where('status', '=', 'queued')
-    const row = await query.where('purpose', '=', 'withdrawal').executeTakeFirst()
-    return row?.error?.includes(reason) === true
-  })
-}
-
-/** Waits until the agents have got so many more responses. */
-function readsAgain(environment: Environment, times: number): Promise<void> {
-  const before = environment.answered
-  return until('the agents have read their withdrawals again', async () => environment.answered >= before + times)
-}
 
 /** The second founder, who has bought tokens, sells some or buys them back, before everything else in the next block. */
 async function trade(environment: Environment, direction: 'sell' | 'buy'): Promise<void> {
@@ -181,7 +168,11 @@ async function trade(environment: Environment, direction: 'sell' | 'buy'): Promi
   const deadline = 2n ** 63n
   const data =
     direction === 'sell'
-      ? encodeFunctionData({ abi: bondingCurve.abi, functionName: 'sell', args: [amount, 0n, wallet, deadline] })
+      ? encodeFunctionData({
+          abi: bondingCurve.abi,
+          functionName: 'sell',
+          args: [amount, 0n, wallet, deadline],
+        })
       : encodeFunctionData({
           abi: bondingCurve.abi,
           functionName: 'buy',

@@ -240,7 +240,10 @@ function drawFault(plan: Plan, random: Random): Fault {
     case 'killed':
       return { what: kind, at, slot: random.int(0, plan.slots.length - 1) }
     default:
-      return { what: kind as 'database cut' | 'mempool dropped' | 'clients gone' | 'relayed from outside', at }
+      return {
+        what: kind as 'database cut' | 'mempool dropped' | 'clients gone' | 'relayed from outside',
+        at,
+      }
   }
 }
 

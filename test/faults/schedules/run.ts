@@ -249,7 +249,9 @@ async function settle(
     // What a reorganisation has undone is not seen at once.
     if (open === 0 && left.length === 0)
       left.push(...(await unpaidSettled(environment)), ...(await unmadeConfirmed(environment)))
-    isEndedSince = (await waitForFinality(environment)) ? Math.min(isEndedSince, performance.now()) : Number.POSITIVE_INFINITY
+    isEndedSince = (await waitForFinality(environment))
+      ? Math.min(isEndedSince, performance.now())
+      : Number.POSITIVE_INFINITY
     if (performance.now() - isEndedSince > waitedMs) {
       isEndedSince = Number.POSITIVE_INFINITY
       await passTime(environment)

@@ -29,12 +29,35 @@ export function repeatAll({ inBackground, environment, random }: Scenario): void
   }
 }
 
-/** Waits until every withdrawal that was asked for has this status in the database. */
-export function withdrawalsAre(environment: Environment, status: 'running' | 'confirmed' | 'failed'): Promise<void> {
-  return until(`every withdrawal is ${status}`, async () => {
-    const rows = await environment.db.selectFrom('relays').select('status').execute()
-    return rows.length === environment.withdrawals.length && rows.every((row) => row.status === status)
+/**
+ * Waits until every withdrawal that was asked for is confirmed or failed; which of them is right, the final checks know
+ * from the chain.
+ */
+export function withdrawalsAreSettled(environment: Environment): Promise<void> {
+  return until('every withdrawal is settled', () => areSettled(environment))
+}
+
+/** Waits until the agents have got so many more responses, or there is nothing left to ask. */
+export function agentsReadAgain(environment: Environment, times: number): Promise<void> {
+  const before = environment.answered
+  return until(
+    'the agents have read their withdrawals again',
+    async () => environment.answered >= before + times || (await areSettled(environment)),
+  )
+}
+
+/** Waits until a withdrawal stays queued for this reason, or is settled. */
+export function staysQueuedBecause(environment: Environment, reason: string): Promise<void> {
+  return until(`a withdrawal stays queued: ${reason}`, async () => {
+    const query = environment.db.selectFrom('transactions').select('error').where('status', '=', 'queued')
+    const row = await query.where('purpose', '=', 'withdrawal').executeTakeFirst()
+    return row?.error?.includes(reason) === true || (await areSettled(environment))
   })
+}
+
+async function areSettled({ db, withdrawals }: Environment): Promise<boolean> {
+  const rows = await db.selectFrom('relays').select('status').execute()
+  return rows.length === withdrawals.length && rows.every(({ status }) => status !== 'running')
 }
 
 /** Waits until every withdrawal that was asked for is in the database. */
@@ -54,8 +77,9 @@ export function agentsRead(environment: Environment, status: WithdrawalState['st
 
 /** Waits until the agent that asked last reads that its withdrawal is confirmed. */
 export function lastIsConfirmed({ withdrawals }: Environment): Promise<void> {
-  return until('the agent that asked last reads confirmed', async () =>
-    withdrawals.at(-1)?.readings.at(-1)?.at(-1)?.status === 'confirmed',
+  return until(
+    'the agent that asked last reads confirmed',
+    async () => withdrawals.at(-1)?.readings.at(-1)?.at(-1)?.status === 'confirmed',
   )
 }
 

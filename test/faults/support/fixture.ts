@@ -336,7 +336,11 @@ async function buyAndApprove(
 }
 
 /** Somebody buys tokens for a managed wallet, so that the curve can pay for them. */
-async function buyFor(node: Node, wallet: Address, { curve_address: to }: { curve_address: Address }): Promise<void> {
+async function buyFor(
+  node: Node,
+  wallet: Address,
+  { curve_address: to }: { curve_address: Address },
+): Promise<void> {
   const account = privateKeyToAccount(generatePrivateKey())
   await node.setBalance({ address: account.address, value: parseEther('1000') })
   await node.sendAndWait(account, {

@@ -85,7 +85,13 @@ function create(
 ): Promise<FounderResponse> {
   const { key: founderKey, project } = environment.fixture.holders[holder]!
   const project_id = environment.fixture.projects[project]!.id
-  const body = { project_id, amount: String(tokens), to, as, ...(minEth !== undefined && { min_eth: minEth }) }
+  const body = {
+    project_id,
+    amount: String(tokens),
+    to,
+    as,
+    ...(minEth !== undefined && { min_eth: minEth }),
+  }
   return ask(environment, random, { path, founderKey }, { idempotencyKey: key, body, patienceMs })
 }
 

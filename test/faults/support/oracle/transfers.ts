@@ -88,7 +88,11 @@ export async function readMoves(evidence: ChainEvidence): Promise<Move[]> {
 
 /** Uses and cancellations of authorizations since the schedule began. */
 export async function readNonceEvents({ node, fixture, since }: ChainEvidence): Promise<NonceEvent[]> {
-  const range = { address: fixture.projects.map(({ token }) => token), fromBlock: since, toBlock: 'latest' } as const
+  const range = {
+    address: fixture.projects.map(({ token }) => token),
+    fromBlock: since,
+    toBlock: 'latest',
+  } as const
   const [used, cancelled] = await Promise.all([
     node.getLogs({ ...range, event: usedEvent }),
     node.getLogs({ ...range, event: cancelledEvent }),

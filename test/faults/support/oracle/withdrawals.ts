@@ -138,7 +138,7 @@ async function wrongMoves(
       move.amount === inBaseUnits(request.tokens) &&
       (move.ethPaid !== null) === (request.as === 'eth')
     if (!isExact) problems.push(`${name(request)} has moved something else`)
-    if (move.ethPaid !== null && move.ethPaid < lowestPayment(request))
+    if (move.ethPaid !== null && !isEnough(request, move.ethPaid))
       problems.push(`${name(request)} was paid ${move.ethPaid} wei, less than it asked for`)
   }
   const [tokens, wei] = await Promise.all([
@@ -153,19 +153,15 @@ async function wrongMoves(
   return problems
 }
 
-/** The least that a sale has to pay: what the agent asked for, or what it was told. */
-function lowestPayment(request: RequestedWithdrawal): bigint {
-  const told = statesOf(request).flatMap(({ min_eth }) => (min_eth === null ? [] : [parseEther(min_eth)]))
-  if (request.minEth !== undefined) return parseEther(request.minEth)
-  return told.reduce((highest, one) => (one > highest ? one : highest), 1n)
+/** Whether a sale has paid what the agent asked for, or what it was told; a forgotten request may have asked for less. */
+function isEnough(request: RequestedWithdrawal, wei: bigint): boolean {
+  if (request.minEth !== undefined) return wei >= parseEther(request.minEth)
+  const told = statesOf(request).map(({ min_eth }) => parseEther(min_eth ?? '0'))
+  return wei > 0n && told.some((least) => wei >= least)
 }
 
 /** Compares what the agent reads in the end with the chain. */
-function wrongReport(
-  { fellBack }: WithdrawalEvidence,
-  request: RequestedWithdrawal,
-  made: Move[],
-): string[] {
+function wrongReport({ fellBack }: WithdrawalEvidence, request: RequestedWithdrawal, made: Move[]): string[] {
   const { last } = request
   const problems: string[] = []
   const [move] = made
@@ -198,7 +194,8 @@ function wrongReadings({ node, alarms }: WithdrawalEvidence, request: RequestedW
       if (!allowed.includes(edge)) problems.push(`${id}: an agent has read ${edge}`)
     }
     const isUndone = states.some(({ status }) => status === 'confirmed') && request.last?.status === 'failed'
-    const isCalled = (id: string) => alarms().some(({ kind, entityId }) => kind === 'needs_operator' && entityId === id)
+    const isCalled = (id: string) =>
+      alarms().some(({ kind, entityId }) => kind === 'needs_operator' && entityId === id)
     if (isUndone && !isCalled(states[0]!.id))
       problems.push(`${name(request)} was confirmed, has failed, and nobody was called`)
   }
@@ -223,15 +220,23 @@ export async function whyUsable(
   ])
   if (moves.some(({ recipient }) => isAddressEqual(recipient, request.to)))
     return [`${name(request)} is reported failed and was made`]
-  const signed = authorizationsIn(evidence.sent()).filter(({ recipient }) => isAddressEqual(recipient, request.to))
+  const signed = authorizationsIn(evidence.sent()).filter(({ recipient }) =>
+    isAddressEqual(recipient, request.to),
+  )
   const isSpent = (nonce: Hex) =>
-    events.some((event) => event.nonce === nonce && isAddressEqual(event.wallet, wallet) && event.blockNumber <= final)
+    events.some(
+      (event) => event.nonce === nonce && isAddressEqual(event.wallet, wallet) && event.blockNumber <= final,
+    )
   const ends = [
     ...signed.filter(({ nonce }) => !isSpent(nonce)).map(({ validBefore }) => validBefore),
     // A signature that was never sent ends then too.
-    ...(signed.length === 0 ? statesOf(request).map(({ expires_at }) => BigInt(Date.parse(expires_at)) / 1000n) : []),
+    ...(signed.length === 0
+      ? statesOf(request).map(({ expires_at }) => BigInt(Date.parse(expires_at)) / 1000n)
+      : []),
   ]
-  return ends.some((end) => timestamp < end) ? [`${name(request)} is reported failed and can still be made`] : []
+  return ends.some((end) => timestamp < end)
+    ? [`${name(request)} is reported failed and can still be made`]
+    : []
 }
 
 /** Whether the chain has made a withdrawal. */
