@@ -12,6 +12,7 @@ import * as onePaymentABounty from './0010_one_payment_a_bounty.ts'
 import * as idempotencyExpiry from './0011_idempotency_expiry.ts'
 import * as entityIds from './0012_entity_ids.ts'
 import * as oneTextIndex from './0013_one_text_index.ts'
+import * as binaryCalldata from './0014_binary_calldata.ts'
 import * as relays from './0015_relays.ts'
 import * as privateActivity from './0017_private_activity.ts'
 
@@ -30,6 +31,7 @@ export const migrations: Record<string, Migration> = {
   '0011_idempotency_expiry': idempotencyExpiry,
   '0012_entity_ids': entityIds,
   '0013_one_text_index': oneTextIndex,
+  '0014_binary_calldata': binaryCalldata,
   '0015_relays': relays,
   '0017_private_activity': privateActivity,
 }

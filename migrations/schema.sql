@@ -719,7 +719,7 @@ CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissi
 create table transaction_attempts (
   hash text not null,
   transaction_id bigint not null,
-  raw text not null,
+  raw bytea not null,
   max_fee_per_gas numeric(78,0) not null,
   max_priority_fee_per_gas numeric(78,0) not null,
   head_block bigint not null,
@@ -729,7 +729,7 @@ create table transaction_attempts (
   created_at timestamp with time zone not null default clock_timestamp(),
   constraint transaction_attempts_hash_check CHECK ((hash ~ '^0x[0-9a-f]{64}$'::text)),
   constraint transaction_attempts_pkey PRIMARY KEY (hash),
-  constraint transaction_attempts_raw_check CHECK ((raw ~ '^0x([0-9a-f]{2})+$'::text)),
+  constraint transaction_attempts_raw_check CHECK ((length(raw) > 0)),
   constraint transaction_attempts_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
 CREATE INDEX transaction_attempts_by_transaction ON public.transaction_attempts USING btree (transaction_id, created_at);
@@ -745,7 +745,7 @@ create table transactions (
   from_address text,
   nonce bigint,
   to_address text not null,
-  data text not null,
+  data bytea not null,
   gas_limit bigint,
   status text not null default 'queued'::text,
   mined_hash text,
@@ -765,7 +765,6 @@ create table transactions (
   constraint transactions_check3 CHECK (((status = ANY (ARRAY['mined'::text, 'confirmed'::text, 'reverted'::text])) = (block_hash IS NOT NULL))),
   constraint transactions_check4 CHECK ((num_nulls(mined_hash, block_number, block_hash) = ANY (ARRAY[0, 3]))),
   constraint transactions_check5 CHECK (((NOT is_final) OR (status = ANY (ARRAY['confirmed'::text, 'reverted'::text])))),
-  constraint transactions_data_check CHECK ((data ~ '^0x([0-9a-f]{2})*$'::text)),
   constraint transactions_from_address_check CHECK ((from_address ~ '^0x[0-9a-f]{40}$'::text)),
   constraint transactions_gas_limit_check CHECK ((gas_limit > 0)),
   constraint transactions_nonce_check CHECK ((nonce >= 0)),

@@ -70,7 +70,7 @@ export interface ApiKeyOptions {
 /** The queues hold about two seconds of work for known agents and one for registrations. */
 const usualBounds: HashBounds = {
   knownAgents: { atOnce: 2, waiting: 256 },
-  newAgents: { atOnce: 1, waiting: 64 },
+  newAgents: { atOnce: 1, waiting: 64, restMs: 8 },
 }
 
 /** Keys of the form `bmk_<key id>_<secret><checksum>`, of which the database holds only an argon2id hash. */

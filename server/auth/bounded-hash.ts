@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { ServiceError } from '../errors.ts'
@@ -16,6 +17,8 @@ export interface BoundedHash {
 export interface HashBound {
   atOnce: number
   waiting: number
+  /** Pause after each hash, in ms, which leaves the processor to other requests; default 0. */
+  restMs?: number
 }
 
 /** Bounds for registrations and for known agents. */
@@ -38,10 +41,16 @@ export function createBoundedHash({ newAgents, knownAgents }: HashBounds): Bound
   }
 }
 
-function bounded({ atOnce, waiting }: HashBound) {
+function bounded({ atOnce, waiting, restMs }: HashBound) {
   const limit = pLimit(atOnce)
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (limit.pendingCount >= waiting) throw new ServiceError('overloaded', undefined, { retryAfter: 1 })
-    return limit(work)
+    return new Promise((resolve, reject) => {
+      void limit(async () => {
+        await work().then(resolve, reject)
+        // The caller has its result; only the next hash waits.
+        if (restMs) await delay(restMs)
+      })
+    })
   }
 }

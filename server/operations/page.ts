@@ -1,4 +1,4 @@
-import { type Compilable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Compilable, type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/client.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Services } from '../startup/services.ts'
@@ -34,6 +34,14 @@ export function newestFirst<Tables, Table extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, Table, Row>,
 ) {
   return rows.orderBy(sql.ref('created_at'), 'desc').orderBy(sql.ref('id'), 'desc')
+}
+
+/** The ids of one page among `ids`. */
+export function pageOf<Tables, Table extends keyof Tables>(
+  ids: SelectQueryBuilder<Tables, Table, { id: string }>,
+  { limit, offset }: { limit: number; offset: number },
+): Expression<string> {
+  return newestFirst(ids).limit(limit).offset(offset).$asScalar()
 }
 
 /** The default page size as a literal in the query, so that Postgres plans it once. */

@@ -130,7 +130,7 @@ describe('transactions', () => {
       purpose: 'payout',
       entity_id: 'sub_1',
       to_address: address,
-      data: '0x',
+      data: Buffer.alloc(0),
       ...fields,
     }
     const columns = sql.join(Object.keys(all).map((column) => sql.ref(column)))
@@ -160,7 +160,7 @@ describe('transactions', () => {
     const attempt = {
       hash,
       transaction_id: await send(signed(8, 'sub_c')),
-      raw: '0xabcd',
+      raw: Buffer.of(0xab, 0xcd),
       max_fee_per_gas: 1,
       max_priority_fee_per_gas: 1,
       head_block: 1,
@@ -168,7 +168,11 @@ describe('transactions', () => {
     await db.insertInto('transaction_attempts').values(attempt).execute()
     const changes = [
       db.deleteFrom('transaction_attempts').where('hash', '=', hash).execute(),
-      db.updateTable('transaction_attempts').set({ raw: '0xdcba' }).where('hash', '=', hash).execute(),
+      db
+        .updateTable('transaction_attempts')
+        .set({ raw: Buffer.of(0xdc, 0xba) })
+        .where('hash', '=', hash)
+        .execute(),
     ]
     for (const change of changes) await expect(change).rejects.toThrow('never forgotten or changed')
     await db.updateTable('transaction_attempts').set({ sends: 1 }).where('hash', '=', hash).execute()

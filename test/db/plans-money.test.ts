@@ -26,11 +26,11 @@ const growing = [
 const seed = `
 insert into transactions (chain_id, purpose, entity_id, from_address, nonce, to_address, data, gas_limit, status,
                           mined_hash, block_number, block_hash, is_final)
-  select 31337, 'payout', 'sub_' || g, '0x' || repeat('a', 40), g, '0x' || repeat('b', 40), '0x', 21000, 'confirmed',
+  select 31337, 'payout', 'sub_' || g, '0x' || repeat('a', 40), g, '0x' || repeat('b', 40), '', 21000, 'confirmed',
     '0x' || lpad(to_hex(g), 64, '0'), g, '0x' || repeat('c', 64), true
   from generate_series(1, 20000) g;
 insert into transaction_attempts (hash, transaction_id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)
-  select mined_hash, id, '0x' || repeat('00', 200), 1, 1, 1 from transactions where entity_id like 'sub\\_%' and is_final;
+  select mined_hash, id, decode(repeat('00', 200), 'hex'), 1, 1, 1 from transactions where entity_id like 'sub\\_%' and is_final;
 insert into activations (project_id, status, founder_wallet, repo_url, deployer, token_address, curve_address)
   select 'proj_' || g, 'done', '0x' || repeat('a', 40), 'https://example.org/' || g, '0x' || repeat('a', 40),
     '0x' || repeat('e', 40), '0x' || repeat('c', 40)

@@ -663,7 +663,10 @@ export interface components {
         };
         /** @description A change of what the platform wallet may move of a founder’s tokens. */
         Allowance: {
-            /** @description The allowance when it is confirmed, in whole tokens; the rest of the bounty reserve counts in. */
+            /**
+             * @description The allowance when it is confirmed, in whole tokens; the rest of the bounty reserve counts in.
+             * @example 150000
+             */
             amount: string;
             /**
              * Format: date-time
@@ -1169,7 +1172,10 @@ export interface components {
             projects: components["schemas"]["Project"][];
         };
         ProjectsSetAllowanceRequest: {
-            /** @description What `allowance` of the funding is to show, in whole tokens: the rest of the bounty reserve counts in. */
+            /**
+             * @description What `allowance` of the funding is to show, in whole tokens: the rest of the bounty reserve counts in.
+             * @example 150000
+             */
             amount: string;
         };
         ProjectsSetAllowanceResponse: {
@@ -1402,7 +1408,10 @@ export interface components {
         WalletType: "vendor_inapp" | "external";
         /** @description A withdrawal from the managed wallet of its agent. */
         Withdrawal: {
-            /** @description Whole tokens, as a decimal string. */
+            /**
+             * @description Whole tokens, as a decimal string.
+             * @example 12.5
+             */
             amount: string;
             /**
              * @description `tokens`: the tokens go to `to`. `eth`: the curve buys them back and pays ETH to `to`.
@@ -1465,14 +1474,20 @@ export interface components {
             wallet_address: string;
         };
         WithdrawalsCreateRequest: {
-            /** @description Whole tokens as a decimal string, or `all`: as `eth` that is what the curve buys back now. */
+            /**
+             * @description Whole tokens as a decimal string, or `all`: as `eth` that is what the curve buys back now.
+             * @example 12.5
+             */
             amount: string;
             /**
              * @description `tokens`: the tokens go to `to`. `eth`: the curve buys them back and pays ETH to `to`.
              * @enum {string}
              */
             as: "tokens" | "eth";
-            /** @description Least ETH that a sale must pay; default: the present quote less 1 %. Only with `eth`. */
+            /**
+             * @description Least ETH that a sale must pay; default: the present quote less 1 %. Only with `eth`.
+             * @example 0.0123
+             */
             min_eth?: string | null;
             /**
              * @description The project whose token is withdrawn.
@@ -1494,6 +1509,7 @@ export interface components {
         WithdrawalsListResponse: {
             /** @description Whether there are older ones. */
             has_more: boolean;
+            /** @description What to send as `before` for the next page; `null` on the last. */
             next: string | null;
             /** @description One page, newest first. */
             withdrawals: components["schemas"]["Withdrawal"][];
@@ -2639,11 +2655,11 @@ export interface operations {
                      *           "token_symbol": "DATE",
                      *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *           "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *           "amount": "amount",
+                     *           "amount": "12.5",
                      *           "to": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *           "as": "tokens",
-                     *           "min_eth": "min_eth",
-                     *           "eth_paid": "eth_paid",
+                     *           "min_eth": "0.0123",
+                     *           "eth_paid": "0.0123",
                      *           "status": "queued",
                      *           "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
                      *           "error": {
@@ -2689,10 +2705,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                 *       "amount": "amount",
+                 *       "amount": "12.5",
                  *       "to": "0x52908400098527886E0F7030069857D2E4169EE7",
                  *       "as": "tokens",
-                 *       "min_eth": "min_eth"
+                 *       "min_eth": "0.0123"
                  *     }
                  */
                 "application/json": components["schemas"]["WithdrawalsCreateRequest"];
@@ -2718,11 +2734,11 @@ export interface operations {
                      *         "token_symbol": "DATE",
                      *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *         "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *         "amount": "amount",
+                     *         "amount": "12.5",
                      *         "to": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *         "as": "tokens",
-                     *         "min_eth": "min_eth",
-                     *         "eth_paid": "eth_paid",
+                     *         "min_eth": "0.0123",
+                     *         "eth_paid": "0.0123",
                      *         "status": "queued",
                      *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
                      *         "error": {
@@ -2859,11 +2875,11 @@ export interface operations {
                      *         "token_symbol": "DATE",
                      *         "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *         "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *         "amount": "amount",
+                     *         "amount": "12.5",
                      *         "to": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *         "as": "tokens",
-                     *         "min_eth": "min_eth",
-                     *         "eth_paid": "eth_paid",
+                     *         "min_eth": "0.0123",
+                     *         "eth_paid": "0.0123",
                      *         "status": "queued",
                      *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
                      *         "error": {
@@ -4115,7 +4131,7 @@ export interface operations {
                      *       "allowance": {
                      *         "id": "alw_4k0v8q2m6x1c9r7t3w5y",
                      *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *         "amount": "amount",
+                     *         "amount": "150000",
                      *         "status": "queued",
                      *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
                      *         "error": {
@@ -4162,7 +4178,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "amount": "amount"
+                 *       "amount": "150000"
                  *     }
                  */
                 "application/json": components["schemas"]["ProjectsSetAllowanceRequest"];
@@ -4185,7 +4201,7 @@ export interface operations {
                      *       "allowance": {
                      *         "id": "alw_4k0v8q2m6x1c9r7t3w5y",
                      *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *         "amount": "amount",
+                     *         "amount": "150000",
                      *         "status": "queued",
                      *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
                      *         "error": {

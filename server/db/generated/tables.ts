@@ -338,7 +338,7 @@ export interface TransactionAttempts {
   last_error: string | null;
   max_fee_per_gas: Numeric;
   max_priority_fee_per_gas: Numeric;
-  raw: string;
+  raw: Buffer;
   sends: Generated<number>;
   sent_at: Timestamp | null;
   transaction_id: number;
@@ -349,7 +349,7 @@ export interface Transactions {
   block_number: number | null;
   chain_id: number;
   created_at: Generated<Timestamp>;
-  data: string;
+  data: Buffer;
   /**
    * submission id of a payout, project id of a deploy, relay id of a withdrawal or a permit
    */

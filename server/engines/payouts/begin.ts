@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { toBytes } from '../../db/bytes.ts'
 import type { Database } from '../../db/client.ts'
 import { inSeconds } from '../../db/lease.ts'
 import { againAfterConflict, violatedConstraint } from '../../db/transaction.ts'
@@ -27,7 +28,7 @@ export interface AttachedRequest {
 function stored(terms: Terms, request: AttachedRequest) {
   return sql`
     queued as (insert into transactions (chain_id, purpose, entity_id, to_address, data)
-      select ${terms.chainId}, 'payout', id, ${terms.platformWallet.toLowerCase()}, ${payCall(terms)} from started
+      select ${terms.chainId}, 'payout', id, ${terms.platformWallet.toLowerCase()}, ${toBytes(payCall(terms))}::bytea from started
       returning id),
     stored as (insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address,
         amount, fee, transaction_id, served_by, served_until)

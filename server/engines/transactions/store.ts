@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Hash, Hex } from 'viem'
+import { hexOf, toBytes } from '../../db/bytes.ts'
 import type { Database } from '../../db/client.ts'
 import { secondsFrom } from '../../db/lease.ts'
 import { type LaneLease, laneHeld, writeUnderLease } from './lane/lease.ts'
@@ -17,13 +18,13 @@ export const isDue = sql<boolean>`(status <> all (${sql.lit(`{${parkedStates}}`)
 /** A row of `transactions t` with its attempts, as JSON; numbers that JSON would round are text. */
 export function transactionJson(details: RawBuilder<unknown>) {
   return sql<TransactionRow>`jsonb_build_object(
-    'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', t.data, 'nonce', t.nonce,
+    'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', ${hexOf('t.data')}, 'nonce', t.nonce,
     'gasLimit', t.gas_limit::text, 'status', t.status, 'blockNumber', t.block_number, 'blockHash', t.block_hash,
     'isFinal', t.is_final, 'details', ${details},
     'vanishedHash', case when not exists (select from transaction_attempts a
       where a.transaction_id = t.id and a.created_at > t.vanished_at) then t.vanished_hash end,
     'attempts', (select coalesce(jsonb_agg(jsonb_build_object(
-        'hash', a.hash, 'raw', a.raw, 'headBlock', a.head_block, 'sends', case when a.sent_at < t.vanished_at then 0 else a.sends end, 'lastError', case when a.sent_at < t.vanished_at then null else a.last_error end,
+        'hash', a.hash, 'raw', ${hexOf('a.raw')}, 'headBlock', a.head_block, 'sends', case when a.sent_at < t.vanished_at then 0 else a.sends end, 'lastError', case when a.sent_at < t.vanished_at then null else a.last_error end,
         'maxFeePerGas', a.max_fee_per_gas::text, 'maxPriorityFeePerGas', a.max_priority_fee_per_gas::text,
         'quietSeconds', abs(extract(epoch from clock_timestamp() - coalesce(a.sent_at, a.created_at))),
         'ageSeconds', abs(extract(epoch from clock_timestamp() - greatest(a.created_at, t.vanished_at))))
@@ -92,7 +93,7 @@ export async function insertSigned(trx: Database, signed: SignedTransaction): Pr
       entity_id: signed.entityId,
       from_address: signed.from.toLowerCase(),
       to_address: signed.to.toLowerCase(),
-      data: signed.data,
+      data: toBytes(signed.data),
       nonce: signed.nonce,
       gas_limit: Number(signed.gasLimit),
       status: 'unconfirmed',
@@ -114,7 +115,7 @@ export async function insertAttempt(
     .values({
       hash: attempt.hash,
       transaction_id: transactionId,
-      raw: attempt.raw,
+      raw: toBytes(attempt.raw),
       max_fee_per_gas: attempt.maxFeePerGas.toString(),
       max_priority_fee_per_gas: attempt.maxPriorityFeePerGas.toString(),
       head_block: attempt.headBlock,

@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
-import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
 import { createAlarms } from '../alarms.ts'
 import type { Timing } from '../timing.ts'
 import { createWakeSignal } from '../wake-signal.ts'
 import { isPast, type LaneContext } from './lane/context.ts'
-import { isLaneOpen, listOrphaned, openLane, releaseLanes, renewLane } from './lane/lease.ts'
-import { type LaneState, loadLaneState } from './lane/load-state.ts'
-import { runTick, type TickOutcome } from './lane/tick.ts'
+import { listOrphaned, releaseLanes } from './lane/lease.ts'
+import { tickLane } from './lane/tick-as-holder.ts'
 import type { SeenNonces } from './seen-nonces.ts'
 import type { LaneLimits, TransactionHandlers } from './types.ts'
 
@@ -47,7 +44,7 @@ export interface LanesOptions {
  * of processes may run them on one database: a lane belongs to the process that holds its lease.
  */
 export function startLanes(options: LanesOptions): Worker {
-  const { db, chain, limits, handlers, timing, log } = options
+  const { db, chain, limits, timing, log } = options
   const owner = randomUUID()
   const wakeSignal = createWakeSignal()
   const alarm = createAlarms(log)
@@ -56,7 +53,7 @@ export function startLanes(options: LanesOptions): Worker {
   async function runLane(context: LaneContext, onTick: () => void): Promise<void> {
     const sleep = wakeSignal.createSleep()
     while (!stopped) {
-      const outcome = await tick(context)
+      const outcome = await tickLane(context)
       onTick()
       const due = performance.now() + timing.idleMs
       // While only a block brings news, the node is asked for one and the database is left alone.
@@ -67,50 +64,6 @@ export function startLanes(options: LanesOptions): Worker {
         if (isWoken && outcome !== 'full') break
         if (outcome !== 'idle' && (await hasNewBlock(context))) break
       }
-    }
-  }
-
-  async function tick(context: LaneContext): Promise<TickOutcome> {
-    try {
-      let state = await loadStateAsHolder(context)
-      if (!state && (await openAgain(context))) state = await loadStateAsHolder(context)
-      if (!state) return 'idle'
-      const held = state
-      const seconds = limits.leaseSeconds
-      // A tick on a slow node may last longer than a lease.
-      const lease = { seconds, renew: () => renewLane(db, held.lease, seconds) }
-      return await whileRenewing(lease, () => runTick(context, held))
-    } catch (error) {
-      if (!(error instanceof LeaseLostError))
-        log.warn({ lane: context.address, reason: nodeErrorText(error) }, 'a tick failed; trying again')
-      return 'idle'
-    }
-  }
-
-  /**
-   * Reads the used nonces of a signer while another process holds its lane, so that this one notices a database that fell
-   * back. Opens the lane where the database does not know the signer: either the key is new, or the database fell back
-   * behind the opening, and then lost payments are looked up first. Returns whether it opened the lane.
-   */
-  async function openAgain({ address, account, memory }: LaneContext): Promise<boolean> {
-    if (!isPast(memory.nonceReadAt, timing.idleCheckMs)) return false
-    const nonce = await chain.client.getTransactionCount({ address, blockTag: 'latest' })
-    memory.nonceReadAt = performance.now()
-    options.seenNonces.add(address, nonce)
-    if (!account || (await isLaneOpen(db, chain.id, address))) return false
-    if (nonce > 0) await options.onUnbooked(address)
-    await openLane(db, { chainId: chain.id, address, nonce })
-    return true
-  }
-
-  /** Loads the state again while the fence is new: the first state may lack the last write of the previous holder. */
-  async function loadStateAsHolder(context: LaneContext): Promise<LaneState | undefined> {
-    const { address, share, memory } = context
-    const query = { chainId: chain.id, address, owner, seconds: limits.leaseSeconds, share, handlers }
-    for (;;) {
-      const state = await loadLaneState(db, query)
-      if (!state || state.lease.fence === memory.fence) return state
-      memory.fence = state.lease.fence
     }
   }
 
@@ -128,7 +81,7 @@ export function startLanes(options: LanesOptions): Worker {
       for (const lane of orphaned) {
         const why = 'transactions are left of an operator key that no process has'
         alarm({ kind: 'key_missing', lane, why })
-        await tick(contextOf(lane as Address))
+        await tickLane(contextOf(lane as Address))
         await release(lane)
       }
     }
@@ -142,7 +95,7 @@ export function startLanes(options: LanesOptions): Worker {
     const index = chain.operators.findIndex((operator) => operator.address === address)
     const share = { index: Math.max(0, index), of: Math.max(1, chain.operators.length) }
     const account = chain.operators[index] ?? null
-    return { ...options, idleCheckMs: timing.idleCheckMs, address, account, share, alarm, memory: {} }
+    return { ...options, owner, idleCheckMs: timing.idleCheckMs, address, account, share, alarm, memory: {} }
   }
 
   const loops = [watchOrphaned()]

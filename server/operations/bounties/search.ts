@@ -1,16 +1,16 @@
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import pLimit from 'p-limit'
 import type { Database } from '../../db/client.ts'
 import { contains, hasTrigram } from '../keyword.ts'
-import { newestFirst } from '../page.ts'
+import { newestFirst, pageOf } from '../page.ts'
 import { type BountyFilter, bountiesOf, narrow } from './queries.ts'
 import type { BountyRow } from './schema.ts'
 
 /** Filters, and `q`: a case-insensitive substring of title or description. */
 type BountySearch = BountyFilter & { q: string }
 
-/** Bounties read for each row of the page before the index is asked. */
-const walkedPerRow = 100
+/** Bounties read for each row of the page before the index is asked; the second walk only where the first found some. */
+const walkedPerRow = [50, 500]
 const longestWalk = 30_000
 /** Walks through all bounties, which may take seconds, leave most connections of the pool to other requests. */
 const fullWalks = pLimit(2)
@@ -18,17 +18,25 @@ const texts = ['title_folded', 'description_folded'] as const
 const indexedText = sql<string>`(title_folded || ' ' || description_folded)`
 
 /**
- * A page of the bounties that contain a keyword, newest first. Reading the newest bounties finds a common keyword soon,
- * the trigram index a rare one. Each is slow for the other, and the planner's statistics cannot tell them apart.
+ * A page of the bounties that contain a keyword, newest first. Reading the newest bounties finds a common keyword soon.
+ * A rare one is found by the trigram index. The planner's statistics cannot tell which of the two a keyword is.
  */
 export async function searchBounties(db: Database, search: BountySearch): Promise<BountyRow[]> {
   const { q, limit, offset } = search
   if (!hasTrigram(q)) return fullWalks(() => bountiesOf(db, walk(db, search)).execute())
-  const walked = Math.min(walkedPerRow * (offset + limit), longestWalk)
-  const newest = await bountiesOf(db, walk(db, search, walked)).execute()
-  if (newest.length === limit) return newest
-  const indexed = await bountiesOf(db, byIndex(db, search, walked)).execute()
-  return indexed.length > newest.length ? indexed : newest
+  const first = { ...search, limit: offset + limit, offset: 0 }
+  let walked = 0
+  let newest: string[] = []
+  for (const perRow of walkedPerRow) {
+    walked = Math.min(perRow * first.limit, longestWalk)
+    const { rows } = await sql<{ id: string }>`${walk(db, first, walked)}`.execute(db)
+    newest = rows.map(({ id }) => id)
+    if (newest.length === first.limit || newest.length < first.limit / 4) break
+  }
+  const indexed =
+    newest.length < first.limit ? await bountiesOf(db, byIndex(db, search, walked)).execute() : []
+  if (indexed.length > 0) return indexed
+  return bountiesOf(db, sql<string>`(select unnest(${newest.slice(offset)}::text[]))`).execute()
 }
 
 /** Ids of a page of what is found among the newest `walked` bounties, or all of them. Ends when the page is full. */
@@ -55,11 +63,4 @@ function byIndex(db: Database, search: BountySearch, walked: number): Expression
   const unread = narrow(db.selectFrom('bounties'), search).select('id').limit(1).offset(walked)
   const bounties = narrow(db.selectFrom('bounties').where('id', 'in', ids), search)
   return pageOf(bounties.where(({ exists }) => exists(unread)).select('id'), search)
-}
-
-function pageOf<Tables, Table extends keyof Tables>(
-  ids: SelectQueryBuilder<Tables, Table, { id: string }>,
-  { limit, offset }: BountySearch,
-): Expression<string> {
-  return newestFirst(ids).limit(limit).offset(offset).$asScalar()
 }

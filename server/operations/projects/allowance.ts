@@ -15,6 +15,7 @@ export const allowanceChange = z
     amount: z
       .string()
       .regex(/^\d+$/)
+      .meta({ example: '150000' })
       .describe(
         'The allowance when it is confirmed, in whole tokens; the rest of the bounty reserve counts in.',
       ),

@@ -6,7 +6,7 @@ import type { Services } from '../../startup/services.ts'
 import { requireFounder } from '../require-founder.ts'
 import { findProjectFunding } from './queries.ts'
 
-/** The funds of a founder, in base units, and what of them is committed. */
+/** The funds of a founder, in base units, and the part that is committed to bounties. */
 export interface Funding extends Funds {
   /** Whole tokens that were committed to bounties before the chain was read. */
   committed: number

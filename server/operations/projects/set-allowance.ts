@@ -52,6 +52,7 @@ export const setAllowance = agentProcedure
       amount: z
         .string()
         .regex(/^(0|[1-9]\d{0,12})$/, 'must be whole tokens as a decimal string such as "5000"')
+        .meta({ example: '150000' })
         .describe(
           'What `allowance` of the funding is to show, in whole tokens: the rest of the bounty reserve counts in.',
         ),

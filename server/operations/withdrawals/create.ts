@@ -9,10 +9,7 @@ import { address, id } from '../fields.ts'
 import { digestOf, draftWithdrawal, refuseUseless } from './draft.ts'
 import { findByNonce, findRelayProject, findWithdrawal } from './queries.ts'
 import { ensureRelaying, relayOf, sign, sourceOf, storeRelay } from './relaying.ts'
-import { payoutForm, presentWithdrawal, withdrawal } from './schema.ts'
-
-const decimal = String.raw`(0|[1-9]\d{0,12})(\.\d{1,18})?`
-const isPositive = (text: string) => /[1-9]/.test(text) || text === 'all'
+import { leastEth, payoutForm, presentWithdrawal, wantedAmount, withdrawal } from './schema.ts'
 
 /** Withdraws tokens of the managed wallet, or what the curve pays for them. */
 export const create = agentProcedure
@@ -57,20 +54,10 @@ export const create = agentProcedure
   .input(
     z.strictObject({
       project_id: id('project', 'The project whose token is withdrawn.'),
-      amount: z
-        .string()
-        .regex(new RegExp(`^(all|${decimal})$`), 'must be a decimal string such as "12.5", or "all"')
-        .refine(isPositive, 'must be more than 0')
-        .describe(
-          'Whole tokens as a decimal string, or `all`: as `eth` that is what the curve buys back now.',
-        ),
+      amount: wantedAmount,
       to: address.describe('Receives the tokens or the ETH.'),
       as: payoutForm,
-      min_eth: z
-        .string()
-        .regex(new RegExp(`^${decimal}$`), 'must be a decimal string such as "0.01"')
-        .optional()
-        .describe('Least ETH that a sale must pay; default: the present quote less 1 %. Only with `eth`.'),
+      min_eth: leastEth.optional(),
     }),
   )
   .output(z.object({ withdrawal }))

@@ -27,7 +27,9 @@ export const list = agentProcedure
     z.object({
       withdrawals: z.array(withdrawal).describe('One page, newest first.'),
       has_more: z.boolean().describe('Whether there are older ones.'),
-      next: id('withdrawal', 'What to send as `before` for the next page; `null` on the last.').nullable(),
+      next: id('withdrawal')
+        .nullable()
+        .describe('What to send as `before` for the next page; `null` on the last.'),
     }),
   )
   .query(async ({ ctx, input }) => {

@@ -5,7 +5,32 @@ import { address, id, timestamp, transactionHash } from '../fields.ts'
 import type { RelayRow } from './queries.ts'
 
 const decimals = 18
-const decimal = z.string().regex(/^(0|[1-9]\d*)(\.\d+)?$/)
+const decimal = z
+  .string()
+  .regex(/^(0|[1-9]\d*)(\.\d+)?$/)
+  .meta({ example: '12.5' })
+const ether = z
+  .string()
+  .regex(/^(0|[1-9]\d*)(\.\d+)?$/)
+  .meta({ example: '0.0123' })
+
+const wantedDecimal = String.raw`(0|[1-9]\d{0,12})(\.\d{1,18})?`
+const isPositive = (text: string) => /[1-9]/.test(text) || text === 'all'
+
+/** How much an agent wants to withdraw. */
+export const wantedAmount = z
+  .string()
+  .regex(new RegExp(`^(all|${wantedDecimal})$`), 'must be a decimal string such as "12.5", or "all"')
+  .refine(isPositive, 'must be more than 0')
+  .meta({ example: '12.5' })
+  .describe('Whole tokens as a decimal string, or `all`: as `eth` that is what the curve buys back now.')
+
+/** The least that a sale must pay. */
+export const leastEth = z
+  .string()
+  .regex(new RegExp(`^${wantedDecimal}$`), 'must be a decimal string such as "0.01"')
+  .meta({ example: '0.0123' })
+  .describe('Least ETH that a sale must pay; default: the present quote less 1 %. Only with `eth`.')
 
 /** How a relay stands. */
 export const relayStatus = z.enum(['queued', 'sent', 'confirmed', 'failed']).meta({
@@ -51,10 +76,10 @@ export const withdrawal = z
     amount: decimal.describe('Whole tokens, as a decimal string.'),
     to: address.describe('Receives the tokens or the ETH.'),
     as: payoutForm,
-    min_eth: decimal
+    min_eth: ether
       .nullable()
       .describe('Least ETH that the sale must pay; `null` for `tokens`, or if it is not known any more.'),
-    eth_paid: decimal.nullable().describe('ETH that the sale has paid; `null` until then, and for `tokens`.'),
+    eth_paid: ether.nullable().describe('ETH that the sale has paid; `null` until then, and for `tokens`.'),
     ...relayFields,
   })
   .meta({ id: 'Withdrawal', description: 'A withdrawal from the managed wallet of its agent.' })
@@ -78,7 +103,7 @@ export function presentRelay(row: RelayRow) {
 
 /** A row as it is returned. */
 export function presentWithdrawal(row: RelayRow): z.infer<typeof withdrawal> {
-  const ether = (wei: string | null) => (wei === null ? null : formatEther(BigInt(wei)))
+  const inEther = (wei: string | null) => (wei === null ? null : formatEther(BigInt(wei)))
   return {
     id: row.id,
     project_id: row.project_id,
@@ -88,8 +113,8 @@ export function presentWithdrawal(row: RelayRow): z.infer<typeof withdrawal> {
     amount: formatUnits(BigInt(row.amount), decimals),
     to: row.recipient,
     as: row.as_eth ? 'eth' : 'tokens',
-    min_eth: ether(row.min_eth),
-    eth_paid: ether(row.eth_paid),
+    min_eth: inEther(row.min_eth),
+    eth_paid: inEther(row.eth_paid),
     ...presentRelay(row),
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { bytesToHex } from 'viem'
 import { afterAll, describe, expect, test } from 'vitest'
 import { digestOfKey } from '../../../server/crypto/sealed-response.ts'
 import { enqueueTransaction } from '../../../server/engines/transactions/send/queue.ts'
@@ -24,7 +25,7 @@ async function enqueueAnother(bounty: SubmittedBounty): Promise<number> {
     purpose: 'payout',
     entityId: bounty.submissionId,
     to: earlier.to_address,
-    data: earlier.data as `0x${string}`,
+    data: bytesToHex(earlier.data),
   })
 }
 

@@ -6,6 +6,8 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
+import { findSettlement } from '../../../server/engines/relays/evidence.ts'
+import { listRunning } from '../../../server/engines/relays/store.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
@@ -156,6 +158,12 @@ test('a withdrawal that was lost before it was sent is made once, by either sign
 test('somebody else relays it before us: it is confirmed with that transaction, and ours is not sent', async () => {
   const { to, id, agent } = await stored()
   const hash = await relays.relayFromOutside(id)
+  const head = Number(await node.getBlockNumber())
+  const [running] = (await listRunning(db, 31_337)).filter(({ relay }) => relay.id === id)
+  const settlement = (final: number) =>
+    findSettlement(market.services.chain.require().client, running!.relay, { head, counted: head, final }, 0)
+  expect(await settlement(head - 1)).toBeUndefined()
+  expect(await settlement(head)).toEqual({ status: 'confirmed', hash, ethPaid: null })
   market.startEngines()
   await until(async () => (await relays.transactionOf(id)).error !== null)
   expect(await relays.read(agent, id)).toMatchObject({ status: 'queued' })

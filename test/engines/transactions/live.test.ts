@@ -48,7 +48,7 @@ async function transaction(
       purpose: 'payout',
       entity_id: 'sub_1',
       to_address: address,
-      data: '0x',
+      data: Buffer.alloc(0),
       status,
       ...(hasNonce && { nonce: nonce++, from_address: address, gas_limit: 21_000 }),
       ...(isMined && { mined_hash: hash, block_number: 1, block_hash: hash }),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { parseEther } from 'viem'
+import { bytesToHex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
   approveAll,
@@ -101,7 +101,7 @@ export const onChain: Directed[] = [
         .orderBy('max_fee_per_gas')
         .executeTakeFirstOrThrow()
       await environment.node.dropAll()
-      await environment.node.sendRawTransaction({ serializedTransaction: raw as `0x${string}` })
+      await environment.node.sendRawTransaction({ serializedTransaction: bytesToHex(raw) })
       await environment.node.mine({ blocks: 1 })
     },
   },

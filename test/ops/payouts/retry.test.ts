@@ -36,7 +36,7 @@ async function stuckPayout(fields: {
       purpose: 'payout',
       entity_id: submissionId,
       to_address: chain.platformWallet.toLowerCase(),
-      data: '0x',
+      data: Buffer.alloc(0),
       from_address: key,
       nonce,
       gas_limit: 1,

@@ -16,6 +16,8 @@ import type { LaneLease } from './lease.ts'
 export interface LaneContext {
   db: Database
   chain: Chain
+  /** The process, as the holder of leases. */
+  owner: string
   /** The signer of the lane's transactions. */
   address: Address
   /** Signs for the lane; null where its key is gone and nothing new can be signed. */

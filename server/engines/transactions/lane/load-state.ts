@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Address, Hash, Hex } from 'viem'
+import type { Hash } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { againAfterConflict } from '../../../db/transaction.ts'
 import { queuedJson, queueOrder, wasTriedLately } from '../send/queue.ts'
@@ -108,15 +108,5 @@ interface LaneStateRow {
   watched: TransactionRow[]
   settled: SettledBlock[]
   last_final: SettledBlock | null
-  queued: {
-    id: number
-    purpose: Purpose
-    entityId: string
-    to: Address
-    data: Hex
-    isPinned: boolean
-    waitsFor: string | null
-    isBlocked: boolean
-    details: unknown
-  }[]
+  queued: QueuedTransaction[]
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Hex } from 'viem'
+import { hexOf, toBytes } from '../../../db/bytes.ts'
 import type { Database } from '../../../db/client.ts'
 import { secondsFrom } from '../../../db/lease.ts'
 import { type LaneLease, laneHeld, writeUnderLease } from '../lane/lease.ts'
@@ -28,7 +29,7 @@ export async function enqueueTransaction(
       purpose: wanted.purpose,
       entity_id: wanted.entityId,
       to_address: wanted.to.toLowerCase(),
-      data: wanted.data,
+      data: toBytes(wanted.data),
       from_address: wanted.from?.toLowerCase() ?? null,
     })
     .returning('id')
@@ -53,7 +54,7 @@ export function queueOrder(share: { index: number; of: number }) {
 /** A queued row of `transactions t`, as JSON. */
 export function queuedJson(details: RawBuilder<unknown>) {
   return sql<QueuedTransaction>`jsonb_build_object(
-    'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', t.data,
+    'id', t.id, 'purpose', t.purpose, 'entityId', t.entity_id, 'to', t.to_address, 'data', ${hexOf('t.data')},
     'isPinned', t.from_address is not null, 'waitsFor', t.error, 'isBlocked', ${otherIsUnresolved()}, 'details', ${details})`
 }
 
@@ -104,7 +105,7 @@ export async function storeAssignments(
     with lane as materialized (${laneHeld(lease, Math.min(...column(({ nonce }) => nonce)))}),
     wanted as (select * from unnest(${column(({ id }) => id)}::bigint[], ${column(({ nonce }) => nonce)}::bigint[],
       ${column(({ gasLimit }) => gasLimit.toString())}::bigint[], ${column(({ attempt }) => attempt.hash)}::text[],
-      ${column(({ attempt }) => attempt.raw)}::text[],
+      ${column(({ attempt }) => toBytes(attempt.raw))}::bytea[],
       ${column(({ attempt }) => attempt.maxFeePerGas.toString())}::numeric[],
       ${column(({ attempt }) => attempt.maxPriorityFeePerGas.toString())}::numeric[],
       ${column(({ attempt }) => attempt.headBlock)}::bigint[])

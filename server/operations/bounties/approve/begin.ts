@@ -8,6 +8,14 @@ import { ServiceError } from '../../../errors.ts'
 import { ensureFunds, fundsOf, payable } from './checks.ts'
 import type { BountyToApprove } from './queries.ts'
 
+/** An approval that is to be stored. */
+interface Approval {
+  payout: PayoutRequest
+  reviewNotes: string | null
+  /** The request that waits for the payout. */
+  attachedRequest: string
+}
+
 /**
  * Checks that the bounty's submission can be paid now and stores the intent, or joins the payout that is running.
  * Returns the submission's id. The caller is then the one request that is attached to the payout.
@@ -40,8 +48,8 @@ export async function beginApproval(
   const { net, fee } = splitReward(bounty.reward_amount, ctx.services.config.PLATFORM_FEE_BPS)
   const payout = { bountyId: bounty.id, submissionId, token, from, to, amount: net, fee }
   const isFirst = bounty.payout_status === null
-  const begun = (isFirst ? beginFirst : beginAgain)(ctx, bounty, payout, reviewNotes, attachedRequest)
-  await begun.catch(async (error) => {
+  const approval = { payout, reviewNotes, attachedRequest }
+  await (isFirst ? beginFirst : beginAgain)(ctx, approval).catch(async (error) => {
     // The commit may have happened although its confirmation was lost. Then nobody waits for the payout.
     await payouts.leave(submissionId, attachedRequest).catch(() => undefined)
     throw error
@@ -54,33 +62,22 @@ export async function beginApproval(
  * Stores the first payout of a submission. The Idempotency-Key learns of it before it exists, so a repeated request
  * finds either the payout, or nothing and begins again.
  */
-async function beginFirst(
-  ctx: Context,
-  bounty: BountyToApprove,
-  payout: PayoutRequest,
-  reviewNotes: string | null,
-  attachedRequest: string,
-): Promise<void> {
+async function beginFirst(ctx: Context, approval: Approval): Promise<void> {
   const { db, payouts } = ctx.services
+  const { payout, reviewNotes, attachedRequest } = approval
   await ctx.idempotent?.storeResume(db, { submission_id: payout.submissionId })
   const onlyIf = ctx.idempotent?.stillHeld
   const begun = await payouts.begin(payout, { reviewNotes, onlyIf }, attachedRequest)
-  if (!begun) await beginAgain(ctx, bounty, payout, reviewNotes, attachedRequest)
+  if (!begun) await beginAgain(ctx, approval)
 }
 
 /** Locks the bounty first and then checks everything again. */
-function beginAgain(
-  ctx: Context,
-  bounty: BountyToApprove,
-  payout: PayoutRequest,
-  reviewNotes: string | null,
-  attachedRequest: string,
-): Promise<void> {
+function beginAgain(ctx: Context, { payout, reviewNotes, attachedRequest }: Approval): Promise<void> {
   const { db, payouts } = ctx.services
-  const { submissionId, from } = payout
+  const { bountyId, submissionId, from } = payout
   return inTransaction(db, async (trx) => {
-    await lockBounty(trx, bounty.id)
-    const now = await findSubmissionToPay(trx, bounty.id)
+    await lockBounty(trx, bountyId)
+    const now = await findSubmissionToPay(trx, bountyId)
     if (now?.id !== submissionId || now.status !== 'pending') throw new ServiceError('approval_in_progress')
     // Read again under the lock, because the payout pays the wallet that is stored with it.
     const to = payable(now.wallet_address, from as Address)

@@ -47,7 +47,7 @@ test('lastSigned is the time of the newest attempt of the last nonce that the da
         purpose: 'payout',
         entity_id: entityId,
         to_address: key,
-        data: '0x',
+        data: Buffer.alloc(0),
         from_address: key,
         nonce,
         gas_limit: 1,
@@ -61,7 +61,7 @@ test('lastSigned is the time of the newest attempt of the last nonce that the da
         .values({
           hash: hash(String(nonce * 2 + replacement)),
           transaction_id: id,
-          raw: '0x02',
+          raw: Buffer.of(2),
           max_fee_per_gas: '1',
           max_priority_fee_per_gas: '1',
           head_block: 1,
