@@ -32,6 +32,16 @@ export type Fault =
   | { what: 'clients gone'; at: number }
   /** Somebody else sends a withdrawal that is on its way. */
   | { what: 'relayed from outside'; at: number }
+  /** Time passes on the chain until no signature is valid any more. */
+  | { what: 'signatures expired'; at: number }
+
+/** Faults that are nothing but a moment. */
+type Momentary = Extract<
+  Fault,
+  {
+    what: 'database cut' | 'mempool dropped' | 'clients gone' | 'relayed from outside' | 'signatures expired'
+  }
+>
 
 /** Everything about a schedule; it follows from its seed alone. */
 export interface Plan {
@@ -209,6 +219,7 @@ function drawFault(plan: Plan, random: Random): Fault {
     'database read-only',
     ...(plan.automine ? [] : ['mempool dropped', 'no blocks']),
     ...(plan.withdrawals.length > 0 ? Array(2).fill('relayed from outside') : []),
+    ...(plan.withdrawals.length > 0 ? Array(2).fill('signatures expired') : []),
     'base fee',
     'base fee',
     'paused',
@@ -240,10 +251,7 @@ function drawFault(plan: Plan, random: Random): Fault {
     case 'killed':
       return { what: kind, at, slot: random.int(0, plan.slots.length - 1) }
     default:
-      return {
-        what: kind as 'database cut' | 'mempool dropped' | 'clients gone' | 'relayed from outside',
-        at,
-      }
+      return { what: kind as Momentary['what'], at }
   }
 }
 

@@ -35,6 +35,7 @@ async function hasTarget(environment: Environment, fault: Fault): Promise<boolea
     case 'mempool dropped':
       return (await environment.node.getTxpoolStatus()).pending > 0
     case 'relayed from outside':
+    case 'signatures expired':
       return (await openAuthorizations(environment)).length > 0
     default:
       return isBusy(environment, fault)
