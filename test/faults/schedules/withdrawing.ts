@@ -5,7 +5,7 @@ import { repeat, type WantedWithdrawal, withdraw } from '../support/holder.ts'
 import { type Authorization, authorizationsIn } from '../support/oracle/authorizations.ts'
 import { finalityBlocks } from '../support/oracle/expected.ts'
 import { readNonceEvents } from '../support/oracle/transfers.ts'
-import type { WithdrawalState } from '../support/oracle/withdrawals.ts'
+import type { RequestedWithdrawal, WithdrawalState } from '../support/oracle/withdrawals.ts'
 import { until } from './helpers.ts'
 import type { Scenario } from './run.ts'
 
@@ -37,12 +37,12 @@ export function withdrawalsAreSettled(environment: Environment): Promise<void> {
   return until('every withdrawal is settled', () => areSettled(environment))
 }
 
-/** Waits until the agents have got so many more responses, or there is nothing left to ask. */
+/** Waits until the agents have got so many more responses, or have read that their withdrawals are confirmed or failed. */
 export function agentsReadAgain(environment: Environment, times: number): Promise<void> {
   const before = environment.answered
   return until(
     'the agents have read their withdrawals again',
-    async () => environment.answered >= before + times || (await areSettled(environment)),
+    async () => environment.answered >= before + times || environment.withdrawals.every(isOver),
   )
 }
 
@@ -53,6 +53,11 @@ export function staysQueuedBecause(environment: Environment, reason: string): Pr
     const row = await query.where('purpose', '=', 'withdrawal').executeTakeFirst()
     return row?.error?.includes(reason) === true || (await areSettled(environment))
   })
+}
+
+function isOver({ readings }: RequestedWithdrawal): boolean {
+  const status = readings.at(-1)?.at(-1)?.status
+  return status === 'confirmed' || status === 'failed'
 }
 
 async function areSettled({ db, withdrawals }: Environment): Promise<boolean> {

@@ -219,7 +219,7 @@ export async function whyUsable(
     readNonceEvents(evidence),
   ])
   if (moves.some(({ recipient }) => isAddressEqual(recipient, request.to)))
-    return [`${name(request)} is reported failed and was made`]
+    return [`${name(request)} was reported failed and is made`]
   const signed = authorizationsIn(evidence.sent()).filter(({ recipient }) =>
     isAddressEqual(recipient, request.to),
   )
@@ -235,7 +235,7 @@ export async function whyUsable(
       : []),
   ]
   return ends.some((end) => timestamp < end)
-    ? [`${name(request)} is reported failed and can still be made`]
+    ? [`${name(request)} was reported failed while anybody could make it`]
     : []
 }
 
