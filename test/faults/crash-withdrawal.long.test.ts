@@ -1,3 +1,4 @@
 import { testCrashedWithdrawals } from './crash-withdrawal.ts'
+import { withdrawalsKilled, withdrawalsStopped } from './schedules/crashes.ts'
 
-testCrashedWithdrawals(() => true)
+testCrashedWithdrawals({ killed: withdrawalsKilled, stopped: withdrawalsStopped })

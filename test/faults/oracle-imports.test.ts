@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-test.each(['oracle/oracle.ts', 'oracle/payments.ts', 'oracle/expected.ts', 'wallets.ts'])(
+const files = ['oracle.ts', 'payments.ts', 'withdrawals.ts', 'expected.ts'].map((file) => `oracle/${file}`)
+
+test.each([...files, 'wallets.ts'])(
   'what %s expects of the service is computed without any code of the service',
   async (file) => {
     const { metafile } = await build({

@@ -47,8 +47,10 @@ export interface RpcProxy {
   urlFor(slot: number): string
   /** Returns how many requests it has met so far. */
   arm(aim: RpcAim): () => number
-  /** Bytes that were sent. */
+  /** How often bytes were sent. */
   sends(): number
+  /** The bytes that were sent, each once, in their order. */
+  sent(): readonly Hex[]
   /** Requests that a fault has met. */
   hits(): number
   /** Ends all faults. */
@@ -83,6 +85,7 @@ export async function createRpcProxy(options: {
   let aims: (RpcAim & { met: number })[] = []
   let hits = 0
   let sends = 0
+  const sent = new Set<Hex>()
   const rules = createMempoolRules(options.target)
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => request.socket.destroy())
@@ -93,6 +96,7 @@ export async function createRpcProxy(options: {
     const exchange = exchangeOf(options.target, call, response)
     if (call.method === 'eth_sendRawTransaction') {
       sends++
+      sent.add(call.params[0] as Hex)
       await options.beforeSend(keccak256(call.params[0] as Hex))
     }
     const fault = takeFault(call.method)
@@ -127,6 +131,7 @@ export async function createRpcProxy(options: {
     urlFor: (slot) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${slot}`,
     hits: () => hits,
     sends: () => sends,
+    sent: () => [...sent],
     arm(aim) {
       const armed = { ...aim, met: 0 }
       aims.push(armed)

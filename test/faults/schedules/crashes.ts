@@ -1,6 +1,5 @@
 import type { Switch } from '../child/kill-switch.ts'
 import type { Environment } from '../support/environment.ts'
-import { withdraw } from '../support/holder.ts'
 import { unfinished } from '../support/oracle/oracle.ts'
 import {
   activateAll,
@@ -13,6 +12,7 @@ import {
   until,
 } from './helpers.ts'
 import type { Scenario } from './run.ts'
+import { finalise, relayFromOutside, takeOut, withdrawalsAreSettled } from './withdrawing.ts'
 
 /** Steps of a payout between two effects, with the crash point each stands for. */
 const payoutSteps: [string, string][] = [
@@ -52,8 +52,17 @@ const withdrawalSteps: [string, string][] = [
   ...payoutSteps.filter(([, step]) => step !== 'answer ready'),
 ]
 
-/** What ends or stops a process: one of its own steps, or the moment at which its bytes are at the node. */
-type Moment = { step: string } | { sending: 'taken' | 'lost' }
+/** Steps of the sweep, which settles a withdrawal that somebody else has relayed. Its lane stores an outcome first. */
+const sweepMoments: [string, Moment][] = [
+  ['after the sweep has found what became of it', { step: 'settlement found', hasOwnBlocks: true }],
+  ['after the sweep has stored the outcome', { step: 'outcome stored', nth: 2, hasOwnBlocks: true }],
+]
+
+/**
+ * What ends or stops a process: one of its own steps, or the moment at which its bytes are at the node. With
+ * `hasOwnBlocks` the work itself makes the blocks that the step needs.
+ */
+type Moment = { step: string; nth?: number; hasOwnBlocks?: boolean } | { sending: 'taken' | 'lost' }
 type Action = 'kill' | 'stop'
 
 const whileSending: [string, Moment][] = [
@@ -76,20 +85,32 @@ export const deploysKilled = momentsOf(deploySteps).map((moment) => crash(moment
 
 export const deploysStopped = momentsOf(deploySteps).map((moment) => crash(moment, 'stop', deploy))
 
-/** A withdrawal that expires is settled by the sweep, not by a lane. */
-const atSettlement: [string, Moment] = [
-  'after a settlement is found, before it is stored',
-  { step: 'settlement found' },
+export const withdrawalsKilled = [
+  ...momentsOf(withdrawalSteps).map((moment) => crash(moment, 'kill', withdrawOne)),
+  ...sweepMoments.map((moment) => crash(moment, 'kill', withdrawThroughOther)),
 ]
 
-const crashedWithdrawals = (action: Action) => [
-  ...momentsOf(withdrawalSteps).map((moment) => crash(moment, action, takeOut)),
-  crash(atSettlement, action, letExpire),
+/** In another process the sweep may take other steps than the lane: only its first step is the same in each. */
+export const withdrawalsStopped = [
+  ...momentsOf(withdrawalSteps).map((moment) => crash(moment, 'stop', withdrawOne)),
+  ...sweepMoments.slice(0, 1).map((moment) => crash(moment, 'stop', withdrawThroughOther)),
 ]
 
-export const withdrawalsKilled = crashedWithdrawals('kill')
+/** The crash points of withdrawals that every test run plays; the long tests play all. */
+export const quickWithdrawals = {
+  killed: choose(withdrawalsKilled, [
+    'after the signature',
+    'C2',
+    'C4 after sending',
+    'C9',
+    'after the sweep has found',
+  ]),
+  stopped: choose(withdrawalsStopped, ['C1', 'after the sweep']),
+}
 
-export const withdrawalsStopped = crashedWithdrawals('stop')
+function choose(schedules: Directed[], beginnings: string[]): Directed[] {
+  return schedules.filter(({ name }) => beginnings.some((beginning) => name.startsWith(beginning)))
+}
 
 /** The longest lease of an environment is that of idempotency keys, with 2 s. */
 const longestLeaseMs = 2200
@@ -103,7 +124,8 @@ function crash(
   action: Action,
   work: (scenario: Scenario) => Promise<void>,
 ): Directed {
-  const lives: Switch[][] = 'step' in moment ? [[{ step: moment.step, nth: 1, action, once: 'crash' }]] : []
+  const lives: Switch[][] =
+    'step' in moment ? [[{ step: moment.step, nth: moment.nth ?? 1, action, once: 'crash' }]] : []
   return {
     name,
     // A receipt is recorded before its outcome only if the outcome needs more blocks, and the test makes those.
@@ -134,6 +156,7 @@ function crash(
 /** No step is skipped on a slow machine: the next one waits until it was taken. */
 async function strike(environment: Environment, moment: Moment): Promise<void> {
   const step = 'step' in moment ? moment.step : 'attempt sent'
+  const hasOwnBlocks = 'step' in moment && moment.hasOwnBlocks === true
   const isReplacement = step.startsWith('replacement')
   if (isReplacement)
     environment.rpc.arm({
@@ -144,7 +167,8 @@ async function strike(environment: Environment, moment: Moment): Promise<void> {
     })
   // One block has the receipt; only the steps after the outcome need the blocks that confirm it.
   else if (step.startsWith('receipt')) await mineFirst(environment)
-  else if (step === 'outcome stored' || step === 'answer ready') environment.miner.speed(250)
+  else if ((step === 'outcome stored' || step === 'answer ready') && !hasOwnBlocks)
+    environment.miner.speed(250)
   await until(`somebody crashed at: ${step}`, async () => environment.fleet.hits() > 0)
   environment.rpc.heal()
   environment.miner.speed(250)
@@ -188,25 +212,19 @@ async function pay(scenario: Scenario): Promise<void> {
   await payoutIs(scenario.environment, 0, 'settled')
 }
 
-async function takeOut({ environment, random, inBackground }: Scenario): Promise<void> {
-  inBackground((signal, listen) => withdraw(environment, random, 7, listen, signal))
-  await withdrawalIs(environment, 'confirmed')
+async function withdrawOne(scenario: Scenario): Promise<void> {
+  takeOut(scenario, {})
+  await withdrawalsAreSettled(scenario.environment)
 }
 
-/** Nothing is mined until the signature has expired. */
-async function letExpire({ environment, random, inBackground }: Scenario): Promise<void> {
-  inBackground((signal, listen) => withdraw(environment, random, 7, listen, signal))
+async function withdrawThroughOther(scenario: Scenario): Promise<void> {
+  const { environment } = scenario
+  takeOut(scenario, {})
   await mempoolHas(environment, 1)
-  await environment.node.increaseTime({ seconds: 2000 })
-  environment.miner.speed(250)
-  await withdrawalIs(environment, 'failed')
-}
-
-function withdrawalIs({ db }: Environment, status: string): Promise<void> {
-  return until(`the withdrawal is ${status}`, async () => {
-    const rows = await db.selectFrom('relays').select('status').execute()
-    return rows.length > 0 && rows.every((row) => row.status === status)
-  })
+  await relayFromOutside(environment)
+  await environment.node.mine({ blocks: 1 })
+  await finalise(environment)
+  await withdrawalsAreSettled(environment)
 }
 
 async function deploy(scenario: Scenario): Promise<void> {

@@ -1,7 +1,8 @@
 import { onChain } from './directed-chain.ts'
 import { afterPayment } from './directed-late.ts'
 import { aroundService } from './directed-service.ts'
+import { ofWithdrawals } from './directed-withdrawals.ts'
 import type { Directed } from './helpers.ts'
 
 /** Schedules that were each thought out for one way of failing. */
-export const directed: Directed[] = [...onChain, ...aroundService, ...afterPayment]
+export const directed: Directed[] = [...onChain, ...aroundService, ...afterPayment, ...ofWithdrawals]

@@ -2,17 +2,22 @@ import { registerContributor } from '../support/contributor.ts'
 import type { Environment } from '../support/environment.ts'
 import { ask, type FounderResponse } from '../support/founder.ts'
 import { findPayment } from '../support/oracle/payments.ts'
+import { isMade } from '../support/oracle/withdrawals.ts'
 import { approveAll, payoutIs, until } from './helpers.ts'
 import type { Scenario } from './run.ts'
+import { lastIsConfirmed, repeatAll, takeOut } from './withdrawing.ts'
 
 /** The fault that comes last, when all others are over and the service is idle. */
 export type FinalFault =
-  /** The chain takes back a payment, so many blocks after it was settled. */
+  /** The chain takes back a payment and a withdrawal, so many blocks after they were settled. */
   | { what: 'settled payment reorganised'; heads: number }
-  /** The database falls back to where it began; founders reject what is paid and approve it again, in turn. */
+  /**
+   * The database falls back to where it began; founders reject what is paid and approve it again, in turn, and agents
+   * repeat their withdrawals with the same keys.
+   */
   | { what: 'database fallen back' }
 
-/** Pays the fixture's last submission and then injects the final fault, which takes that payment away. */
+/** Pays the fixture's last submission, makes a withdrawal, and then injects the final fault, which takes both away. */
 export async function injectFinalFault(
   scenario: Scenario,
   finalFault: FinalFault,
@@ -22,11 +27,14 @@ export async function injectFinalFault(
   const last = environment.fixture.submissions.length - 1
   if (finalFault.what === 'settled payment reorganised') {
     await settleByHand(scenario, last, confirmations)
+    await withdrawByHand(scenario, confirmations)
     await reorganiseSettled(scenario, last, finalFault.heads)
     return
   }
   approveAll(scenario, [last])
+  takeOut(scenario, { tokens: 41, as: 'eth' })
   await payoutIs(environment, last, 'settled')
+  await lastIsConfirmed(environment)
   const paid = await paidSubmissions(environment)
   await environment.fallBack()
   // The service may find the payments before the founders ask.
@@ -34,6 +42,7 @@ export async function injectFinalFault(
   for (const [index, submission] of paid.reverse().entries())
     if (index % 2 === 0) scenario.inBackground(() => payAnother(scenario, submission))
     else approveAll(scenario, [submission], false)
+  repeatAll(scenario)
 }
 
 /** Pays a submission with exactly the blocks that its confirmations need, so that the payment is not final yet. */
@@ -54,6 +63,20 @@ export async function settleByHand(
   })
   if (confirmations > 1) await environment.node.mine({ blocks: confirmations - 1 })
   await until('the founder has the response', async () => environment.reported.has(id))
+}
+
+/** Makes a withdrawal with exactly the blocks that its confirmations need. */
+async function withdrawByHand(scenario: Scenario, confirmations: number): Promise<void> {
+  const { environment } = scenario
+  takeOut(scenario, { tokens: 41, strict: false })
+  const request = environment.withdrawals.at(-1)!
+  await until('the withdrawal is mined', async () => {
+    if (await isMade(environment, request)) return true
+    if ((await environment.node.getTxpoolStatus()).pending > 0) await environment.node.mine({ blocks: 1 })
+    return false
+  })
+  if (confirmations > 1) await environment.node.mine({ blocks: confirmations - 1 })
+  await lastIsConfirmed(environment)
 }
 
 /** Time between two blocks, in ms, while only the test makes them. */

@@ -7,6 +7,7 @@ import { approveData } from '../support/fixture.ts'
 import type { Random } from '../support/random.ts'
 import type { Fault } from './plan.ts'
 import { isBusy, waitForTarget } from './targets.ts'
+import { expireAll, relayFromOutside } from './withdrawing.ts'
 
 /** Whether a fault has met a target so far. */
 export type Met = () => boolean
@@ -46,6 +47,12 @@ export async function inject(
       return always(hasTarget)
     case 'reorganisation':
       await reorganise(environment, fault.depth)
+      return always(hasTarget)
+    case 'relayed from outside':
+      // The service may have been faster.
+      return always(await relayFromOutside(environment).catch(() => false))
+    case 'signatures expired':
+      await expireAll(environment)
       return always(hasTarget)
     case 'mempool dropped':
       await environment.node.dropAll()

@@ -197,6 +197,50 @@ export const mutants: Mutant[] = [
     ],
   },
   {
+    name: 'nonce from the Idempotency-Key',
+    against: [
+      named('connections are cut around'),
+      named('the database falls back behind withdrawals'),
+      named('the database falls back while a withdrawal'),
+    ],
+    patches: [
+      {
+        around: 'withdrawalNonce',
+        by:
+          '(original, chainId, agentId) => ' +
+          'original(chainId, agentId, Buffer.from(crypto.getRandomValues(new Uint8Array(32))))',
+      },
+    ],
+  },
+  {
+    name: 'a revert is no failure of a withdrawal',
+    against: [
+      named('somebody else relays a withdrawal as tokens'),
+      named('a sale reverts because the price fell'),
+    ],
+    patches: [
+      {
+        around: 'reopenRelay',
+        by:
+          '(original, trx, id, why) => ' +
+          "failRelay(trx, id, why ?? { code: 'authorization_expired', message: 'It has reverted.' })",
+      },
+    ],
+  },
+  {
+    name: 'a withdrawal fails only at a final block',
+    against: [named('no key has gas for a withdrawal')],
+    patches: [
+      {
+        around: 'findSettlement',
+        by:
+          'async (original, client, relay, depth) => {\n' +
+          '  const { timestamp } = await client.getBlock({ blockNumber: BigInt(depth.head) })\n' +
+          '  return original(client, relay, depth, Number(timestamp))\n}',
+      },
+    ],
+  },
+  {
     name: 'exact logs',
     against: [named('a receipt comes without its logs')],
     patches: [{ around: 'payoutAnomaly', by: '() => undefined' }],

@@ -3,6 +3,7 @@ import type { GitHubFault } from '../proxies/github.ts'
 import type { RpcFault } from '../proxies/rpc.ts'
 import { nodeNames, type Wording } from '../proxies/wordings.ts'
 import type { KeyMode } from '../support/founder.ts'
+import type { WantedWithdrawal } from '../support/holder.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import type { FinalFault } from './final-fault.ts'
 
@@ -29,6 +30,18 @@ export type Fault =
   | { what: 'github'; at: number; on: 'create' | 'any'; fault: GitHubFault }
   | { what: 'killed'; at: number; slot: number }
   | { what: 'clients gone'; at: number }
+  /** Somebody else sends a withdrawal that is on its way. */
+  | { what: 'relayed from outside'; at: number }
+  /** Time passes on the chain until no signature is valid any more. */
+  | { what: 'signatures expired'; at: number }
+
+/** Faults that are nothing but a moment. */
+type Momentary = Extract<
+  Fault,
+  {
+    what: 'database cut' | 'mempool dropped' | 'clients gone' | 'relayed from outside' | 'signatures expired'
+  }
+>
 
 /** Everything about a schedule; it follows from its seed alone. */
 export interface Plan {
@@ -45,6 +58,7 @@ export interface Plan {
   blockMs: number
   approvals: { submission: number; at: number; keyMode: KeyMode; impatientMs?: number }[]
   activations: { proposal: number; at: number; keyMode: KeyMode }[]
+  withdrawals: (Omit<WantedWithdrawal, 'strict'> & { at: number })[]
   /** Attempts to reject what is being approved. */
   rejections: { submission: number; at: number }[]
   /** Contributors that change their wallet. */
@@ -69,6 +83,7 @@ const steps = [
   'answer ready',
 ]
 const replacementSteps = ['replacement stored', 'replacement sent']
+const withdrawalSteps = ['signature made', 'settlement found']
 const activationSteps = ['repository created', 'repository recorded', 'deploy queued']
 
 /** Least number of faults that have to meet a target in each schedule. */
@@ -104,6 +119,7 @@ export function drawPlan(seed: number): Plan {
       at: random.int(0, spanMs / 3),
       keyMode: random.pick(['same', 'none'] as const),
     })),
+    withdrawals: Array.from({ length: random.int(0, 3) }, () => drawWithdrawal(random)),
     rejections: submissions
       .filter(() => random.chance(0.12))
       .map((submission) => ({ submission, at: random.int(0, spanMs) })),
@@ -126,14 +142,28 @@ export function drawPlan(seed: number): Plan {
   return plan
 }
 
-/** Only payments are forgotten: the oracle does not know what becomes of forgotten projects and wallets. */
+/** At most so many tokens that each wallet can pay for all of them, and its curve too. */
+function drawWithdrawal(random: Random): Plan['withdrawals'][number] {
+  const as = random.pick(['tokens', 'eth'] as const)
+  return {
+    at: random.int(0, spanMs * 0.8),
+    holder: random.int(0, 1),
+    tokens: random.int(1, 40),
+    as,
+    ...(as === 'eth' && random.chance(0.3) && { minEth: '0.000000001' }),
+    ...(random.chance(0.3) && { impatientMs: random.int(20, 400) }),
+    isTwice: random.chance(0.3),
+  }
+}
+
+/** Only payments and withdrawals are forgotten: the oracle does not know what becomes of forgotten projects and wallets. */
 function canFallBack({ activations, moves }: Plan): boolean {
   return activations.length === 0 && moves.length === 0
 }
 
 /** A moment at which there is unfinished work. */
-function drawTime({ approvals }: Plan, random: Random): number {
-  return random.pick(approvals).at + random.int(0, 300)
+function drawTime({ approvals, withdrawals }: Plan, random: Random): number {
+  return random.pick([...approvals, ...withdrawals]).at + random.int(0, 300)
 }
 
 /** A fault that is armed before its target comes: a payout may be over before others see it. */
@@ -151,6 +181,7 @@ function addSwitch(plan: Plan, random: Random, number: number): void {
     ...replacementSteps,
     ...(plan.confirmations > 1 ? ['receipt recorded'] : []),
     ...(plan.activations.length > 0 ? activationSteps : []),
+    ...(plan.withdrawals.length > 0 ? withdrawalSteps : []),
   ])
   if (replacementSteps.includes(step)) plan.faults.push(refusedForFees(drawTime(plan, random)))
   const one: Switch = {
@@ -187,6 +218,8 @@ function drawFault(plan: Plan, random: Random): Fault {
     'database gone',
     'database read-only',
     ...(plan.automine ? [] : ['mempool dropped', 'no blocks']),
+    ...(plan.withdrawals.length > 0 ? Array(2).fill('relayed from outside') : []),
+    ...(plan.withdrawals.length > 0 ? Array(2).fill('signatures expired') : []),
     'base fee',
     'base fee',
     'paused',
@@ -218,7 +251,7 @@ function drawFault(plan: Plan, random: Random): Fault {
     case 'killed':
       return { what: kind, at, slot: random.int(0, plan.slots.length - 1) }
     default:
-      return { what: kind as 'database cut' | 'mempool dropped' | 'clients gone', at }
+      return { what: kind as Momentary['what'], at }
   }
 }
 

@@ -9,14 +9,17 @@ import {
   type World,
 } from '../support/environment.ts'
 import { approve, ask, insist, type ReceivedResponse } from '../support/founder.ts'
+import { readWithdrawals, withdraw } from '../support/holder.ts'
 import { findFaults, unfinished } from '../support/oracle/oracle.ts'
 import { unpaidSettled } from '../support/oracle/payments.ts'
+import { unmadeConfirmed } from '../support/oracle/withdrawals.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { injectFinalFault } from './final-fault.ts'
 import { type Directed, defaultOptions } from './helpers.ts'
 import { heal, inject, type Met } from './inject.ts'
 import { drawPlan, leastStruck, type Plan } from './plan.ts'
 import { isBusy, within } from './targets.ts'
+import { expireAll, finalise } from './withdrawing.ts'
 
 /** The result of a schedule. */
 export interface Result {
@@ -55,6 +58,9 @@ const aimedMs = 20_000
 
 /** For so long nothing may be unfinished. */
 const calmMs = 300
+
+/** Time passes for withdrawals that wait for nothing else so long; a queued transaction may be tried again meanwhile. */
+const waitedMs = 1500
 
 /** Runs the schedule of a seed and the final checks. It fails if too few faults met a target. */
 export async function runSchedule(world: World, seed: number): Promise<Played> {
@@ -109,11 +115,11 @@ export async function play(
       inBackground: (work) => void background.push(work(over.signal, listen)),
     }
     await act(scenario)
-    const { problems, healedMs } = await recover(environment, background, world.patienceMs)
+    const { problems, healedMs } = await recover(scenario, background, world.patienceMs)
     problems.push(...(await findFaults(environment)), ...environment.violations)
     if (finalFault && problems.length === 0) {
       await finalFault(scenario)
-      problems.push(...(await recover(environment, background, world.patienceMs)).problems)
+      problems.push(...(await recover(scenario, background, world.patienceMs)).problems)
       problems.push(...(await findFaults(environment)), ...environment.violations)
     }
     over.abort()
@@ -132,14 +138,16 @@ export async function play(
 
 /** Ends all faults and waits until nothing is unfinished. */
 async function recover(
-  environment: Environment,
+  { environment, random }: Scenario,
   background: Promise<unknown>[],
   patienceMs = longestMs,
 ): Promise<{ problems: string[]; healedMs: number }> {
   const since = performance.now()
   await heal(environment)
   const problems = await settle(environment, background, { since, patienceMs })
-  return { problems, healedMs: Math.round(performance.now() - since - calmMs) }
+  const healedMs = Math.round(performance.now() - since - calmMs)
+  await readWithdrawals(environment, random)
+  return { problems, healedMs }
 }
 
 async function follow(
@@ -160,6 +168,11 @@ async function follow(
     })
   }
   for (const approval of plan.approvals) begin(approval)
+  for (const { at, ...wanted } of plan.withdrawals)
+    inBackground(async (signal, listen) => {
+      await delay(at)
+      await withdraw(environment, random, { ...wanted, strict }, listen, signal)
+    })
   for (const { at, proposal, keyMode } of plan.activations)
     inBackground(async (signal, listen) => {
       await delay(at)
@@ -217,7 +230,7 @@ async function reject(environment: Environment, random: Random, submission: numb
   if (status === 200 || status === 0 || status >= 500) environment.mayBeOver.add(id)
 }
 
-/** Waits until every founder has a final response and nothing is unfinished; acts as the operator if one is needed. */
+/** Waits until every agent has a final response and nothing is unfinished; acts as the operator if one is needed. */
 async function settle(
   environment: Environment,
   background: Promise<unknown>[],
@@ -230,17 +243,45 @@ async function settle(
       .catch((error) => problems.push(`a request in the background failed: ${error}`))
       .finally(() => open--)
   let calmSince = Number.POSITIVE_INFINITY
+  let isEndedSince = Number.POSITIVE_INFINITY
   for (;;) {
     const left = await unfinished(environment)
     // What a reorganisation has undone is not seen at once.
-    if (open === 0 && left.length === 0) left.push(...(await unpaidSettled(environment)))
+    if (open === 0 && left.length === 0)
+      left.push(...(await unpaidSettled(environment)), ...(await unmadeConfirmed(environment)))
+    isEndedSince = (await waitForFinality(environment))
+      ? Math.min(isEndedSince, performance.now())
+      : Number.POSITIVE_INFINITY
+    if (performance.now() - isEndedSince > waitedMs) {
+      isEndedSince = Number.POSITIVE_INFINITY
+      await passTime(environment)
+    }
     if (open > 0 || left.length > 0) calmSince = Number.POSITIVE_INFINITY
     else calmSince = Math.min(calmSince, performance.now())
     if (performance.now() - calmSince > calmMs) return problems
-    if (performance.now() - since > patienceMs) return [`${open} founders still wait for a response`, ...left]
+    if (performance.now() - since > patienceMs) return [`${open} agents still wait for a response`, ...left]
     if (!environment.operatorMayBeNeeded) await helpAsOperator(environment)
     await delay(50)
   }
+}
+
+/** Whether withdrawals wait for time or final blocks alone, because no transaction of the service can make them any more. */
+async function waitForFinality({ db }: Environment): Promise<boolean> {
+  const running = await db
+    .selectFrom('relays')
+    .leftJoin('transactions', 'transactions.id', 'transaction_id')
+    .select(['transactions.status', 'transactions.error'])
+    .where('relays.status', '=', 'running')
+    .execute()
+  const isOver = (status: string | null, error: string | null) =>
+    status === 'queued' ? error !== null : status !== 'unconfirmed' && status !== 'mined'
+  return running.length > 0 && running.every(({ status, error }) => isOver(status, error))
+}
+
+/** So much time passes that no signature is valid any more, and that everything is final. */
+async function passTime(environment: Environment): Promise<void> {
+  await expireAll(environment)
+  await finalise(environment)
 }
 
 /** Retries payouts that wait for an operator because the chain took back a reported payment. */

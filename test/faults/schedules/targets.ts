@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Environment } from '../support/environment.ts'
 import type { Fault } from './plan.ts'
+import { openAuthorizations } from './withdrawing.ts'
 
 /** Longest time that a fault waits for a target. */
 const longestWaitMs = 4000
@@ -33,12 +34,15 @@ async function hasTarget(environment: Environment, fault: Fault): Promise<boolea
       return hasOurs(environment, fault.depth)
     case 'mempool dropped':
       return (await environment.node.getTxpoolStatus()).pending > 0
+    case 'relayed from outside':
+    case 'signatures expired':
+      return (await openAuthorizations(environment)).length > 0
     default:
       return isBusy(environment, fault)
   }
 }
 
-/** Whether there are unfinished payouts or activations that a fault can affect. */
+/** Whether there are unfinished payouts, activations or withdrawals that a fault can affect. */
 export async function isBusy({ db, fixture }: Environment, fault?: Fault): Promise<boolean> {
   const payouts = await db
     .selectFrom('payouts')
@@ -52,8 +56,11 @@ export async function isBusy({ db, fixture }: Environment, fault?: Fault): Promi
   }
   if (payouts.length > 0) return true
   if (fault?.what === 'paused') return false
-  const query = db.selectFrom('activations').select('project_id').where('status', '=', 'running')
-  return (await query.execute()).length > 0
+  const [activations, relays] = await Promise.all([
+    db.selectFrom('activations').select('project_id').where('status', '=', 'running').execute(),
+    db.selectFrom('relays').select('id').where('status', '=', 'running').execute(),
+  ])
+  return activations.length + relays.length > 0
 }
 
 /** Whether one of the newest `depth` blocks holds a transaction of the service. */

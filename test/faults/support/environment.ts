@@ -19,7 +19,7 @@ import { codeHostJournal, type Fixture } from './fixture.ts'
 import { type Fleet, launchFleet } from './fleet.ts'
 import { createMiner, type Miner } from './miner.ts'
 import { connectNode, type Node } from './node.ts'
-import { feeBps } from './oracle/expected.ts'
+import { feeBps, finalityBlocks } from './oracle/expected.ts'
 import type { Evidence } from './oracle/oracle.ts'
 import type { ProcessPool } from './process.ts'
 import { removeGuard } from './unguarded.ts'
@@ -70,6 +70,8 @@ export interface Environment extends Evidence {
   hangUp(): void
   /** Number of requests that wait for their response. */
   asking: number
+  /** Number of requests that got a response. */
+  answered: number
   /** Problems that were seen while the schedule ran. */
   violations: string[]
   /** Runs a statement on the database's server, past all faults. */
@@ -139,6 +141,7 @@ export async function createEnvironment(
     PLATFORM_FEE_BPS: String(feeBps),
     CONFIRMATIONS: String(options.confirmations),
     WALLET_MASTER_KEY: fixture.walletMasterKey,
+    WITHDRAWALS_PER_DAY: '1000',
     WITHDRAWAL_GAS_ETH_PER_DAY: '1000',
     GITHUB_TOKEN: fixture.githubToken,
     GITHUB_API_URL: host.apiUrl,
@@ -156,7 +159,7 @@ export async function createEnvironment(
         ...connections,
         CHAIN_RPC_URL: rpc.urlFor(index),
         DATABASE_POOL_SIZE: String(options.poolSize),
-        FINALITY_BLOCKS: '12',
+        FINALITY_BLOCKS: String(finalityBlocks),
         REPLACE_AFTER_SECONDS: '1',
         LANE_LEASE_SECONDS: '1',
         APPROVE_WAIT_SECONDS: '3',
@@ -174,7 +177,9 @@ export async function createEnvironment(
     maintain: database.maintain,
     added: [],
     wallets: createWalletBook(fixture.submissions),
-    withdrawals: new Map(),
+    withdrawals: [],
+    outside: new Set(),
+    sent: rpc.sent,
     fellBack: false,
     reported: new Map(),
     mayBeOver: new Set(),
@@ -182,6 +187,7 @@ export async function createEnvironment(
     operatorMayBeNeeded: false,
     violations,
     asking: 0,
+    answered: 0,
     clients: () => clients.signal,
     hangUp() {
       clients.abort()

@@ -26,6 +26,7 @@ import { compose } from '../../../server/startup/compose.ts'
 import { createApi } from '../../support/api.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
 import { connectNode, type Node } from './node.ts'
+import { inBaseUnits } from './oracle/expected.ts'
 import { recordHistory, recordTrespass } from './oracle/history.ts'
 
 /** The state that every schedule starts from: a database and a chain with work that waits for approval. */
@@ -47,8 +48,8 @@ export interface Fixture {
   operatorKeys: Hex[]
   /** Seals the managed wallets. */
   walletMasterKey: string
-  /** An agent with a managed wallet that has tokens of the second project. */
-  holder: FixtureHolder
+  /** Agents with managed wallets, one for each project's token. */
+  holders: FixtureHolder[]
   projects: FixtureProject[]
   /** Submissions that wait for their approval; the last one is for the final fault. */
   submissions: FixtureSubmission[]
@@ -63,10 +64,11 @@ export interface FixtureProject {
   wallet: Address
   walletKey: Hex
   token: Address
+  curve: Address
   repoUrl: string
 }
 
-/** An agent that can withdraw; it has so many whole tokens. */
+/** An agent that can withdraw; its managed wallet has so many whole tokens of a project. */
 export interface FixtureHolder {
   key: string
   wallet: Address
@@ -88,8 +90,8 @@ const organization = 'fault-tests'
 /** Where the code host keeps what it has stored, below its folder. */
 export const codeHostJournal = 'journal.jsonl'
 const operators = 3
-/** Tokens that the managed wallet has. */
-const held = 500
+/** Tokens that each managed wallet has. */
+const held = 2000
 /** Tokens the second founder buys beyond the bounty reserve of 100,000, so that its rewards depend on an approval. */
 const bought = 150_000
 
@@ -228,7 +230,7 @@ async function serve(
 async function fill(
   baseUrl: string,
   node: Node,
-): Promise<Pick<Fixture, 'projects' | 'submissions' | 'proposals' | 'holder'>> {
+): Promise<Pick<Fixture, 'projects' | 'submissions' | 'proposals' | 'holders'>> {
   const api = createApi(baseUrl)
   const call = async (method: string, path: string, key?: string, body?: unknown) => {
     const answer = await api(method, path, { key, body })
@@ -248,8 +250,7 @@ async function fill(
     return (await call('POST', '/api/projects', founderKey, body)).project.id as string
   }
 
-  const managed = (await call('POST', '/api/agents/register', undefined, { name: 'Grace' })).agent
-  const holder = { key: managed.api_key, wallet: managed.wallet_address, project: 1, tokens: held }
+  const holders: FixtureHolder[] = []
   const projects: FixtureProject[] = []
   const proposals: Fixture['proposals'] = []
   for (const name of ['Adder', 'Divider']) {
@@ -263,13 +264,15 @@ async function fill(
       wallet: founder.wallet,
       walletKey,
       token: project.token_address,
+      curve: project.curve_address,
       repoUrl: project.repo_url,
     })
     proposals.push({ id: await propose(founder.key, `${name} again`), founderKey: founder.key })
-    if (name === 'Divider') {
-      await buyAndApprove(node, walletKey, project)
-      await buyFor(node, holder, project)
-    }
+    if (name === 'Divider') await buyAndApprove(node, walletKey, project)
+    const { agent } = await call('POST', '/api/agents/register', undefined, { name: 'Grace' })
+    const wallet = agent.wallet_address as Address
+    await buyFor(node, wallet, project)
+    holders.push({ key: agent.api_key, wallet, project: projects.length - 1, tokens: held })
   }
 
   const contributors = [await register(generatePrivateKey()), await register(generatePrivateKey())]
@@ -307,7 +310,7 @@ async function fill(
       reward,
     })
   }
-  return { projects, proposals, submissions, holder }
+  return { projects, proposals, submissions, holders }
 }
 
 async function buyAndApprove(
@@ -332,33 +335,23 @@ async function buyAndApprove(
   })
 }
 
-/** Somebody buys tokens and gives them to a managed wallet. */
+/** Somebody buys tokens for a managed wallet, so that the curve can pay for them. */
 async function buyFor(
   node: Node,
-  { wallet, tokens }: FixtureHolder,
-  project: { token_address: Address; curve_address: Address },
+  wallet: Address,
+  { curve_address: to }: { curve_address: Address },
 ): Promise<void> {
   const account = privateKeyToAccount(generatePrivateKey())
   await node.setBalance({ address: account.address, value: parseEther('1000') })
-  const amount = inBaseUnits(tokens)
   await node.sendAndWait(account, {
-    to: project.curve_address,
+    to,
     value: parseEther('500'),
     data: encodeFunctionData({
       abi: bondingCurve.abi,
       functionName: 'buy',
-      args: [amount, 2n ** 255n, account.address, 2n ** 63n],
+      args: [inBaseUnits(held), 2n ** 255n, wallet, 2n ** 63n],
     }),
   })
-  await node.sendAndWait(account, {
-    to: project.token_address,
-    data: encodeFunctionData({ abi: projectToken.abi, functionName: 'transfer', args: [wallet, amount] }),
-  })
-}
-
-/** Tokens have as many decimals as ETH. */
-function inBaseUnits(tokens: number): bigint {
-  return parseEther(String(tokens))
 }
 
 function platformWalletOf(node: Node, token: Address): Promise<Address> {

@@ -56,7 +56,9 @@ export async function ask(
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.any([AbortSignal.timeout(patienceMs), environment.clients()]),
     })
-    return { status: response.status, body: await response.json() }
+    const answer = { status: response.status, body: await response.json() }
+    environment.answered++
+    return answer
   } catch {
     return { status: 0, body: null }
   } finally {

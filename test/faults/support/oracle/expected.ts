@@ -12,9 +12,17 @@ const baseUnitsPerToken = 1_000_000_000_000_000_000n
 /** Platform fee of every schedule, in basis points. Not the default: a service that ignores its setting is noticed. */
 export const feeBps = 475n
 
+/** Number of blocks, its own included, after which a block of any schedule is final. */
+export const finalityBlocks = 12n
+
+/** Whole tokens in base units; ETH in wei. Both have 18 decimals. */
+export function inBaseUnits(whole: number): bigint {
+  return BigInt(whole) * baseUnitsPerToken
+}
+
 /** What a contributor and the treasury get for a reward in whole tokens, in base units; the fee is rounded down. */
 export function expectedShares(rewardTokens: number): { net: bigint; fee: bigint } {
-  const gross = BigInt(rewardTokens) * baseUnitsPerToken
+  const gross = inBaseUnits(rewardTokens)
   const fee = (gross * feeBps) / 10_000n
   return { net: gross - fee, fee }
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type Address, isAddressEqual, parseAbiItem } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../../../../server/db/client.ts'
-import type { RaisedAlarm } from '../process.ts'
 import { trespasses, wrongHistory } from './history.ts'
 import { type PaymentEvidence, wrongPayments } from './payments.ts'
 import { wrongWithdrawals } from './withdrawals.ts'
@@ -11,8 +10,6 @@ import { wrongWithdrawals } from './withdrawals.ts'
 export interface Evidence extends PaymentEvidence {
   /** Operator nonces that the service cannot know: the test used them, or the database has forgotten them. */
   foreign: { address: Address; nonce: number }[]
-  /** Alarms that any process of the service has raised. */
-  alarms(): RaisedAlarm[]
   /** Whether an operator may be needed at the end. */
   operatorMayBeNeeded: boolean
 }

@@ -1,33 +1,26 @@
 import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem } from 'viem'
 import type { Database } from '../../../../server/db/client.ts'
-import type { Fixture, FixtureSubmission } from '../fixture.ts'
-import type { Node } from '../node.ts'
+import type { FixtureSubmission } from '../fixture.ts'
 import type { WalletBook } from '../wallets.ts'
 import { expectedPayoutId, expectedShares } from './expected.ts'
 import { type Approval, approvalsOf } from './history.ts'
+import { readMoves, readTransfers } from './transfers.ts'
+import { isRequested, type WithdrawalEvidence } from './withdrawals.ts'
 
 /** What payments are checked against. */
-export interface PaymentEvidence {
-  fixture: Fixture
-  node: Node
-  db: Database
-  /** Newest block of the fixture. */
-  since: bigint
+export interface PaymentEvidence extends WithdrawalEvidence {
   /** Work that was submitted during the schedule. */
   added: FixtureSubmission[]
   wallets: WalletBook
   /** Hashes of the payments that were reported to founders, by submission. */
   reported: Map<string, Hex>
-  /** Withdrawals that an agent asked for, by their recipients; each has one of its own. */
-  withdrawals: Map<Address, { tokens: number; reported?: 'confirmed' | 'failed' }>
-  /** Whether the database has fallen back to what it held when the schedule began. */
-  fellBack: boolean
+  /** Transactions that the test itself has sent. */
+  outside: Set<Hex>
 }
 
 const paidEvent = parseAbiItem(
   'event Paid(bytes32 indexed payoutId, address indexed token, address indexed from, address to, uint256 amount, uint256 fee)',
 )
-const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 amount)')
 const paidAbi = parseAbi(['function paid(bytes32 payoutId) view returns (bool)'])
 
 type Paid = Awaited<ReturnType<typeof readPaid>>[number]
@@ -46,9 +39,10 @@ interface BountyCase {
  * nobody else was paid.
  */
 export async function wrongPayments(evidence: PaymentEvidence): Promise<string[]> {
-  const [paid, transfers, rows, approvals] = await Promise.all([
+  const [paid, transfers, moves, rows, approvals] = await Promise.all([
     readPaid(evidence),
     readTransfers(evidence),
+    readMoves(evidence),
     readRows(evidence.db),
     approvalsOf(evidence.db),
   ])
@@ -65,14 +59,16 @@ export async function wrongPayments(evidence: PaymentEvidence): Promise<string[]
   const others = paid.filter((event) => !known.has(event)).length
   if (others > 0) problems.push(`${others} payments for nobody's work`)
   const hashes = new Set([...known].map(({ transactionHash }) => transactionHash))
+  // withdrawals.ts checks the amounts of these.
+  const withdrawn = moves.filter((move) => isRequested(evidence, move))
   const stray = transfers.filter(
-    ({ args, transactionHash }) =>
+    ({ args, transactionHash, logIndex }) =>
       BigInt(args.from!) !== 0n &&
-      // Whether these are right is checked in withdrawals.ts.
-      !isAddressEqual(args.from!, evidence.fixture.holder.wallet) &&
-      !hashes.has(transactionHash),
+      !hashes.has(transactionHash) &&
+      !evidence.outside.has(transactionHash) &&
+      !withdrawn.some((move) => move.hash === transactionHash && move.logIndex === logIndex),
   )
-  if (stray.length > 0) problems.push(`${stray.length} transfers belong to no payment`)
+  if (stray.length > 0) problems.push(`${stray.length} transfers belong to no payment and no withdrawal`)
   return problems
 }
 
@@ -81,12 +77,6 @@ type Reading = Pick<PaymentEvidence, 'node' | 'fixture' | 'since'>
 async function readPaid({ node, fixture, since }: Reading) {
   const range = { fromBlock: since, toBlock: 'latest' } as const
   const events = await node.getLogs({ address: fixture.platformWallet, event: paidEvent, ...range })
-  return events.filter(({ blockNumber }) => blockNumber > since)
-}
-
-export async function readTransfers({ node, fixture, since }: Reading) {
-  const address = fixture.projects.map(({ token }) => token)
-  const events = await node.getLogs({ address, event: transferEvent, fromBlock: since, toBlock: 'latest' })
   return events.filter(({ blockNumber }) => blockNumber > since)
 }
 
