@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
@@ -8,6 +9,7 @@ import { explain } from '../../server/ops/explain.ts'
 import { connect } from '../../server/startup/connect/connect.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
+import { until } from '../support/until.ts'
 
 const [oldKey, newKey, mistyped] = ['the key until now', 'the key from now on', 'the kye from now on'].map(
   (key) => key.padEnd(32, '.'),
@@ -97,10 +99,21 @@ test('a second server with another key of the version is refused before there is
   expect(await start({ WALLET_MASTER_KEY: oldKey })).toBe('started')
 })
 
-test('of two servers that start at once with different keys one is refused', async () => {
-  const { start } = await installation()
-  const outcomes = await Promise.all([newKey, mistyped].map((key) => start({ WALLET_MASTER_KEY: key })))
-  expect(outcomes.sort()).toEqual([otherKey('WALLET_MASTER_KEY', 1), 'started'])
+test('of two servers that start at once with different keys the second to store its canary is refused', async () => {
+  const { db, start } = await installation()
+  const name = 'wallet master key v1'
+  const second = await db.transaction().execute(async (trx) => {
+    const value = createWalletVault(newKey, 1).sealCanary(1)
+    await trx.insertInto('service_keys').values({ name, value }).execute()
+    const starting = start({ WALLET_MASTER_KEY: mistyped })
+    await until(async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await waiting.execute(db)).rows.length > 0
+    })
+    return { starting }
+  })
+  expect(await second.starting).toBe(otherKey('WALLET_MASTER_KEY', 1))
+  expect(await start({ WALLET_MASTER_KEY: newKey })).toBe('started')
 })
 
 test('a replacement with the right keys starts, and a server with a mistyped new key does not', async () => {
