@@ -2,6 +2,8 @@ import { type Address, bytesToHex, type Hex, hexToBytes } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { deriveKey, open, seal } from './seal.ts'
 
+const canary = 'bounty-marketplace wallet master key'
+
 /** A managed wallet as it is stored. The private key leaves the process only sealed. */
 export interface SealedWallet {
   address: Address
@@ -27,6 +29,13 @@ export interface WalletVault {
   open(agentId: string, wallet: SealedWallet): Hex
   /** The same wallet under the newest master key. @throws as {@link WalletVault.open} */
   reseal(agentId: string, wallet: SealedWallet): SealedWallet
+  /**
+   * A constant sealed under the master key of a version, which tells other processes whether they have that key.
+   * @throws UnknownMasterKeyError
+   */
+  sealCanary(version: number): Buffer
+  /** Whether a vault with the same master key of that version sealed this canary. @throws UnknownMasterKeyError */
+  opensCanary(version: number, sealed: Buffer): boolean
 }
 
 /** A wallet is sealed under a version of the master key that this process does not have; another process may. */
@@ -47,10 +56,13 @@ export function createWalletVault(masterKey: string, version: number, previousKe
   if (previousKey) keys.set(version - 1, deriveKey(previousKey, '', purposeOf(version - 1)))
   const opens = [...keys.keys()]
 
-  function openKey(agentId: string, { address, sealedKey, keyVersion }: SealedWallet): Buffer {
+  function keyOf(keyVersion: number): Uint8Array {
     const key = keys.get(keyVersion)
     if (!key) throw new UnknownMasterKeyError(keyVersion, opens)
-    return open(key, sealedKey, associatedData(agentId, address))
+    return key
+  }
+  function openKey(agentId: string, { address, sealedKey, keyVersion }: SealedWallet): Buffer {
+    return open(keyOf(keyVersion), sealedKey, associatedData(agentId, address))
   }
   function sealKey(agentId: string, address: Address, privateKey: Uint8Array): SealedWallet {
     const sealedKey = seal(sealingKey, privateKey, associatedData(agentId, address))
@@ -65,6 +77,15 @@ export function createWalletVault(masterKey: string, version: number, previousKe
     },
     open: (agentId, wallet) => bytesToHex(openKey(agentId, wallet)),
     reseal: (agentId, wallet) => sealKey(agentId, wallet.address, openKey(agentId, wallet)),
+    sealCanary: (keyVersion) => seal(keyOf(keyVersion), canary, canary),
+    opensCanary(keyVersion, sealed) {
+      const key = keyOf(keyVersion)
+      try {
+        return open(key, sealed, canary).equals(Buffer.from(canary))
+      } catch {
+        return false
+      }
+    },
   }
 }
 

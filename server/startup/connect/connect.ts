@@ -6,13 +6,13 @@ import { isOfSilentNode } from '../../chain/client.ts'
 import { awaitChain, type ChainState } from '../../chain/connection.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
-import { createWalletVault } from '../../crypto/wallet-vault.ts'
 import { type Embedded, startEmbedded } from '../../embedded/index.ts'
 import type { Connections } from '../compose.ts'
 import { chainSource, connectContracts } from './chain.ts'
 import { connectDatabase } from './database.ts'
 import { reachChain } from './reach-chain.ts'
 import { connectRepositories } from './repositories.ts'
+import { connectWallets } from './wallets.ts'
 
 /** The connections of a running process, and how to close them. */
 export interface Connected {
@@ -71,9 +71,7 @@ export async function connect(
     closers.push(async () => {
       isOver = true
     })
-    // A generated master key is as safe as the embedded database beside it; for any other database it must be set.
-    const masterKey = config.WALLET_MASTER_KEY ?? (embedded?.database && embedded.secrets.walletMasterKey)
-    const { WALLET_MASTER_KEY_VERSION: keyVersion, WALLET_MASTER_KEY_PREVIOUS: previousKey } = config
+    const wallets = await connectWallets(db, config, embedded)
     return {
       connections: {
         config,
@@ -83,7 +81,7 @@ export async function connect(
         chain,
         apiKeys,
         repositories: connectRepositories(config, embedded, log),
-        wallets: masterKey ? createWalletVault(masterKey, keyVersion, previousKey) : null,
+        wallets,
       },
       pool,
       embedded,
