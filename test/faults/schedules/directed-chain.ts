@@ -11,6 +11,7 @@ import {
   mempoolHas,
   minePause,
   payoutIs,
+  payoutNamesMined,
   spendNonceOutside,
   until,
 } from './helpers.ts'
@@ -103,6 +104,8 @@ export const onChain: Directed[] = [
       await environment.node.dropAll()
       await environment.node.sendRawTransaction({ serializedTransaction: bytesToHex(raw) })
       await environment.node.mine({ blocks: 1 })
+      // Until its next check of the chain the service names the hash that was taken back.
+      await payoutNamesMined(environment, first)
     },
   },
   {

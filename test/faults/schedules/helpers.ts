@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { encodeFunctionData, type PublicClient } from 'viem'
+import { encodeFunctionData, type Hex, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
 import { type RetryResult, retry } from '../../../server/ops/payouts/retry.ts'
@@ -85,6 +85,16 @@ export function payoutIs(environment: Environment, submission: number, status: s
   return until(`payout of submission ${submission} is ${status}`, async () => {
     const query = environment.db.selectFrom('payouts').select('status').where('submission_id', '=', id)
     return (await query.executeTakeFirst())?.status === status
+  })
+}
+
+/** Waits until the hash that a payout names is that of a transaction on the chain. */
+export function payoutNamesMined(environment: Environment, submission: number): Promise<void> {
+  const { id } = environment.fixture.submissions[submission]!
+  return until(`payout of submission ${submission} names a mined transaction`, async () => {
+    const query = environment.db.selectFrom('payouts').select('tx_hash').where('submission_id', '=', id)
+    const hash = (await query.executeTakeFirst())?.tx_hash as Hex
+    return (await environment.node.getTransactionReceipt({ hash }).catch(() => null)) !== null
   })
 }
 

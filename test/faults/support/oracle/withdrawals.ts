@@ -195,7 +195,7 @@ function wrongReadings({ node, alarms }: WithdrawalEvidence, request: RequestedW
     }
     const isUndone = states.some(({ status }) => status === 'confirmed') && request.last?.status === 'failed'
     const isCalled = (id: string) =>
-      alarms().some(({ kind, entityId }) => kind === 'needs_operator' && entityId === id)
+      alarms().some(({ kind, entityId }) => kind === 'relay_needs_operator' && entityId === id)
     if (isUndone && !isCalled(states[0]!.id))
       problems.push(`${name(request)} was confirmed, has failed, and nobody was called`)
   }
