@@ -6,7 +6,7 @@ import { windowsForward } from '../../chain/log-windows.ts'
 import type { Database } from '../../db/client.ts'
 import type { FollowContext } from './context.ts'
 import { withDetails } from './details.ts'
-import { readEvents } from './events.ts'
+import { readTrades } from './events.ts'
 import { type BlockId, type FollowerLease, storeChanges } from './store.ts'
 
 /** The curves of the database, in lower case; with `among` those of these. */
@@ -57,7 +57,7 @@ export async function followNewCurves(
       const curve = chainAddress(stored)
       if (chainTime(since) >= timestamp || !(await mayBeOlder(context, curve, cursor))) continue
       log.info({ curve, block: cursor.block }, 'reading the earlier trades of a curve')
-      await readTrades(
+      await storeTrades(
         context,
         lease,
         curve,
@@ -81,17 +81,17 @@ async function mayBeOlder({ chain }: FollowContext, curve: Address, { block }: B
   }
 }
 
-async function readTrades(
+async function storeTrades(
   context: FollowContext,
   lease: FollowerLease,
   curve: Address,
   from: number,
   to: number,
 ): Promise<void> {
-  const read = (first: number, last: number) => readEvents(context.chain.client, first, last, [curve])
+  const read = (first: number, last: number) => readTrades(context.chain.client, first, last, [curve])
   for await (const { found } of windowsForward(read, from, to))
     await storeChanges(context.db, lease, {
-      ...(await withDetails(context, { payments: [], trades: found.trades })),
+      ...(await withDetails(context, { payments: [], trades: found })),
       gone: [],
     })
 }

@@ -1,4 +1,4 @@
-import { type Address, getAbiItem, type Hash, type Hex, type PublicClient, parseAbi } from 'viem'
+import { type Address, getAbiItem, type Hash, type Hex, type Log, type PublicClient, parseAbi } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { bondingCurve, platformWallet } from '../../chain/generated/contracts.ts'
 
@@ -41,8 +41,9 @@ export interface Events {
   trades: TradeEvent[]
 }
 
-const events = [
-  getAbiItem({ abi: platformWallet.abi, name: 'Paid' }),
+const paid = getAbiItem({ abi: platformWallet.abi, name: 'Paid' })
+
+const traded = [
   getAbiItem({ abi: bondingCurve.abi, name: 'Bought' }),
   getAbiItem({ abi: bondingCurve.abi, name: 'Sold' }),
   // Curves of version 0.1.0, where traders are the recipients.
@@ -52,41 +53,45 @@ const events = [
   ]),
 ] as const
 
-/** The events of the blocks `from` to `to`, of these contracts or else of all, anybody's included. */
-export async function readEvents(
+/** The payments by these platform wallets in the blocks `from` to `to`. */
+export async function readPayments(
   client: PublicClient,
   from: number,
   to: number,
-  contracts?: Address[],
-): Promise<Events> {
-  const logs = await client.getLogs({
-    events,
-    strict: true,
-    fromBlock: BigInt(from),
-    toBlock: BigInt(to),
-    ...(contracts && { address: contracts }),
+  wallets: Address[],
+): Promise<PaymentEvent[]> {
+  const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
+  const logs = await client.getLogs({ event: paid, strict: true, ...range, address: wallets })
+  return logs.map((log) => {
+    const { payoutId, token, from: payer, to: payee, amount, fee } = log.args
+    const parties = { token: chainAddress(token), from: chainAddress(payer), to: chainAddress(payee) }
+    return { ...placeOf(log), ...parties, platformWallet: chainAddress(log.address), payoutId, amount, fee }
   })
-  const found: Events = { payments: [], trades: [] }
-  for (const log of logs) {
-    const contract = chainAddress(log.address)
-    const place = {
-      blockNumber: Number(log.blockNumber),
-      blockHash: log.blockHash,
-      logIndex: log.logIndex,
-      txHash: log.transactionHash,
-    }
-    if (log.eventName === 'Paid') {
-      const { payoutId, token, from: payer, to: payee, amount, fee } = log.args
-      const parties = { token: chainAddress(token), from: chainAddress(payer), to: chainAddress(payee) }
-      found.payments.push({ ...place, ...parties, platformWallet: contract, payoutId, amount, fee })
-      continue
-    }
+}
+
+/** The trades of the blocks `from` to `to` on these curves, or else the events of these names of all contracts. */
+export async function readTrades(
+  client: PublicClient,
+  from: number,
+  to: number,
+  curves?: Address[],
+): Promise<TradeEvent[]> {
+  // To a node no address means every address.
+  if (curves?.length === 0) return []
+  const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
+  const logs = await client.getLogs({
+    events: traded,
+    strict: true,
+    ...range,
+    ...(curves && { address: curves }),
+  })
+  return logs.map((log) => {
     const { amount, fee, sold } = log.args
     const isPurchase = log.eventName === 'Bought'
     const trader = isPurchase ? log.args.buyer : log.args.seller
-    found.trades.push({
-      ...place,
-      curve: contract,
+    return {
+      ...placeOf(log),
+      curve: chainAddress(log.address),
       side: isPurchase ? 'buy' : 'sell',
       trader: chainAddress(trader),
       recipient: chainAddress('recipient' in log.args ? log.args.recipient : trader),
@@ -94,7 +99,11 @@ export async function readEvents(
       eth: isPurchase ? log.args.ethIn : log.args.ethOut,
       fee,
       sold,
-    })
-  }
-  return found
+    }
+  })
+}
+
+function placeOf(log: Log<bigint, number, false>): Place {
+  const { blockHash, logIndex, transactionHash } = log
+  return { blockNumber: Number(log.blockNumber), blockHash, logIndex, txHash: transactionHash }
 }

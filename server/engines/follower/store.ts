@@ -76,15 +76,14 @@ export function releaseFollower(db: Database, owner: string): Promise<void> {
 /** What tells a stored event from every other one of its chain. */
 export type StoredPlace = Pick<Place, 'blockNumber' | 'blockHash' | 'logIndex'>
 
-/** The places of the stored events from the block `from` to the block `to`, or to the last one. */
+/** The places of the stored events of the blocks `from` to `to`. */
 export async function storedPlaces(
   db: Database,
   chainId: number,
   from: number,
-  to: number | null,
+  to: number,
 ): Promise<StoredPlace[]> {
-  const range = sql`chain_id = ${chainId} and block_number >= ${from}
-    ${to === null ? sql`` : sql`and block_number <= ${to}`}`
+  const range = sql`chain_id = ${chainId} and block_number between ${from} and ${to}`
   const { rows } = await sql<StoredPlace>`
     select block_number as "blockNumber", block_hash as "blockHash", log_index as "logIndex" from payments where ${range}
     union all select block_number, block_hash, log_index from trades where ${range}`.execute(db)

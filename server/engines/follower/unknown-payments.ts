@@ -20,7 +20,7 @@ export async function alarmUnknown(
         `${txHash} has paid ${amount} base units of ${token} to ${to} under payout id ${payoutId}, and this database ` +
         'has no such payout. Either the database has fallen back, and the service finds the payments that it lost by ' +
         'itself, or somebody else pays with an operator key. Unless the database was just restored or failed over, ' +
-        'stop all payouts now with any operator key: npm run contracts -- pause',
+        "stop all payouts now with any operator key (contracts before 0.2.0: with the owner's): npm run contracts -- pause",
     })
   }
 }

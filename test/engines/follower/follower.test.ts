@@ -6,7 +6,17 @@ import { until } from '../../support/until.ts'
 import { chainLogOf, finalityBlocks } from './support/chain-log.ts'
 
 const messages: string[] = []
-const log = pino({ level: 'info' }, { write: (line) => void messages.push(JSON.parse(line).msg) })
+const reasons: string[] = []
+const log = pino(
+  { level: 'info' },
+  {
+    write(line) {
+      const { msg, reason } = JSON.parse(line)
+      messages.push(msg)
+      if (reason) reasons.push(reason)
+    },
+  },
+)
 const options = { settings: { FINALITY_BLOCKS: String(finalityBlocks) }, followMs: 50 }
 const market = await createTestMarket({ ...options, log })
 const { db, chain, chainProxy } = market
@@ -134,6 +144,29 @@ test('where strangers fill the logs until a node refuses to list them, it is ask
   )
   await buy()
   await followMore(1)
+})
+
+test('a node that leaves out logs deletes nothing, and the cursor waits until one lists them', async () => {
+  await market.doneBounty({ project })
+  await buy()
+  await followMore(1)
+  const stored = async () => ({
+    trades: await storedTrades(curve),
+    payments: await db.selectFrom('payments').selectAll().orderBy('tx_hash').execute(),
+  })
+  const before = { ...(await stored()), follower: await follower() }
+  const since = messages.length
+  chainProxy.alter(({ method }, result) => (method === 'eth_getLogs' ? [] : result))
+  await bury()
+  await until(() => messages.slice(since).includes("the chain's logs could not be read; trying again"))
+  expect(reasons.at(-1)).toMatch(/^the node leaves out logs of block \d+$/)
+  expect(await stored()).toEqual({ trades: before.trades, payments: before.payments })
+  expect((await follower()).block_number).toBe(before.follower.block_number)
+  expect((await follower()).head_block).toBe(before.follower.head_block)
+  chainProxy.alter()
+  await caughtUp()
+  expect((await follower()).block_number).toBeGreaterThan(before.follower.block_number)
+  expect(await stored()).toEqual({ trades: before.trades, payments: before.payments })
 })
 
 test('events of contracts that the database does not know are left out', async () => {

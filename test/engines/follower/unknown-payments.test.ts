@@ -15,7 +15,7 @@ const alarms: Alarm[] = []
 const note = (alarm: unknown) => void alarms.push(alarm as Alarm)
 subscribe(alarmChannel, note)
 const market = await createTestMarket({ followMs: 50 })
-const { db, chain } = market
+const { db, chain, chainProxy } = market
 const { caughtUp, pay } = chainLogOf(market)
 afterAll(async () => {
   unsubscribe(alarmChannel, note)
@@ -59,10 +59,34 @@ test('a payment with an operator key behind the back of the service raises an al
   await until(() => unknown(payoutId).length > 0)
   const [alarm] = unknown(payoutId)
   expect(alarm?.why).toContain(`${hash} has paid ${95n * tokenUnit} base units`)
-  expect(alarm?.why).toContain('npm run contracts -- pause')
+  expect(alarm?.why).toContain("(contracts before 0.2.0: with the owner's): npm run contracts -- pause")
   const follower = await db.selectFrom('followers').select('block_number').executeTakeFirstOrThrow()
   const { blockNumber } = await chain.node.getTransactionReceipt({ hash })
   expect(follower.block_number).toBeLessThan(Number(blockNumber))
+})
+
+test('a payment raises an alarm though trades cannot be read, and is stored when they can', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const payoutId = payoutIdOf(31_337, 'bnt_behind_forged_trades')
+  const stored = () => db.selectFrom('payments').where('payout_id', '=', payoutId).select('fee').execute()
+  const wallet = chain.platformWallet.toLowerCase()
+  chainProxy.refuse(({ method, params }) => {
+    if (method !== 'eth_getLogs') return undefined
+    const { address, fromBlock, toBlock } = params[0] as {
+      address?: string[]
+      fromBlock: string
+      toBlock: string
+    }
+    if (Number(toBlock) - Number(fromBlock) >= 60) return 'too many blocks'
+    return address?.some((one) => one.toLowerCase() === wallet) ? undefined : 'too many results'
+  })
+  // The payment is not in the first window, whose trades are refused.
+  await chain.node.mine({ blocks: 120 })
+  await pay(operator, [payoutId, ...termsOf(bounty)])
+  await until(() => unknown(payoutId).length > 0)
+  expect(await stored()).toEqual([])
+  chainProxy.refuse()
+  await until(async () => (await stored()).length === 1)
 })
 
 test('a payment with other terms than the payout of its id raises an alarm', async () => {
