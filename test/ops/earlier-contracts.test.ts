@@ -72,7 +72,8 @@ test.each<Fixture>(['earlier-factory.hex', 'factory-without-authorizations.hex']
   async (fixture) => {
     const around = await surroundings()
     const chain = await deployEarlierContracts(around.chain, fixture)
-    const market = await createTestMarket({ sharing: { ...around, chain } })
+    const { WALLET_MASTER_KEY = '' } = around.settings
+    const market = await createTestMarket({ sharing: { ...around, chain }, settings: { WALLET_MASTER_KEY } })
     onTestFinished(market.close)
     const project = await market.activeProject()
     await rememberWallet(market.db, 31_337, chain.platformWallet)
