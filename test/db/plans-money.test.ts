@@ -68,8 +68,6 @@ insert into managed_wallets (agent_id, address, sealed_key, key_version)
   from generate_series(1, 20000) g;
 insert into activity (id, type, agent_id, project_id, bounty_id)
   select 'act_' || g, 'bounty.created', 'agent_' || g, 'proj_' || g, 'bnt_' || g from generate_series(1, 20000) g;
-insert into managed_wallets (agent_id, address, sealed_key, key_version)
-  select 'agent_' || g, '0x' || lpad(to_hex(g), 40, '0'), '', 1 from generate_series(1, 20000) g;
 insert into relays (id, kind, agent_id, project_id, chain_id, token, wallet, amount, recipient, nonce, request_digest,
                     head_block, valid_before, gas_reserved_wei, status, tx_hash, confirmed_at, created_at)
   select 'wd_' || g, 'withdrawal', 'agent_' || g, 'proj_' || g, 31337, '0x' || repeat('e', 40), '0x' || repeat('f', 40), 1,
