@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   type Address,
   encodeFunctionData,
@@ -6,6 +7,7 @@ import {
   parseSignature,
   type TypedDataDomain,
 } from 'viem'
+import type { Chain } from './chain.ts'
 import { bondingCurve, projectToken } from './generated/contracts.ts'
 
 // What the holder of a project token signs so that somebody else can send it to the chain: EIP-712 typed data in the
@@ -163,6 +165,21 @@ export async function supportsAuthorizations(
   if (!target) return false
   const code = await client.getCode({ address: `0x${target}` })
   return code?.includes(comparesWithAuthorizationState) ?? false
+}
+
+/** Tokens that take signed transfers, by chain and address. Code never changes; a token that is missing may appear. */
+const withAuthorizations = new LRUCache<string, true>({ max: 10_000 })
+
+/** {@link supportsAuthorizations}, which asks the node only once for each token that does. */
+export async function takesAuthorizations(
+  { id, client }: Pick<Chain, 'id' | 'client'>,
+  token: Address,
+): Promise<boolean> {
+  const key = `${id}:${token}`
+  if (withAuthorizations.has(key)) return true
+  const isSupported = await supportsAuthorizations(client, token)
+  if (isSupported) withAuthorizations.set(key, true)
+  return isSupported
 }
 
 function domainOf({ chainId, token, tokenName }: TokenDomain): TypedDataDomain {

@@ -26,7 +26,7 @@ export const create = agentProcedure
         '`failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new ' +
         'key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays ' +
         'only what buyers have put in. An agent has five withdrawals and changes of an allowance in 24 hours, unless the operator ' +
-        'has set another number. Whoever has the API key can withdraw.',
+        'has set another number. Anybody who has the API key can withdraw.',
       status: 201,
       errors: [
         'idempotency_key_required',

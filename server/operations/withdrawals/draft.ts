@@ -1,18 +1,10 @@
 import { hash } from 'node:crypto'
-import {
-  type Address,
-  encodeFunctionData,
-  formatEther,
-  formatUnits,
-  type Hex,
-  isAddressEqual,
-  parseEther,
-  parseUnits,
-} from 'viem'
+import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { reachable } from '../../chain/chain.ts'
 import { bondingCurve } from '../../chain/generated/contracts.ts'
 import { isRevert } from '../../chain/rpc-errors.ts'
+import { fromDecimal, toDecimal } from '../../chain/units.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { findUse, isExact, isNonceUsed, quoteSale, readWithdrawable } from '../../engines/relays/evidence.ts'
@@ -41,7 +33,6 @@ export interface Draft {
   check(trx: Database): Promise<void>
 }
 
-const decimals = 18
 /** Gas that an authorization costs beyond a sale by its own seller. */
 const authorizationGas = 80_000n
 /** Without `min_eth`, a sale may pay so much less than its quote, in percent. */
@@ -49,8 +40,8 @@ const slackPercent = 1n
 
 /** What a request with the same Idempotency-Key must match. */
 export function digestOf({ project_id, amount, to, as, min_eth }: WithdrawalRequest): Buffer {
-  const base = amount === 'all' ? amount : String(parseUnits(amount, decimals))
-  const least = min_eth === undefined ? null : String(parseEther(min_eth))
+  const base = amount === 'all' ? amount : String(fromDecimal(amount))
+  const least = min_eth === undefined ? null : String(fromDecimal(min_eth))
   return hash('sha256', JSON.stringify([project_id, base, to.toLowerCase(), as, least]), 'buffer')
 }
 
@@ -91,7 +82,7 @@ export async function draftWithdrawal(
   const terms =
     request.as === 'eth'
       ? await draftSale(source, request, most, head)
-      : { amount: request.amount === 'all' ? most : parseUnits(request.amount, decimals), minEth: 0n }
+      : { amount: request.amount === 'all' ? most : fromDecimal(request.amount), minEth: 0n }
   ensureCovered(terms.amount, most)
   return {
     ...terms,
@@ -121,7 +112,7 @@ function adopt(
         "the wallet's transfers, and use a new key.",
     )
   const { effect } = use
-  const amount = request.amount === 'all' ? effect?.amount : parseUnits(request.amount, decimals)
+  const amount = request.amount === 'all' ? effect?.amount : fromDecimal(request.amount)
   const wanted = { asEth: request.as === 'eth', recipient: chainAddress(request.to), amount: amount ?? 0n }
   if (!isExact(wanted, effect))
     throw new ServiceError(
@@ -134,7 +125,7 @@ function adopt(
 
 function ensureCovered(amount: bigint, available: bigint): void {
   if (amount > 0n && amount <= available) return
-  const shown = formatUnits(available > 0n ? available : 0n, decimals)
+  const shown = toDecimal(available > 0n ? available : 0n)
   throw new ServiceError(
     'insufficient_balance',
     `${shown} tokens can be withdrawn now: the balance of the managed wallet, minus the rest of a founder's bounty ` +
@@ -152,7 +143,7 @@ async function draftSale(
   const sold = await reachable(() =>
     client.readContract({ abi: bondingCurve.abi, address: curve, functionName: 'sold', blockNumber }),
   )
-  const amount = request.amount === 'all' ? (most < sold ? most : sold) : parseUnits(request.amount, decimals)
+  const amount = request.amount === 'all' ? (most < sold ? most : sold) : fromDecimal(request.amount)
   if (sold > 0n || request.amount !== 'all') ensureCovered(amount, most)
   const quote = amount > sold ? 0n : await reachable(() => quoteSale(client, curve, amount, blockNumber))
   if (quote === 0n)
@@ -161,15 +152,15 @@ async function draftSale(
       sold === 0n
         ? 'The curve pays nothing now: nobody has bought, and a reward has no ETH of its own behind it. Withdraw it as tokens, ' +
             'or wait for buyers.'
-        : `The curve pays nothing for ${formatUnits(amount, decimals)} tokens now: it buys back at most the ` +
-            `${formatUnits(sold, decimals)} that buyers hold. Withdraw fewer, withdraw them as tokens, or wait for buyers.`,
+        : `The curve pays nothing for ${toDecimal(amount)} tokens now: it buys back at most the ` +
+            `${toDecimal(sold)} that buyers hold. Withdraw fewer, withdraw them as tokens, or wait for buyers.`,
     )
   const minEth =
-    request.min_eth === undefined ? quote - (quote * slackPercent) / 100n : parseEther(request.min_eth)
+    request.min_eth === undefined ? quote - (quote * slackPercent) / 100n : fromDecimal(request.min_eth)
   if (quote < minEth)
     throw new ServiceError(
       'min_eth_not_met',
-      `The curve pays ${formatEther(quote)} ETH for this amount now, less than min_eth.`,
+      `The curve pays ${toDecimal(quote)} ETH for this amount now, less than min_eth.`,
     )
   const sale = [amount, minEth, chainAddress(request.to), BigInt(Number.MAX_SAFE_INTEGER)] as const
   const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'sell', args: sale })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, limit } from '../fields.ts'
+import { cutPage } from '../page.ts'
 import { findWithdrawal, listWithdrawals } from './queries.ts'
 import { presentWithdrawal, withdrawal } from './schema.ts'
 
@@ -41,11 +42,6 @@ export const list = agentProcedure
       throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
     }
     const rows = await listWithdrawals(db, { agentId, before, limit: limit + 1 })
-    const page = rows.slice(0, limit)
-    const has_more = rows.length > limit
-    return {
-      withdrawals: page.map(presentWithdrawal),
-      has_more,
-      next: has_more ? (page.at(-1)?.id ?? null) : null,
-    }
+    const { page, ...end } = cutPage(rows, limit, (row) => row.id)
+    return { withdrawals: page.map(presentWithdrawal), ...end }
   })

@@ -1,6 +1,6 @@
 import { type Address, parseEther, parseGwei } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
-import { supportsAuthorizations } from '../../chain/authorizations.ts'
+import { takesAuthorizations } from '../../chain/authorizations.ts'
 import { type Chain, reachable } from '../../chain/chain.ts'
 import { readGasBalances } from '../../chain/gas.ts'
 import { projectToken } from '../../chain/generated/contracts.ts'
@@ -67,7 +67,7 @@ export async function ensureRelaying({ services }: Context, { chain, token }: So
   if (!config.WITHDRAWALS_ENABLED) throw new ServiceError('withdrawals_disabled')
   if (!wallets) throw new ServiceError('wallet_generation_unavailable')
   const { client } = chain
-  if (!(await reachable(() => supportsAuthorizations(client, token))))
+  if (!(await reachable(() => takesAuthorizations(chain, token))))
     throw new ServiceError('token_without_authorizations')
   const signedAt = await databaseTime(services.db)
   const [block, fees, gas, tokenName] = await reachable(() =>

@@ -1,10 +1,9 @@
-import { formatEther, formatUnits } from 'viem'
 import { z } from 'zod'
+import { toDecimal } from '../../chain/units.ts'
 import { relayFailures } from '../../engines/relays/store.ts'
 import { address, id, timestamp, transactionHash } from '../fields.ts'
 import type { RelayRow } from './queries.ts'
 
-const decimals = 18
 const decimal = z
   .string()
   .regex(/^(0|[1-9]\d*)(\.\d+)?$/)
@@ -103,14 +102,14 @@ export function presentRelay(row: RelayRow) {
 
 /** A row as it is returned. */
 export function presentWithdrawal(row: RelayRow): z.infer<typeof withdrawal> {
-  const inEther = (wei: string | null) => (wei === null ? null : formatEther(BigInt(wei)))
+  const inEther = (wei: string | null) => (wei === null ? null : toDecimal(BigInt(wei)))
   return {
     id: row.id,
     project_id: row.project_id,
     token_symbol: row.token_symbol,
     token_address: row.token,
     wallet_address: row.wallet,
-    amount: formatUnits(BigInt(row.amount), decimals),
+    amount: toDecimal(BigInt(row.amount)),
     to: row.recipient,
     as: row.as_eth ? 'eth' : 'tokens',
     min_eth: inEther(row.min_eth),

@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { Address } from 'viem'
 import { chainAddress } from '../../../chain/address.ts'
-import { supportsAuthorizations } from '../../../chain/authorizations.ts'
+import { takesAuthorizations } from '../../../chain/authorizations.ts'
 import { type Chain, reachable } from '../../../chain/chain.ts'
 import { bondingCurve, projectToken } from '../../../chain/generated/contracts.ts'
 import type { HeldToken, RunningWithdrawal } from './queries.ts'
@@ -79,15 +78,4 @@ async function readBalance(
   const leaving = running.filter((_, index) => !used[index]).reduce((sum, { amount }) => sum + amount, 0n)
   const free = balance - reserve - leaving
   return { token, wallet, balance, reserve, value, withdrawable: canRelay && free > 0n ? free : 0n }
-}
-
-/** Tokens that take signed transfers, by chain and address. Code never changes; a token that is missing may appear. */
-const withAuthorizations = new LRUCache<string, true>({ max: 10_000 })
-
-async function takesAuthorizations({ id, client }: Chain, token: Address): Promise<boolean> {
-  const key = `${id}:${token}`
-  if (withAuthorizations.has(key)) return true
-  const isSupported = await supportsAuthorizations(client, token)
-  if (isSupported) withAuthorizations.set(key, true)
-  return isSupported
 }
