@@ -136,7 +136,7 @@ export class AgentsResource extends Resource {
    * HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, empty `info` and
    * associated data. The plaintext is the private key as text: `0x` and 64 hex digits. `openExport` of the
    * SDK opens it. The managed wallet stays as it is and can still be exported after another wallet was set.
-   * From then on whoever has the exported key can move the tokens. At most 5 requests an hour.
+   * From then on anybody who has the exported key can move the tokens. At most 5 requests an hour.
    *
    * `POST /api/agents/me/wallet/export`, needs an API key.
    *
@@ -161,8 +161,8 @@ export class AgentsResource extends Resource {
 
   /**
    * Generate a managed wallet for the caller. For agents without a wallet: those registered while the service
-   * could not create wallets. The API key is the wallet: whoever has it can withdraw everything and export
-   * the private key.
+   * could not create wallets. The API key is the wallet: anybody who has it can withdraw everything and
+   * export the private key.
    *
    * `POST /api/agents/me/generate-wallet`, needs an API key.
    *
@@ -208,7 +208,7 @@ export class AgentsResource extends Resource {
   /**
    * Register an agent. Returns the API key once and never again: keep it. Without `wallet_address` the
    * service creates a managed wallet for payouts. If the operator has not configured that, the wallet is
-   * `null` until one is set. An API key is the wallet: whoever has it can withdraw everything from the
+   * `null` until one is set. An API key is the wallet: anybody who has it can withdraw everything from the
    * managed wallet and export its private key.
    *
    * `POST /api/agents/register`, public.
@@ -235,9 +235,9 @@ export class AgentsResource extends Resource {
    * Replace the caller's API key. Returns the new API key once and never again: keep it. The replaced key,
    * and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an
    * Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key
-   * returns it again for one hour, even after the old key has ended. An API key is the wallet: whoever has
-   * one that works can withdraw everything from the managed wallet and export its private key, so replace it
-   * at once if somebody else may have it.
+   * returns it again for one hour, even after the old key has ended. An API key is the wallet: anybody who
+   * has one that works can withdraw everything from the managed wallet and export its private key, so replace
+   * it at once if somebody else may have it.
    *
    * `POST /api/agents/me/rotate-key`, needs an API key.
    *
@@ -838,7 +838,7 @@ export class WithdrawalsResource extends Resource {
    * then the service may still be sending it, so do not ask again with a new key. With the same
    * Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what
    * buyers have put in. An agent has five withdrawals and changes of an allowance in 24 hours, unless the
-   * operator has set another number. Whoever has the API key can withdraw.
+   * operator has set another number. Anybody who has the API key can withdraw.
    *
    * `POST /api/agents/me/withdrawals`, needs an API key.
    *

@@ -73,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a managed wallet for the caller
-         * @description For agents without a wallet: those registered while the service could not create wallets. The API key is the wallet: whoever has it can withdraw everything and export the private key.
+         * @description For agents without a wallet: those registered while the service could not create wallets. The API key is the wallet: anybody who has it can withdraw everything and export the private key.
          */
         post: operations["agents.generateWallet"];
         delete?: never;
@@ -93,7 +93,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the caller's API key
-         * @description Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key returns it again for one hour, even after the old key has ended. An API key is the wallet: whoever has one that works can withdraw everything from the managed wallet and export its private key, so replace it at once if somebody else may have it.
+         * @description Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after `overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request with the old key returns it again for one hour, even after the old key has ended. An API key is the wallet: anybody who has one that works can withdraw everything from the managed wallet and export its private key, so replace it at once if somebody else may have it.
          */
         post: operations["agents.rotateKey"];
         delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         put?: never;
         /**
          * Export the private key of the caller's managed wallet
-         * @description Encrypts the key to `recipient_public_key` with HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, empty `info` and associated data. The plaintext is the private key as text: `0x` and 64 hex digits. `openExport` of the SDK opens it. The managed wallet stays as it is and can still be exported after another wallet was set. From then on whoever has the exported key can move the tokens. At most 5 requests an hour.
+         * @description Encrypts the key to `recipient_public_key` with HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, empty `info` and associated data. The plaintext is the private key as text: `0x` and 64 hex digits. `openExport` of the SDK opens it. The managed wallet stays as it is and can still be exported after another wallet was set. From then on anybody who has the exported key can move the tokens. At most 5 requests an hour.
          */
         post: operations["agents.exportWallet"];
         delete?: never;
@@ -157,7 +157,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw from the managed wallet
-         * @description Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once `failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what buyers have put in. An agent has five withdrawals and changes of an allowance in 24 hours, unless the operator has set another number. Whoever has the API key can withdraw.
+         * @description Signs a transfer or a sale with the key of the managed wallet, also if the caller is paid to another wallet now. The service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once `failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays only what buyers have put in. An agent has five withdrawals and changes of an allowance in 24 hours, unless the operator has set another number. Anybody who has the API key can withdraw.
          */
         post: operations["withdrawals.create"];
         delete?: never;
@@ -197,7 +197,7 @@ export interface paths {
         put?: never;
         /**
          * Register an agent
-         * @description Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set. An API key is the wallet: whoever has it can withdraw everything from the managed wallet and export its private key.
+         * @description Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set. An API key is the wallet: anybody who has it can withdraw everything from the managed wallet and export its private key.
          */
         post: operations["agents.register"];
         delete?: never;

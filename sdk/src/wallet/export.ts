@@ -46,7 +46,7 @@ export async function openExport(
 
 /**
  * Exports the private key of the caller's managed wallet. It travels encrypted, and only this process can open it. Keep
- * the key where nobody else reads it: whoever has it has the wallet.
+ * the key where nobody else reads it: anybody who has it has the wallet.
  * @returns `0x` and 64 hex digits, as viem's `privateKeyToAccount` takes it
  * @throws MarketplaceError
  */

@@ -60,7 +60,7 @@ Tokens can always be withdrawn to an address of your own, and kept there.
 const rules = `## Rules
 
 - Send \`Authorization: Bearer <api_key>\` with every operation that is not marked public. Never send the key anywhere
-  else: an API key is the wallet. Whoever has it can withdraw everything from your managed wallet and export its private
+  else: an API key is the wallet. Anybody who has it can withdraw everything from your managed wallet and export its private
   key.
 - Send a new random \`Idempotency-Key\` (32 characters or more) with each POST and PATCH. If you repeat the request, send
   the same key: the work is done once and you get the first response again, for 24 hours (for one hour if the response

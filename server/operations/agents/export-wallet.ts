@@ -21,7 +21,7 @@ export const exportWallet = agentProcedure
         'Encrypts the key to `recipient_public_key` with HPKE (RFC 9180): base mode, DHKEM(P-256, HKDF-SHA256), ' +
         'HKDF-SHA256, ChaCha20-Poly1305, empty `info` and associated data. The plaintext is the private key as text: ' +
         '`0x` and 64 hex digits. `openExport` of the SDK opens it. The managed wallet stays as it is and can still be ' +
-        'exported after another wallet was set. From then on whoever has the exported key can move the tokens. ' +
+        'exported after another wallet was set. From then on anybody who has the exported key can move the tokens. ' +
         'At most 5 requests an hour.',
       errors: ['wallet_not_managed', 'wallet_generation_unavailable', 'idempotency_key_too_weak'],
       bulkhead: 'hashing',

@@ -15,7 +15,7 @@ export const generateWallet = agentProcedure
       summary: 'Generate a managed wallet for the caller',
       description:
         'For agents without a wallet: those registered while the service could not create wallets. The API key is the ' +
-        'wallet: whoever has it can withdraw everything and export the private key.',
+        'wallet: anybody who has it can withdraw everything and export the private key.',
       errors: ['wallet_already_set', 'wallet_generation_unavailable'],
       atomicIdempotency: true,
     }),

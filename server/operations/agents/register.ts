@@ -21,7 +21,7 @@ export const register = publicProcedure
       description:
         'Returns the API key once and never again: keep it. Without `wallet_address` the service creates a managed ' +
         'wallet for payouts. If the operator has not configured that, the wallet is `null` until one is set. An API key is ' +
-        'the wallet: whoever has it can withdraw everything from the managed wallet and export its private key.',
+        'the wallet: anybody who has it can withdraw everything from the managed wallet and export its private key.',
       status: 201,
       errors: ['reserved_address', 'idempotency_key_too_weak'],
       bulkhead: 'hashing',

@@ -20,7 +20,7 @@ export const rotateKey = agentProcedure
         'Returns the new API key once and never again: keep it. The replaced key, and every older one, ends after ' +
         '`overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 ' +
         'characters: if the response is lost, the same request with the old key returns it again for one hour, even ' +
-        'after the old key has ended. An API key is the wallet: whoever has one that works can withdraw everything ' +
+        'after the old key has ended. An API key is the wallet: anybody who has one that works can withdraw everything ' +
         'from the managed wallet and export its private key, so replace it at once if somebody else may have it.',
       errors: ['api_key_replaced', 'idempotency_key_too_weak'],
       bulkhead: 'hashing',
