@@ -4,14 +4,12 @@ import { chainAddress } from '../../chain/address.ts'
 import { reachable } from '../../chain/chain.ts'
 import { projectToken } from '../../chain/generated/contracts.ts'
 import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
-import { violatedConstraint } from '../../db/transaction.ts'
-import { emitStep } from '../../engines/events.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { requireFounder } from '../require-founder.ts'
 import { findAllowance, findRelayProject } from '../withdrawals/queries.ts'
-import { ensureRelaying, relayOf, type Source, sign, sourceOf, storeRelay } from '../withdrawals/relaying.ts'
+import { ensureRelaying, relayOf, type Source, sign, sourceOf, startRelay } from '../withdrawals/relaying.ts'
 import { allowanceChange, presentAllowance } from './allowance.ts'
 
 /** Sets what the platform wallet may move of the founder's tokens. */
@@ -60,7 +58,7 @@ export const setAllowance = agentProcedure
   )
   .output(z.object({ allowance: allowanceChange }))
   .mutation(async ({ ctx, input }) => {
-    const { db, wake } = ctx.services
+    const { db } = ctx.services
     const project = requireFounder('project', await findRelayProject(db, input.id), ctx.agent.id)
     const source = await sourceOf(ctx, project, ctx.agent.id)
     const { chain, wallet } = source
@@ -77,21 +75,11 @@ export const setAllowance = agentProcedure
     const terms = { recipientAsGiven: chain.platformWallet, minEth: 0n, asEth: false, requestDigest: null }
     const relay = relayOf(ctx, source, moment, { ...terms, kind: 'permit', amount, nonce })
     const call = await sign(ctx, relay, moment.tokenName)
-    const response = await ctx
-      .transact(async (trx) => {
-        await storeRelay(ctx, trx, relay, call)
-        const row = await findAllowance(trx, project.id, { running: true })
-        if (!row) throw new Error('the change of the allowance was not stored')
-        return { allowance: presentAllowance(row) }
-      })
-      .catch((error) => {
-        throw violatedConstraint(error) === 'relays_one_permit'
-          ? new ServiceError('allowance_in_progress')
-          : error
-      })
-    emitStep('intent stored', relay.id)
-    wake()
-    return response
+    return startRelay(ctx, relay, call, async (trx) => {
+      const row = await findAllowance(trx, project.id, { running: true })
+      if (!row) throw new Error('the change of the allowance was not stored')
+      return { allowance: presentAllowance(row) }
+    })
   })
 
 /** The nonce of the founder's next permit. @throws ServiceError `allowance_below_reserve`, `chain_unreachable` */

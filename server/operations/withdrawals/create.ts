@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { violatedConstraint } from '../../db/transaction.ts'
-import { emitStep } from '../../engines/events.ts'
 import { withdrawalNonce } from '../../engines/relays/sign.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
@@ -8,7 +6,7 @@ import { refuseReservedAddress } from '../agents/reserved-address.ts'
 import { id, recipientAddress } from '../fields.ts'
 import { digestOf, draftWithdrawal, refuseUseless } from './draft.ts'
 import { findByNonce, findRelayProject, findWithdrawal } from './queries.ts'
-import { ensureRelaying, relayOf, sign, sourceOf, storeRelay } from './relaying.ts'
+import { ensureRelaying, relayOf, sign, sourceOf, startRelay } from './relaying.ts'
 import { leastEth, payoutForm, presentWithdrawal, wantedAmount, withdrawal } from './schema.ts'
 
 /** Withdraws tokens of the managed wallet, or what the curve pays for them. */
@@ -63,7 +61,7 @@ export const create = agentProcedure
   )
   .output(z.object({ withdrawal }))
   .mutation(async ({ ctx, input }) => {
-    const { db, wake } = ctx.services
+    const { db } = ctx.services
     const keyDigest = ctx.idempotent?.keyDigest
     if (!keyDigest) throw new ServiceError('idempotency_key_required')
     const project = await findRelayProject(db, input.project_id)
@@ -89,20 +87,15 @@ export const create = agentProcedure
       ...{ recipientAsGiven: input.to, asEth: input.as === 'eth' },
     })
     const call = isSigned ? await sign(ctx, relay, moment.tokenName) : null
-    const response = await ctx
-      .transact(async (trx) => {
-        await storeRelay(ctx, trx, relay, call, check)
+    return startRelay(
+      ctx,
+      relay,
+      call,
+      async (trx) => {
         const row = await findWithdrawal(trx, ctx.agent.id, relay.id)
         if (!row) throw new Error('the withdrawal was not stored')
         return { withdrawal: presentWithdrawal(row) }
-      })
-      .catch((error) => {
-        // Another run of the same request was faster.
-        throw violatedConstraint(error) === 'relays_one_nonce'
-          ? new ServiceError('idempotency_in_progress')
-          : error
-      })
-    emitStep('intent stored', relay.id)
-    wake()
-    return response
+      },
+      check,
+    )
   })

@@ -6,13 +6,14 @@ import { readGasBalances } from '../../chain/gas.ts'
 import { projectToken } from '../../chain/generated/contracts.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
+import { violatedConstraint } from '../../db/transaction.ts'
 import { emitStep } from '../../engines/events.ts'
 import { gasCeiling } from '../../engines/relays/handler.ts'
 import { recordRelay } from '../../engines/relays/settle.ts'
 import { signRelay } from '../../engines/relays/sign.ts'
 import { insertRelay, type NewRelay } from '../../engines/relays/store.ts'
 import { capFees } from '../../engines/transactions/send/fees.ts'
-import { ServiceError } from '../../errors.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { openManagedWallet } from '../agents/managed-wallet.ts'
 import { findManagedWallet } from '../agents/queries.ts'
@@ -124,13 +125,45 @@ export async function sign({ services }: Context, relay: NewRelay, tokenName: st
   return call
 }
 
+/** What the caller is told when another request was faster, by the constraint that says so. */
+const takenBy: Record<string, ErrorCode> = {
+  relays_one_nonce: 'idempotency_in_progress',
+  relays_one_permit: 'allowance_in_progress',
+}
+
+/**
+ * Stores a relay with the response of its request, and wakes the loops that carry it out.
+ * @param respond reads the stored relay in the transaction that stores it
+ * @throws ServiceError as {@link storeRelay}, `idempotency_in_progress`, `allowance_in_progress`
+ */
+export async function startRelay<Response>(
+  ctx: Context,
+  relay: NewRelay,
+  call: Call | null,
+  respond: (trx: Database) => Promise<Response>,
+  check?: (trx: Database) => Promise<void>,
+): Promise<Response> {
+  const response = await ctx
+    .transact(async (trx) => {
+      await storeRelay(ctx, trx, relay, call, check)
+      return respond(trx)
+    })
+    .catch((error) => {
+      const code = takenBy[violatedConstraint(error) ?? '']
+      throw code ? new ServiceError(code) : error
+    })
+  emitStep('intent stored', relay.id)
+  ctx.services.wake()
+  return response
+}
+
 /**
  * Stores a relay in the caller's transaction. The agent's other relays wait for that, so limits are exact.
  * @param call null if the chain has used the nonce already
  * @param check called when nobody else can store a relay of this agent
  * @throws ServiceError `withdrawal_limit_reached`, `withdrawals_unavailable`
  */
-export async function storeRelay(
+async function storeRelay(
   { services: { config } }: Context,
   trx: Database,
   relay: NewRelay,
