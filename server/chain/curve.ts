@@ -14,13 +14,16 @@ export interface CurveShape {
 
 const mostRemembered = 1000
 
-/** Returns what reads the parameters of a curve, each curve's once. */
-export function createShapes(client: PublicClient): (curve: Address) => Promise<CurveShape> {
-  const shapes = new LRUCache<Address, CurveShape>({
-    max: mostRemembered,
-    fetchMethod: (curve) => readShape(client, curve),
-  })
-  return (curve) => shapes.forceFetch(curve)
+const shapes = new WeakMap<PublicClient, LRUCache<Address, CurveShape>>()
+
+/** The parameters of a curve. Each curve is read once. */
+export function shapeOf(client: PublicClient, curve: Address): Promise<CurveShape> {
+  let known = shapes.get(client)
+  if (!known) {
+    known = new LRUCache({ max: mostRemembered, fetchMethod: (address) => readShape(client, address) })
+    shapes.set(client, known)
+  }
+  return known.forceFetch(curve)
 }
 
 async function readShape(client: PublicClient, address: Address): Promise<CurveShape> {

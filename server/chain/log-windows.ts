@@ -17,8 +17,37 @@ export interface LogWindow<Found> {
 }
 
 /**
- * Reads the logs from the block `head` back to the moment `since` or somewhat further, one window of blocks at a time, the
- * newest window first. A window that the node refuses is halved.
+ * Reads the logs of the blocks `first` to `last`, one window of blocks at a time, the oldest window first unless
+ * `newestFirst`. A window that the node refuses is halved, and the next ones are as narrow.
+ * @throws the node's error if it refuses the narrowest window too
+ */
+export async function* windowsForward<Found>(
+  read: ReadLogs<Found>,
+  first: number,
+  last: number,
+  newestFirst = false,
+): AsyncGenerator<LogWindow<Found>> {
+  let width = widestWindow
+  for (let [low, high] = [first, last]; low <= high; ) {
+    const from = newestFirst ? Math.max(low, high - width + 1) : low
+    const to = newestFirst ? high : Math.min(high, low + width - 1)
+    const asked = to - from + 1
+    let found: Found
+    try {
+      found = await read(from, to)
+    } catch (error) {
+      if (asked <= narrowestWindow) throw error
+      width = Math.floor(asked / 2)
+      continue
+    }
+    yield { from, to, found }
+    if (newestFirst) high = from - 1
+    else low = to + 1
+  }
+}
+
+/**
+ * Reads the logs from the block `head` back to the moment `since` or somewhat further, the newest window first.
  * @throws the node's error if it refuses the narrowest window too
  */
 export async function* windowsBack<Found>(
@@ -27,50 +56,9 @@ export async function* windowsBack<Found>(
   head: number,
   since: Date,
 ): AsyncGenerator<LogWindow<Found>> {
-  const oldest = chainTime(since)
-  const readNext = createWindowReader(read)
-  for (let to = head; to >= 0; ) {
-    const last = to
-    const window = await readNext((width) => ({ from: Math.max(0, last - width + 1), to: last }))
+  for await (const window of windowsForward(read, 0, head, true)) {
     yield window
     const { timestamp } = await client.getBlock({ blockNumber: BigInt(window.from) })
-    if (timestamp < oldest) return
-    to = window.from - 1
-  }
-}
-
-/**
- * Reads the logs of the blocks `first` to `head`, one window of blocks at a time, the oldest window first. A window that
- * the node refuses is halved.
- * @throws the node's error if it refuses the narrowest window too
- */
-export async function* windowsForward<Found>(
-  read: ReadLogs<Found>,
-  first: number,
-  head: number,
-): AsyncGenerator<LogWindow<Found>> {
-  const readNext = createWindowReader(read)
-  for (let from = first; from <= head; ) {
-    const start = from
-    const window = await readNext((width) => ({ from: start, to: Math.min(head, start + width - 1) }))
-    yield window
-    from = window.to + 1
-  }
-}
-
-/** Reads windows, each placed for the width that the node has accepted so far. */
-function createWindowReader<Found>(read: ReadLogs<Found>) {
-  let width = widestWindow
-  return async (place: (width: number) => { from: number; to: number }): Promise<LogWindow<Found>> => {
-    for (;;) {
-      const { from, to } = place(width)
-      try {
-        return { from, to, found: await read(from, to) }
-      } catch (error) {
-        const asked = to - from + 1
-        if (asked <= narrowestWindow) throw error
-        width = Math.floor(asked / 2)
-      }
-    }
+    if (timestamp < chainTime(since)) return
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import { type Chain, reachable } from './chain.ts'
-import { type CurveShape, createShapes } from './curve.ts'
+import { type CurveShape, shapeOf } from './curve.ts'
 import { bondingCurve, projectToken } from './generated/contracts.ts'
 
 /** How long what was read of a curve is used again, in ms. */
@@ -32,27 +32,22 @@ export interface Markets {
 
 /** Creates markets of which nothing was read yet. */
 export function createMarkets(): Markets {
-  const shapes = new WeakMap<Chain, ReturnType<typeof createShapes>>()
   const markets = new LRUCache<Address, Market, { chain: Chain; token: Address }>({
     max: mostRemembered,
     ttl: freshMs,
-    fetchMethod: (curve, _stale, { context: { chain, token } }) => {
-      const shapeOf = shapes.get(chain) ?? createShapes(chain.client)
-      shapes.set(chain, shapeOf)
-      return reachable(() => readMarket(chain, shapeOf, { curve, token }))
-    },
+    fetchMethod: (curve, _stale, { context: { chain, token } }) =>
+      reachable(() => readMarket(chain, curve, token)),
   })
   return {
     read: (chain, { curve, token }) => markets.forceFetch(curve, { context: { chain, token } }),
   }
 }
 
-async function readMarket(
-  { client }: Chain,
-  shapeOf: ReturnType<typeof createShapes>,
-  { curve, token }: { curve: Address; token: Address },
-): Promise<Market> {
-  const [shape, { number: blockNumber, timestamp }] = await Promise.all([shapeOf(curve), client.getBlock()])
+async function readMarket({ client }: Chain, curve: Address, token: Address): Promise<Market> {
+  const [shape, { number: blockNumber, timestamp }] = await Promise.all([
+    shapeOf(client, curve),
+    client.getBlock(),
+  ])
   const ofCurve = { abi: bondingCurve.abi, address: curve, blockNumber } as const
   const ofToken = { abi: projectToken.abi, address: token, blockNumber } as const
   const [sold, fees, balance, reserveLeft] = await Promise.all([

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
-import type { Address, Hash } from 'viem'
+import type { Hash } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
-import type { CurveShape } from '../../chain/curve.ts'
 import type { Finality } from '../../chain/finality.ts'
 import type { Database } from '../../db/client.ts'
 import type { RaiseAlarm } from '../alarms.ts'
@@ -11,7 +10,6 @@ export interface FollowContext {
   db: Database
   chain: Chain
   finality: Finality
-  shapeOf(curve: Address): Promise<CurveShape>
   alarm: RaiseAlarm
   log: Logger
   memory: {

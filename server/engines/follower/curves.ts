@@ -4,13 +4,13 @@ import { chainAddress } from '../../chain/address.ts'
 import { blockBefore, chainTime } from '../../chain/block-time.ts'
 import { windowsForward } from '../../chain/log-windows.ts'
 import type { Database } from '../../db/client.ts'
+import { changesBetween } from './changes.ts'
 import type { FollowContext } from './context.ts'
-import { withDetails } from './details.ts'
 import { readTrades } from './events.ts'
 import { type BlockId, type FollowerLease, storeChanges } from './store.ts'
 
 /** The curves of the database, in lower case; with `among` those of these. */
-export async function findKnownCurves(db: Database, among?: Address[]): Promise<Address[]> {
+export async function findKnownCurves(db: Database, among?: string[]): Promise<Address[]> {
   const { rows } = await sql<{ curve: Address }>`select lower(curve_address) as curve from activations
     where ${among ? sql`lower(curve_address) = any(${among})` : sql`curve_address is not null`}`.execute(db)
   return rows.map(({ curve }) => curve)
@@ -23,14 +23,6 @@ export async function firstProjectAt(db: Database): Promise<Date | undefined> {
     db,
   )
   return rows[0]?.created_at
-}
-
-/** A curve that the database has learned of since the last tick. */
-interface NewCurve {
-  projectId: string
-  curve: string
-  /** Its project was created then: the curve is not older. */
-  since: Date
 }
 
 const curvesAtOnce = 100
@@ -47,8 +39,9 @@ export async function followNewCurves(
 ): Promise<void> {
   const { db, chain, log } = context
   for (;;) {
-    const { rows } = await sql<NewCurve>`
-      select a.project_id as "projectId", a.curve_address as curve, p.created_at as since
+    // No curve is older than its project.
+    const { rows } = await sql<{ id: string; curve: string; since: Date }>`
+      select p.id, a.curve_address as curve, p.created_at as since
       from activations a join projects p on p.id = a.project_id
       where a.curve_address is distinct from a.followed_curve limit ${curvesAtOnce}`.execute(db)
     if (rows.length === 0) return
@@ -57,41 +50,22 @@ export async function followNewCurves(
       const curve = chainAddress(stored)
       if (chainTime(since) >= timestamp || !(await mayBeOlder(context, curve, cursor))) continue
       log.info({ curve, block: cursor.block }, 'reading the earlier trades of a curve')
-      await storeTrades(
-        context,
-        lease,
-        curve,
-        await blockBefore(chain.client, cursor.block, since),
-        cursor.block,
-      )
+      const start = await blockBefore(chain.client, cursor.block, since)
+      const read = (from: number, to: number) => readTrades(chain, from, to, [curve])
+      for await (const { found: trades } of windowsForward(read, start, cursor.block))
+        await storeChanges(db, lease, await changesBetween(chain, [], { payments: [], trades }))
     }
-    await sql`update activations a set followed_curve = n.curve
-      from unnest(${rows.map((row) => row.projectId)}::text[], ${rows.map((row) => row.curve)}::text[]) as n (id, curve)
-      where a.project_id = n.id`.execute(db)
+    const [ids, curves] = [rows.map(({ id }) => id), rows.map(({ curve }) => curve)]
+    await sql`update activations set followed_curve = curve_address
+      where project_id = any(${ids}) and curve_address = any(${curves})`.execute(db)
   }
 }
 
 /** Whether a curve may have existed at the cursor; true also where the node has forgotten the state of that block. */
-async function mayBeOlder({ chain }: FollowContext, curve: Address, { block }: BlockId): Promise<boolean> {
-  try {
-    const code = await chain.client.getCode({ address: curve, blockNumber: BigInt(block) })
-    return code !== undefined
-  } catch {
-    return true
-  }
-}
-
-async function storeTrades(
-  context: FollowContext,
-  lease: FollowerLease,
-  curve: Address,
-  from: number,
-  to: number,
-): Promise<void> {
-  const read = (first: number, last: number) => readTrades(context.chain.client, first, last, [curve])
-  for await (const { found } of windowsForward(read, from, to))
-    await storeChanges(context.db, lease, {
-      ...(await withDetails(context, { payments: [], trades: found })),
-      gone: [],
-    })
+async function mayBeOlder({ chain }: FollowContext, address: Address, { block }: BlockId): Promise<boolean> {
+  const code = chain.client.getCode({ address, blockNumber: BigInt(block) })
+  return code.then(
+    (found) => found !== undefined,
+    () => true,
+  )
 }

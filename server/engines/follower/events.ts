@@ -1,109 +1,83 @@
-import { type Address, getAbiItem, type Hash, type Hex, type Log, type PublicClient, parseAbi } from 'viem'
-import { chainAddress } from '../../chain/address.ts'
-import { bondingCurve, platformWallet } from '../../chain/generated/contracts.ts'
+import type { Selectable } from 'kysely'
+import { type Address, getAbiItem, type Log } from 'viem'
+import type { Chain } from '../../chain/chain.ts'
+import { earlierEvents } from '../../chain/earlier-contracts.ts'
+import { bondingCurve } from '../../chain/generated/contracts.ts'
+import type { Payments, Trades } from '../../db/generated/tables.ts'
+import { paidBetween } from '../payouts/paid-events.ts'
 
-/** Where a log stands on the chain. */
-export interface Place {
-  blockNumber: number
-  blockHash: Hash
-  logIndex: number
-  txHash: Hash
-}
-
-/** A payment by a platform wallet. Amounts are in base units, addresses in lower case. */
-export interface PaymentEvent extends Place {
-  platformWallet: Address
-  payoutId: Hex
-  token: Address
-  from: Address
-  to: Address
-  amount: bigint
-  fee: bigint
-}
-
-/** A purchase or a sale on a curve. Token amounts are in base units, ether in wei, addresses in lower case. */
-export interface TradeEvent extends Place {
-  curve: Address
-  side: 'buy' | 'sell'
-  trader: Address
-  recipient: Address
-  amount: bigint
-  /** What the buyer paid, fee included, or the seller got, fee deducted. */
-  eth: bigint
-  fee: bigint
-  /** What the curve had sold after the trade. */
-  sold: bigint
-}
+/** A payment as its log shows it. */
+export type Payment = Omit<Selectable<Payments>, 'block_time'>
+/** A purchase or a sale as its log shows it. */
+export type Trade = Omit<Selectable<Trades>, 'block_time' | 'price'>
 
 /** The events of some blocks. */
 export interface Events {
-  payments: PaymentEvent[]
-  trades: TradeEvent[]
+  payments: Payment[]
+  trades: Trade[]
 }
 
-const paid = getAbiItem({ abi: platformWallet.abi, name: 'Paid' })
-
-const traded = [
-  getAbiItem({ abi: bondingCurve.abi, name: 'Bought' }),
-  getAbiItem({ abi: bondingCurve.abi, name: 'Sold' }),
-  // Curves of version 0.1.0, where traders are the recipients.
-  ...parseAbi([
-    'event Bought(address indexed buyer, uint256 amount, uint256 ethIn, uint256 fee, uint256 sold)',
-    'event Sold(address indexed seller, uint256 amount, uint256 ethOut, uint256 fee, uint256 sold)',
-  ]),
-] as const
-
-/** The payments by these platform wallets in the blocks `from` to `to`. */
+/** The payments by these platform wallets, at least one, in the blocks `from` to `to`. */
 export async function readPayments(
-  client: PublicClient,
+  chain: Chain,
+  wallets: Address[],
   from: number,
   to: number,
-  wallets: Address[],
-): Promise<PaymentEvent[]> {
-  const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
-  const logs = await client.getLogs({ event: paid, strict: true, ...range, address: wallets })
-  return logs.map((log) => {
-    const { payoutId, token, from: payer, to: payee, amount, fee } = log.args
-    const parties = { token: chainAddress(token), from: chainAddress(payer), to: chainAddress(payee) }
-    return { ...placeOf(log), ...parties, platformWallet: chainAddress(log.address), payoutId, amount, fee }
-  })
+): Promise<Payment[]> {
+  const logs = await paidBetween(chain.client, { wallets }, from, to)
+  return logs.map((log) => ({
+    ...placeOf(chain, log),
+    platform_wallet: log.address.toLowerCase(),
+    payout_id: log.args.payoutId,
+    token: log.args.token.toLowerCase(),
+    from_address: log.args.from.toLowerCase(),
+    to_address: log.args.to.toLowerCase(),
+    amount: String(log.args.amount),
+    fee: String(log.args.fee),
+  }))
 }
 
-/** The trades of the blocks `from` to `to` on these curves, or else the events of these names of all contracts. */
+const traded = [bondingCurve.abi, earlierEvents].flatMap((abi) => [
+  getAbiItem({ abi, name: 'Bought' }),
+  getAbiItem({ abi, name: 'Sold' }),
+])
+
+/** The trades on these curves in the blocks `from` to `to`; by default the events of these names of all contracts. */
 export async function readTrades(
-  client: PublicClient,
+  chain: Chain,
   from: number,
   to: number,
   curves?: Address[],
-): Promise<TradeEvent[]> {
+): Promise<Trade[]> {
   // To a node no address means every address.
   if (curves?.length === 0) return []
-  const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
-  const logs = await client.getLogs({
-    events: traded,
-    strict: true,
-    ...range,
-    ...(curves && { address: curves }),
-  })
+  const range = { fromBlock: BigInt(from), toBlock: BigInt(to), ...(curves && { address: curves }) }
+  const logs = await chain.client.getLogs({ events: traded, strict: true, ...range })
   return logs.map((log) => {
     const { amount, fee, sold } = log.args
     const isPurchase = log.eventName === 'Bought'
-    const trader = isPurchase ? log.args.buyer : log.args.seller
+    const trader = (isPurchase ? log.args.buyer : log.args.seller).toLowerCase()
     return {
-      ...placeOf(log),
-      curve: chainAddress(log.address),
+      ...placeOf(chain, log),
+      curve: log.address.toLowerCase(),
       side: isPurchase ? 'buy' : 'sell',
-      trader: chainAddress(trader),
-      recipient: chainAddress('recipient' in log.args ? log.args.recipient : trader),
-      amount,
-      eth: isPurchase ? log.args.ethIn : log.args.ethOut,
-      fee,
-      sold,
+      trader,
+      // Before 0.2.0 traders were the recipients.
+      recipient: 'recipient' in log.args ? log.args.recipient.toLowerCase() : trader,
+      amount: String(amount),
+      eth: String(isPurchase ? log.args.ethIn : log.args.ethOut),
+      fee: String(fee),
+      sold: String(sold),
     }
   })
 }
 
-function placeOf(log: Log<bigint, number, false>): Place {
-  const { blockHash, logIndex, transactionHash } = log
-  return { blockNumber: Number(log.blockNumber), blockHash, logIndex, txHash: transactionHash }
+function placeOf({ id }: Chain, log: Log<bigint, number, false>) {
+  return {
+    chain_id: id,
+    block_number: Number(log.blockNumber),
+    block_hash: log.blockHash,
+    log_index: log.logIndex,
+    tx_hash: log.transactionHash,
+  }
 }

@@ -1,21 +1,13 @@
-import type { Hash } from 'viem'
 import { blockBefore } from '../../chain/block-time.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { depthBelow } from '../../chain/finality.ts'
 import { narrowestWindow, windowsForward } from '../../chain/log-windows.ts'
 import { LeaseLostError } from '../../db/lease.ts'
+import { changesBetween } from './changes.ts'
 import type { FollowContext } from './context.ts'
 import { findKnownCurves, firstProjectAt, followNewCurves } from './curves.ts'
-import { readBlocks, withDetails } from './details.ts'
 import { type Events, readPayments, readTrades } from './events.ts'
-import {
-  type BlockId,
-  type Changes,
-  type FollowerLease,
-  markCaughtUp,
-  storeChanges,
-  storedPlaces,
-} from './store.ts'
+import { type BlockId, type FollowerLease, markCaughtUp, storeChanges, storedPlaces } from './store.ts'
 import { alarmUnknown } from './unknown-payments.ts'
 
 /**
@@ -53,29 +45,28 @@ async function followWindows(
   cursor: BlockId,
   { head, final }: { head: BlockId; final: number },
 ): Promise<boolean> {
-  const { db, chain, alarm } = context
+  const { db, chain } = context
   const windows = windowsForward((from, to) => readWindow(context, lease, from, to), cursor.block, head.block)
   for await (const { from, to, found } of windows) {
-    const changes = await compare(context, lease, found, from, to)
+    const changes = await changesBetween(chain, await storedPlaces(db, chain.id, from, to), found)
     const next = await blockAt(chain, Math.max(cursor.block, Math.min(to, final)))
     // The hash of a block fixes all blocks before it. Where it has changed, the window may mix two chains.
     if ((await blockAt(chain, head.block)).hash !== head.hash) return false
-    await alarmUnknown(db, chain.id, alarm, found.payments)
-    await storeChanges(db, lease, { ...changes, progress: { cursor: next, head: to } })
+    await alarmUnknown(context, found.payments)
+    await storeChanges(db, lease, changes, { cursor: next, head: to })
   }
   return true
 }
 
 /** Raises the alarm for unknown payments of the blocks `first` to `head`, and stores nothing. */
 async function checkPayments(
-  { db, chain, alarm }: FollowContext,
+  context: FollowContext,
   { wallets }: FollowerLease,
   first: number,
   head: number,
 ): Promise<void> {
-  const read = (from: number, to: number) => readPayments(chain.client, from, to, wallets)
-  for await (const { found } of windowsForward(read, first, head))
-    await alarmUnknown(db, chain.id, alarm, found)
+  const read = (from: number, to: number) => readPayments(context.chain, wallets, from, to)
+  for await (const { found } of windowsForward(read, first, head)) await alarmUnknown(context, found)
 }
 
 /** The block from which to read on; undefined while the node is behind it. */
@@ -109,38 +100,13 @@ async function readWindow(
   from: number,
   to: number,
 ): Promise<Events> {
-  const payments = await readPayments(chain.client, from, to, wallets)
-  const trades = await readTrades(chain.client, from, to).catch(async (error) => {
+  const payments = await readPayments(chain, wallets, from, to)
+  const trades = await readTrades(chain, from, to).catch(async (error) => {
     if (to - from >= narrowestWindow) throw error
     // Strangers can fill a block with events of these names, until a node refuses to list them all.
-    return readTrades(chain.client, from, to, await findKnownCurves(db))
+    return readTrades(chain, from, to, await findKnownCurves(db))
   })
-  const curves = new Set(trades.map(({ curve }) => curve))
-  const known = new Set(curves.size > 0 ? await findKnownCurves(db, [...curves]) : [])
+  const curves = trades.map(({ curve }) => curve)
+  const known = new Set<string>(curves.length > 0 ? await findKnownCurves(db, curves) : [])
   return { payments, trades: trades.filter(({ curve }) => known.has(curve)) }
-}
-
-/**
- * What differs between these events and those that are stored of the blocks `from` to `to`. A stored event is gone only
- * when its block is: stored events of blocks above the head stay until there is another block at their height.
- * @throws when the node leaves out a stored event of a block that is still on the chain
- */
-async function compare(
-  context: FollowContext,
-  { chainId }: FollowerLease,
-  found: Events,
-  from: number,
-  to: number,
-): Promise<Changes> {
-  const key = (place: { blockHash: Hash; logIndex: number }) => `${place.blockHash} ${place.logIndex}`
-  const stored = await storedPlaces(context.db, chainId, from, to)
-  const known = new Set(stored.map(key))
-  const present = new Set([...found.payments, ...found.trades].map(key))
-  const isNew = (event: Events['payments' | 'trades'][number]) => !known.has(key(event))
-  const fresh = { payments: found.payments.filter(isNew), trades: found.trades.filter(isNew) }
-  const gone = stored.filter((place) => !present.has(key(place)))
-  const blocks = await readBlocks(context.chain, gone)
-  const leftOut = gone.find((place) => blocks.get(place.blockNumber)?.hash === place.blockHash)
-  if (leftOut) throw new Error(`the node leaves out logs of block ${leftOut.blockNumber}`)
-  return { ...(await withDetails(context, fresh)), gone }
 }

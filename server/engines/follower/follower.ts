@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { createShapes } from '../../chain/curve.ts'
 import type { Finality } from '../../chain/finality.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
@@ -35,8 +34,7 @@ export function startFollower(options: FollowerOptions): Worker {
   const owner = randomUUID()
   const wallet = chainAddress(chain.platformWallet)
   const sleepSignal = createWakeSignal()
-  const shapeOf = createShapes(chain.client)
-  const context: FollowContext = { ...options, shapeOf, alarm: createAlarms(log), memory: {} }
+  const context: FollowContext = { ...options, alarm: createAlarms(log), memory: {} }
   let isStopped = false
   let isFailing = false
 

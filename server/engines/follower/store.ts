@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Selectable, sql, type UpdateObject } from 'kysely'
 import type { Address, Hash } from 'viem'
 import type { Database } from '../../db/client.ts'
+import type { DB, Payments, Trades } from '../../db/generated/tables.ts'
 import {
   acquireLease,
   heldBy,
@@ -11,7 +12,6 @@ import {
   renewLease,
 } from '../../db/lease.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { PaymentEvent, Place, TradeEvent } from './events.ts'
 
 /** A block. */
 export interface BlockId {
@@ -73,8 +73,8 @@ export function releaseFollower(db: Database, owner: string): Promise<void> {
   return releaseLease(db, leases.followers, heldBy(leases.followers, owner))
 }
 
-/** What tells a stored event from every other one of its chain. */
-export type StoredPlace = Pick<Place, 'blockNumber' | 'blockHash' | 'logIndex'>
+/** What tells an event from every other one of its chain. */
+export type Place = Pick<Selectable<Payments>, 'block_number' | 'block_hash' | 'log_index'>
 
 /** The places of the stored events of the blocks `from` to `to`. */
 export async function storedPlaces(
@@ -82,122 +82,74 @@ export async function storedPlaces(
   chainId: number,
   from: number,
   to: number,
-): Promise<StoredPlace[]> {
-  const range = sql`chain_id = ${chainId} and block_number between ${from} and ${to}`
-  const { rows } = await sql<StoredPlace>`
-    select block_number as "blockNumber", block_hash as "blockHash", log_index as "logIndex" from payments where ${range}
-    union all select block_number, block_hash, log_index from trades where ${range}`.execute(db)
-  return rows
+): Promise<Place[]> {
+  const ofTable = (table: 'payments' | 'trades') =>
+    db
+      .selectFrom(table)
+      .select(['block_number', 'block_hash', 'log_index'])
+      .where('chain_id', '=', chainId)
+      .where('block_number', '>=', from)
+      .where('block_number', '<=', to)
+  return ofTable('payments').unionAll(ofTable('trades')).execute()
 }
 
 /** What a read has found out. */
 export interface Changes {
-  payments: (PaymentEvent & { time: Date })[]
-  trades: (TradeEvent & { time: Date; price: bigint })[]
+  payments: Selectable<Payments>[]
+  trades: Selectable<Trades>[]
   /** Stored events that are no longer on the chain. */
-  gone: StoredPlace[]
-  /** How far the logs are now read. */
-  progress?: { cursor: BlockId; head: number }
+  gone: Place[]
 }
 
-/** Stores changes in one transaction that only the holder of the lease can commit. @throws LeaseLostError */
-export async function storeChanges(db: Database, lease: FollowerLease, changes: Changes): Promise<void> {
-  const { chainId } = lease
-  const { payments, trades, gone, progress } = changes
+/**
+ * Stores changes in one transaction that only the holder of the lease can commit; with `progress` also how far the logs
+ * are now read. Events that are stored already stay as they are.
+ * @throws LeaseLostError
+ */
+export async function storeChanges(
+  db: Database,
+  lease: FollowerLease,
+  { payments, trades, gone }: Changes,
+  progress?: { cursor: BlockId; head: number },
+): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await lockUnderLease(trx, lease)
-    for (const table of gone.length > 0 ? (['payments', 'trades'] as const) : [])
-      await sql`delete from ${sql.table(table)} where chain_id = ${chainId}
-        and (block_number, log_index, block_hash) in (select * from unnest(
-          ${gone.map((place) => place.blockNumber)}::bigint[],
-          ${gone.map((place) => place.logIndex)}::int[],
-          ${gone.map((place) => place.blockHash)}::text[]))`.execute(trx)
-    for (const part of partsOf(payments))
-      await trx
-        .insertInto('payments')
-        .values(part.map((payment) => paymentRow(chainId, payment)))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    for (const part of partsOf(trades))
-      await trx
-        .insertInto('trades')
-        .values(part.map((trade) => tradeRow(chainId, trade)))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    if (!progress) return
-    const { cursor, head } = progress
-    await trx
-      .updateTable('followers')
-      .set({ block_number: cursor.block, block_hash: cursor.hash, head_block: head })
-      .where('chain_id', '=', chainId)
-      .execute()
+    await updateFollower(trx, lease, {
+      fence: lease.fence,
+      ...(progress && {
+        block_number: progress.cursor.block,
+        block_hash: progress.cursor.hash,
+        head_block: progress.head,
+      }),
+    })
+    for (const [name, rows] of Object.entries({ payments, trades })) {
+      const table = sql.table(name)
+      if (gone.length > 0)
+        await sql`delete from ${table} e using jsonb_populate_recordset(null::${table}, ${JSON.stringify(gone)}) gone
+          where e.chain_id = ${lease.chainId} and e.block_number = gone.block_number
+            and e.log_index = gone.log_index and e.block_hash = gone.block_hash`.execute(trx)
+      if (rows.length > 0)
+        await sql`insert into ${table} select * from jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)})
+          on conflict do nothing`.execute(trx)
+    }
   })
 }
 
-async function lockUnderLease(trx: Database, { chainId, fence }: FollowerLease): Promise<void> {
-  const held = await trx
-    .selectFrom('followers')
-    .select('fence')
-    .where('chain_id', '=', chainId)
-    .where('fence', '=', fence)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!held) throw new LeaseLostError(`another process reads the logs of chain ${chainId}`)
+/** Stores that the logs of the newest block are stored. @throws LeaseLostError */
+export function markCaughtUp(db: Database, lease: FollowerLease): Promise<void> {
+  return updateFollower(db, lease, { caught_up_at: sql<Date>`clock_timestamp()` })
 }
 
-/** Stores that the logs of the newest block are stored. */
-export async function markCaughtUp(db: Database, { chainId, fence }: FollowerLease): Promise<void> {
-  await db
+/** Writes to the row that the lease is for, and locks it. @throws LeaseLostError */
+async function updateFollower(
+  db: Database,
+  { chainId, fence }: FollowerLease,
+  set: UpdateObject<DB, 'followers'>,
+): Promise<void> {
+  const { numUpdatedRows } = await db
     .updateTable('followers')
-    .set({ caught_up_at: sql<Date>`clock_timestamp()` })
+    .set(set)
     .where('chain_id', '=', chainId)
     .where('fence', '=', fence)
-    .execute()
-}
-
-/** Rows of one insert: a statement takes at most 65,535 values. */
-const rowsAtOnce = 1000
-
-function* partsOf<Row>(rows: Row[]): Generator<Row[]> {
-  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
-}
-
-function placeRow(chainId: number, place: Place & { time: Date }) {
-  return {
-    chain_id: chainId,
-    block_number: place.blockNumber,
-    block_hash: place.blockHash,
-    log_index: place.logIndex,
-    block_time: place.time,
-    tx_hash: place.txHash,
-  }
-}
-
-function paymentRow(chainId: number, payment: Changes['payments'][number]) {
-  return {
-    ...placeRow(chainId, payment),
-    platform_wallet: payment.platformWallet,
-    payout_id: payment.payoutId,
-    token: payment.token,
-    from_address: payment.from,
-    to_address: payment.to,
-    amount: String(payment.amount),
-    fee: String(payment.fee),
-  }
-}
-
-function tradeRow(chainId: number, trade: Changes['trades'][number]) {
-  const { curve, side, trader, recipient } = trade
-  return {
-    ...placeRow(chainId, trade),
-    curve,
-    side,
-    trader,
-    recipient,
-    amount: String(trade.amount),
-    eth: String(trade.eth),
-    fee: String(trade.fee),
-    sold: String(trade.sold),
-    price: String(trade.price),
-  }
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new LeaseLostError(`another process reads the logs of chain ${chainId}`)
 }

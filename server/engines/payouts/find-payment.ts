@@ -28,7 +28,7 @@ export async function findAnyPayment(
   head: number,
   since: Date,
 ): Promise<Payment | undefined> {
-  const filter = { wallet: payout.platformWallet, payoutId: payout.payoutId }
+  const filter = { wallets: [payout.platformWallet], payoutId: payout.payoutId }
   for await (const events of paidEvents(client, filter, head, since)) {
     const payment = paymentIn(payout, events)
     if (payment) return payment

@@ -4,8 +4,8 @@ import { windowsBack } from '../../chain/log-windows.ts'
 
 /** Which payments to look for. */
 export interface PaidFilter {
-  /** The platform wallet that made them. */
-  wallet: Address
+  /** The platform wallets that made them, at least one. */
+  wallets: Address[]
   /** Default: every payout id. */
   payoutId?: Hex
 }
@@ -13,7 +13,7 @@ export interface PaidFilter {
 type PaidEvents = Awaited<ReturnType<typeof paidBetween>>
 
 /**
- * The `Paid` events of a platform wallet from the block `head` back to the moment `since`, the newest window of blocks
+ * The `Paid` events of platform wallets from the block `head` back to the moment `since`, the newest window of blocks
  * first.
  * @throws the node's error if it refuses even a narrow window
  */
@@ -27,10 +27,16 @@ export async function* paidEvents(
   for await (const { found } of windowsBack(client, read, head, since)) yield found
 }
 
-function paidBetween(client: PublicClient, { wallet, payoutId }: PaidFilter, from: number, to: number) {
+/** The `Paid` events of platform wallets in the blocks `from` to `to`. */
+export function paidBetween(
+  client: PublicClient,
+  { wallets, payoutId }: PaidFilter,
+  from: number,
+  to: number,
+) {
   return client.getContractEvents({
     abi: platformWallet.abi,
-    address: wallet,
+    address: wallets,
     eventName: 'Paid',
     args: payoutId === undefined ? {} : { payoutId },
     fromBlock: BigInt(from),

@@ -80,11 +80,9 @@ async function paymentsSince(db: Database, chain: Chain, since: Date): Promise<C
   const head = Number(await chain.client.getBlockNumber())
   const wallets = new Set([chainAddress(chain.platformWallet), ...(await usedWallets(db, chain.id))])
   const payments: ChainPayment[] = []
-  for (const wallet of wallets)
-    for await (const events of paidEvents(chain.client, { wallet }, head, since))
-      payments.push(
-        ...events.map(({ args, transactionHash: hash }) => ({ ...args, platformWallet: wallet, hash })),
-      )
+  for await (const events of paidEvents(chain.client, { wallets: [...wallets] }, head, since))
+    for (const { args, address, transactionHash: hash } of events)
+      payments.push({ ...args, platformWallet: chainAddress(address), hash })
   return payments
 }
 
@@ -154,17 +152,8 @@ async function adopt(
     // The bounty may have another submission by now, whose author was not paid.
     if (!now.wallet_address || !isAddressEqual(chainAddress(now.wallet_address), payment.to)) return false
     await startApproval(trx, submission.id, submission.review_notes)
-    const { platformWallet, token, from, to, amount, fee, payoutId } = payment
-    const terms = {
-      bountyId: submission.bounty_id,
-      submissionId: submission.id,
-      token,
-      from,
-      to,
-      amount,
-      fee,
-    }
-    await payouts.request(trx, { ...terms, payoutId, platformWallet }, attached)
+    const work = { bountyId: submission.bounty_id, submissionId: submission.id }
+    await payouts.request(trx, { ...payment, ...work }, attached)
     return true
   })
   if (!adopted) return false
