@@ -34,7 +34,10 @@ type Adoption =
 export interface PayoutHandlerOptions {
   db: Database
   chain: Chain
-  /** False while the operator has switched payouts off: no payout is signed then. */
+  /**
+   * False while the operator has switched payouts off: none gets a nonce then. One that has a nonce is still sent, because
+   * its bytes may have left the process already, and an unused nonce would block everything behind it.
+   */
   payoutsEnabled: boolean
 }
 
@@ -43,7 +46,6 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
   const { db, chain } = options
   return {
     details: payoutJson,
-    maySend: options.payoutsEnabled,
 
     async prepare(transaction, from, depth) {
       const { head } = depth

@@ -98,8 +98,6 @@ export type ReceiptOutcome =
 
 /** Decides what transactions of one purpose mean. Its methods read the chain and return what is to be written. */
 export interface TransactionHandler {
-  /** False while no transaction of this purpose may be sent for the first time; those that were sent are kept alive. */
-  maySend?: boolean
   /**
    * A subquery for one JSON value about an entity. It is read together with the entity's transactions and passed to
    * `prepare` and `evaluateReceipt` as `details`.

@@ -26,10 +26,8 @@ export async function keepAllAlive(tick: Tick, unmined: LaneTransaction[]): Prom
  * have to be sent now: for the first time, or again after a silence.
  */
 async function keepAlive(tick: Tick, transaction: LaneTransaction): Promise<Offer | undefined> {
-  const { entityId, purpose, attempts, vanishedHash } = transaction
+  const { entityId, attempts, vanishedHash } = transaction
   const isUnsent = attempts.every(({ sends }) => sends === 0)
-  const isNew = isUnsent && vanishedHash === null
-  if (isNew && purpose !== 'noop' && tick.handlers[purpose].maySend === false) return undefined
   const last = attempts.at(-1)
   if (!last) throw new Error(`transaction ${transaction.id} has a nonce but no attempt`)
   if (!isUnsent && (await needsHigherFees(tick, last))) {
