@@ -23,7 +23,8 @@ export function nextStep(found: Case): NextStep {
       : { action: 'retry', entityId: found.entityId }
   const moving = found.transactions.find(({ status }) => ['queued', 'unconfirmed', 'mined'].includes(status))
   if (moving) return stepOfMoving(moving)
-  if (found.status === 'running' || found.status === 'failed')
+  const mayBeRepeated = found.kind === 'payout' || found.kind === 'activation'
+  if (found.status === 'running' || (found.status === 'failed' && mayBeRepeated))
     return { action: 'nothing', because: found.status }
   return { action: 'nothing', because: 'finished' }
 }

@@ -14,9 +14,11 @@ export function listReport(cases: Case[]): string[] {
 
 /** Everything that is known about one case. */
 export function caseReport(found: Case): string[] {
+  const { kind, entityStatus } = found
+  const ofEntity = entityStatus ? ` (${kind === 'payout' ? 'submission' : 'project'} ${entityStatus})` : ''
   return [
-    `${found.entityId}  ${found.kind} ${found.status} (${found.kind === 'payout' ? 'submission' : 'project'} ` +
-      `${found.entityStatus}), asked for ${plural(found.round, 'time')}, ${duration(found.ageSeconds)} old`,
+    `${found.entityId}  ${kind} ${found.status}${ofEntity}, asked for ${plural(found.round, 'time')}, ` +
+      `${duration(found.ageSeconds)} old`,
     ...(found.error ? [`  error       ${found.error}`] : []),
     ...found.transactions.flatMap(transactionReport),
     `  next step   ${sentence(nextStep(found))}`,

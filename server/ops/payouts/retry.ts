@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Hash, PublicClient } from 'viem'
+import type { Hash, Hex, PublicClient } from 'viem'
 import { depthBelow, type Finality } from '../../chain/finality.ts'
+import { hexOf } from '../../db/bytes.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { resumeActivation } from '../../engines/activation/settle.ts'
@@ -8,6 +9,8 @@ import { isPaid } from '../../engines/payouts/evidence.ts'
 import { getPayout, requeuePayout } from '../../engines/payouts/store.ts'
 import { hasLiveTransaction } from '../../engines/transactions/live.ts'
 import { recordAbandoned } from '../../engines/transactions/receipts/outcomes.ts'
+import { enqueueTransaction } from '../../engines/transactions/send/queue.ts'
+import type { Purpose } from '../../engines/transactions/types.ts'
 import { type Case, findCase, type TransactionView } from './unresolved.ts'
 
 /** The result of a retry; `done` is whether anything was changed. */
@@ -33,7 +36,7 @@ const no = (explanation: string): RetryResult => ({ done: false, explanation })
  */
 export async function retry(context: RetryContext, entityId: string): Promise<RetryResult> {
   const found = await findCase(context.db, entityId)
-  if (!found) return no(`there is no payout or activation of ${entityId}`)
+  if (!found) return no(`there is no payout, activation, withdrawal or allowance of ${entityId}`)
   const stuck = found.transactions.filter(({ status }) => status === 'needs_operator')
   if (stuck.length === 0 && found.status !== 'needs_operator')
     return no(`it is ${found.status} and does not wait for a person`)
@@ -54,7 +57,19 @@ export async function retry(context: RetryContext, entityId: string): Promise<Re
       stuck,
       'the chain has paid it; the service finds that payment and settles it',
     )
-  return abandon(context.db, found, stuck, 'none of its transactions can be mined any more; it is made again')
+  const dead = 'none of its transactions can be mined any more'
+  return abandon(
+    context.db,
+    found,
+    stuck,
+    isRelay(found)
+      ? `${dead}; its signature is sent again, unless the chain has used it or it has expired`
+      : `${dead}; it is made again`,
+  )
+}
+
+function isRelay({ kind }: Case): boolean {
+  return kind === 'withdrawal' || kind === 'allowance'
 }
 
 /** Why a transaction may still have an effect; undefined if it is dead. */
@@ -80,13 +95,22 @@ async function stillAlive(
     : `nonce ${nonce} of ${lane} is not used up at the confirmation depth: the service goes on sending its bytes`
 }
 
+/** The purpose of the transactions of each kind. */
+const purposes = {
+  payout: 'payout',
+  activation: 'deploy',
+  withdrawal: 'withdrawal',
+  allowance: 'permit',
+} as const
+
 /** Abandons the dead transactions and starts the case again, unless something has changed meanwhile. */
 function abandon(
   db: Database,
-  { kind, entityId, status, transactions }: Case,
+  found: Case,
   stuck: TransactionView[],
   explanation: string,
 ): Promise<RetryResult> {
+  const { kind, entityId, transactions } = found
   return inTransaction(db, async (trx) => {
     // The lanes' locks keep the service from recording outcomes meanwhile.
     const lanes = transactions.map(({ lane }) => lane).filter((lane) => lane !== null)
@@ -103,9 +127,11 @@ function abandon(
         'abandoned by an operator: its nonce was used by a transaction that is not ours',
       )
     const done = (text: string): RetryResult => ({ done: true, explanation: text })
-    if (await hasLiveTransaction(trx, kind === 'payout' ? 'payout' : 'deploy', entityId))
+    if (await hasLiveTransaction(trx, purposes[kind], entityId))
       return done('abandoned; the next transaction, which has been waiting for that, continues')
-    if (status === 'failed') return done('abandoned; the founder can ask for it again')
+    if (isRelay(found))
+      return done((await relayAgain(trx, entityId)) ? explanation : 'abandoned; nothing is left to be sent')
+    if (found.status === 'failed') return done('abandoned; the founder can ask for it again')
     if (kind === 'activation') await resumeActivation(trx, entityId)
     else await startAgain(trx, entityId)
     return done(explanation)
@@ -119,4 +145,20 @@ async function startAgain(trx: Database, submissionId: string): Promise<void> {
     .set({ status: 'running', round: sql`round + 1`, error: null })
     .where('submission_id', '=', submissionId)
     .execute()
+}
+
+/**
+ * Queues the call of a running relay again; false where it is settled. That cannot make it twice: the call carries the
+ * signature that the chain accepts once.
+ */
+async function relayAgain(trx: Database, relayId: string): Promise<boolean> {
+  const { rows } = await sql<{ purpose: Purpose; chainId: number; to: string; data: Hex }>`
+    select t.purpose, t.chain_id as "chainId", t.to_address as "to", ${hexOf('t.data')} as data
+    from relays r join transactions t on t.id = r.transaction_id
+    where r.id = ${relayId} and r.status = 'running' for no key update of r`.execute(trx)
+  const [call] = rows
+  if (!call) return false
+  const transaction_id = await enqueueTransaction(trx, { ...call, entityId: relayId })
+  await trx.updateTable('relays').set({ transaction_id }).where('id', '=', relayId).execute()
+  return true
 }

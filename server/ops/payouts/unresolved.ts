@@ -15,7 +15,7 @@ export interface AttemptView {
   lastError: string | null
 }
 
-/** A transaction of a payout or an activation. */
+/** A transaction of a case. */
 export interface TransactionView {
   id: number
   status: string
@@ -33,17 +33,17 @@ export interface TransactionView {
   attempts: AttemptView[]
 }
 
-/** A payout or an activation with all its transactions. */
+/** A payout, an activation, a withdrawal or a change of an allowance, with all its transactions. */
 export interface Case {
-  kind: 'payout' | 'activation'
-  /** Submission or project id. */
+  kind: 'payout' | 'activation' | 'withdrawal' | 'allowance'
+  /** Id of the submission, the project, the withdrawal or the allowance. */
   entityId: string
   status: string
-  /** Status of the submission or the project. */
-  entityStatus: string
+  /** Status of the submission or the project; null of the others. */
+  entityStatus: string | null
   /** Seconds since it was first asked for. */
   ageSeconds: number
-  /** How often the founder has asked for it. */
+  /** How often it was asked for. */
   round: number
   error: string | null
   /** The chain of its transactions; null while there is none. */
@@ -59,13 +59,14 @@ export function listUnresolved(db: Database): Promise<Case[]> {
     sql`"entityId" = any(array(
       select submission_id from payouts where status in ('running', 'needs_operator')
       union select project_id from activations where status in ('running', 'needs_operator')
+      union select id from relays where status = 'running'
       union select entity_id from transactions where status = 'queued'
       union select entity_id from transactions where nonce is not null and not is_final
         and status in ('unconfirmed', 'mined', 'needs_operator')))`,
   )
 }
 
-/** One payout or activation in any state, by the id of its submission or project. */
+/** One case in any state, by its entity id. */
 export async function findCase(db: Database, entityId: string): Promise<Case | undefined> {
   const [found] = await loadCases(db, sql`"entityId" = ${entityId}`)
   return found
@@ -81,7 +82,11 @@ async function loadCases(db: Database, which: ReturnType<typeof sql>): Promise<C
       select 'activation', a.project_id, a.status, j.status, a.round, a.error,
         (select t.chain_id from transactions t where t.entity_id = a.project_id order by t.id desc limit 1),
         extract(epoch from clock_timestamp() - a.created_at)::float8
-      from activations a join projects j on j.id = a.project_id) cases
+      from activations a join projects j on j.id = a.project_id
+      union all
+      select case kind when 'permit' then 'allowance' else kind end, id, status, null, 1, error, chain_id,
+        extract(epoch from clock_timestamp() - created_at)::float8
+      from relays) cases
     where ${which} order by "ageSeconds" desc`.execute(db)
   const transactions = await loadTransactions(
     db,

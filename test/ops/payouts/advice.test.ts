@@ -100,6 +100,11 @@ describe('nextStep', () => {
     ['nothing before there is a transaction', running(), { action: 'nothing', because: 'running' }],
     ['nothing after a failure', running({ status: 'failed' }), { action: 'nothing', because: 'failed' }],
     [
+      'nothing after a withdrawal has failed for good',
+      running({ kind: 'withdrawal', entityStatus: null, status: 'failed' }),
+      { action: 'nothing', because: 'finished' },
+    ],
+    [
       'nothing when it is finished',
       running({ status: 'settled', transactions: [transaction({ status: 'confirmed' })] }),
       { action: 'nothing', because: 'finished' },
@@ -148,4 +153,6 @@ test('the report of one case has every attempt with its price and the error of t
     '      error of the node: nonce too low',
     '  next step   nothing: it is sent again until it is mined',
   ])
+  const allowance = running({ kind: 'allowance', entityId: 'alw_1', entityStatus: null })
+  expect(caseReport(allowance)[0]).toBe('alw_1  allowance running, asked for 1 time, 90 s old')
 })

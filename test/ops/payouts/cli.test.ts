@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
+import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { built } from '../support/service.ts'
 
-const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
+const market = await createTestMarket({ settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' } })
 afterAll(market.close)
 
 /** The command as an operator runs it, against the market's database and chain. */
@@ -49,11 +51,45 @@ test('a payout on its way is listed with age, attempts, last error and next step
   expect(shown.output).toMatch(/transaction \d+ confirmed, key 0x[0-9a-f]{40}, nonce \d+, block \d+/)
 })
 
-test('status 1: an id that has neither payout nor activation', async () => {
+test('a withdrawal whose nonce was used by another transaction is listed, retried and made', async () => {
+  const { chain, chainProxy, db } = market
+  const relays = relaysOn(market)
+  const project = await market.activeProject()
+  const agent = await relays.holder(project)
+  chainProxy.refuse(({ method }) => (method === 'eth_sendRawTransaction' ? 'no peers' : undefined))
+  const { id } = (await relays.withdraw(agent, project)).body.withdrawal
+  await until(async () => (await relays.transactionOf(id)).nonce !== null)
+  const keys = chain.operatorKeys.map((key) => privateKeyToAccount(key as `0x${string}`))
+  const { from_address } = await relays.transactionOf(id)
+  const key = keys.find(({ address }) => address.toLowerCase() === from_address)
+  if (!key) throw new Error('no operator key has taken the withdrawal')
+  await chain.send(key, { to: key.address, data: '0x' })
+  // All but the last of the searches for a receipt, which take their time.
+  await db
+    .updateTable('transactions')
+    .set({ receipt_checks: 7, updated_at: new Date(0) })
+    .where('entity_id', '=', id)
+    .execute()
+  await until(async () => (await relays.transactionOf(id)).status === 'needs_operator')
+  chainProxy.refuse()
+  expect((await payouts('list')).output).toMatch(
+    new RegExp(`^${id}  withdrawal running, .*\\n.*\\n  next step   npm run payouts -- retry ${id}\\n$`),
+  )
+  expect(await payouts('retry', id)).toEqual({
+    status: 0,
+    output:
+      'Taken up again: none of its transactions can be mined any more; its signature is sent again, ' +
+      'unless the chain has used it or it has expired.\n',
+  })
+  await until(relays.is(id, 'confirmed'))
+  expect(await payouts('list')).toEqual({ status: 0, output: 'Nothing is unresolved.\n' })
+})
+
+test('status 1: an id of nothing', async () => {
   const { status, output } = await payouts('show', 'sub_00000000000000000000')
   expect({ status, output }).toEqual({
     status: 1,
-    output: 'There is no payout or activation of sub_00000000000000000000.\n',
+    output: 'There is no payout, activation, withdrawal or allowance of sub_00000000000000000000.\n',
   })
 })
 

@@ -1,7 +1,10 @@
 import type { PublicClient } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { nextStep } from '../../../server/ops/payouts/advice.ts'
+import { listReport } from '../../../server/ops/payouts/report.ts'
 import { retry } from '../../../server/ops/payouts/retry.ts'
+import { listUnresolved } from '../../../server/ops/payouts/unresolved.ts'
 import { createTestChain } from '../../support/chain.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createRows } from '../../support/rows.ts'
@@ -70,6 +73,42 @@ async function stuckPayout(fields: {
   return { submissionId, transactionId: id }
 }
 
+/** A withdrawal whose transaction, at nonce 0 of a key, waits for an operator. */
+async function stuckWithdrawal(key: string, status: 'running' | 'confirmed') {
+  const relayId = await rows.relay({ chain_id: 31_337 })
+  const { id } = await db
+    .insertInto('transactions')
+    .values({
+      chain_id: 31_337,
+      purpose: 'withdrawal',
+      entity_id: relayId,
+      to_address: chain.tokenImplementation.toLowerCase(),
+      data: Buffer.of(1, 2),
+      from_address: key,
+      nonce: 0,
+      gas_limit: 1,
+      status: 'needs_operator',
+      error: 'its nonce was used',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const settled = { status, tx_hash: `0x${'8'.repeat(64)}`, confirmed_at: new Date() }
+  await db
+    .updateTable('relays')
+    .set({ transaction_id: id, ...(status === 'confirmed' && settled) })
+    .where('id', '=', relayId)
+    .execute()
+  return { relayId, transactionId: id }
+}
+
+const transactionsOf = (entityId: string) =>
+  db
+    .selectFrom('transactions')
+    .select(['id', 'status', 'nonce', 'purpose', 'to_address', 'data'])
+    .where('entity_id', '=', entityId)
+    .orderBy('id')
+    .execute()
+
 const statusOf = async (submissionId: string) =>
   (
     await db
@@ -82,7 +121,7 @@ const statusOf = async (submissionId: string) =>
 test('refused for an id without a payout or an activation', async () => {
   expect(await retry(context, 'sub_unknown')).toEqual({
     done: false,
-    explanation: 'there is no payout or activation of sub_unknown',
+    explanation: 'there is no payout, activation, withdrawal or allowance of sub_unknown',
   })
 })
 
@@ -124,4 +163,48 @@ test('refused while the nonce is unused, and done after another transaction has 
     { id: transactionId, status: 'abandoned', nonce: 0 },
     { id: expect.any(Number), status: 'queued', nonce: null },
   ])
+})
+
+test('a withdrawal is listed, and relayed again after another transaction has used its nonce', async () => {
+  const account = await chain.fundedAccount()
+  const key = account.address.toLowerCase()
+  const { relayId, transactionId } = await stuckWithdrawal(key, 'running')
+  const listed = async () => (await listUnresolved(db)).filter(({ entityId }) => entityId === relayId)
+  expect(listReport(await listed())).toEqual([
+    expect.stringMatching(new RegExp(`^${relayId}  withdrawal running, \\d+ s old, 0 attempts$`)),
+    '  last error  its nonce was used',
+    `  next step   npm run payouts -- retry ${relayId}`,
+  ])
+  expect(await retry(context, relayId)).toMatchObject({ done: false })
+
+  await chain.send(account, { to: account.address, data: '0x' })
+  expect(await retry(context, relayId)).toMatchObject({ done: true })
+  const call = {
+    purpose: 'withdrawal',
+    to_address: chain.tokenImplementation.toLowerCase(),
+    data: Buffer.of(1, 2),
+  }
+  expect(await transactionsOf(relayId)).toEqual([
+    { id: transactionId, status: 'abandoned', nonce: 0, ...call },
+    { id: expect.any(Number), status: 'queued', nonce: null, ...call },
+  ])
+  const { transaction_id } = await db
+    .selectFrom('relays')
+    .select('transaction_id')
+    .where('id', '=', relayId)
+    .executeTakeFirstOrThrow()
+  expect(transaction_id).not.toBe(transactionId)
+  expect((await listed()).map(nextStep)).toEqual([{ action: 'nothing', because: 'queued' }])
+})
+
+test('a withdrawal that was confirmed meanwhile is not relayed again', async () => {
+  const account = await chain.fundedAccount()
+  const { relayId, transactionId } = await stuckWithdrawal(account.address.toLowerCase(), 'confirmed')
+  await chain.send(account, { to: account.address, data: '0x' })
+  expect(await retry(context, relayId)).toEqual({
+    done: true,
+    explanation: 'abandoned; nothing is left to be sent',
+  })
+  expect(await transactionsOf(relayId)).toMatchObject([{ id: transactionId, status: 'abandoned' }])
+  expect((await listUnresolved(db)).map(({ entityId }) => entityId)).not.toContain(relayId)
 })
