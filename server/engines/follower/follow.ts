@@ -17,24 +17,23 @@ import { alarmUnknown } from './unknown-payments.ts'
  */
 export async function follow(context: FollowContext, lease: FollowerLease): Promise<void> {
   const { db, chain, finality, memory } = context
-  const head = await chain.client.getBlock()
-  const number = Number(head.number)
+  const { number, hash } = await chain.client.getBlock()
+  const head = { block: Number(number), hash }
   const { stored } = memory
-  if (stored?.head === head.hash && stored.fence === lease.fence) return markCaughtUp(db, lease)
-  const { final } = await depthBelow(chain.client, number, finality)
-  const cursor = await findCursor(context, lease, { head: number, final })
+  if (stored?.head === hash && stored.fence === lease.fence) return markCaughtUp(db, lease)
+  const { final } = await depthBelow(chain.client, head.block, finality)
+  const cursor = await findCursor(context, lease, head.block, final)
   // A node that is behind the cursor has nothing to add.
   if (!cursor) return
   try {
     await followNewCurves(context, lease, cursor)
-    if (!(await followWindows(context, lease, cursor, { head: { block: number, hash: head.hash }, final })))
-      return
+    if (!(await followWindows(context, lease, cursor, { head, final }))) return
   } catch (error) {
     // No trade, and nobody who forges trades, keeps the alarm of a payment from being raised.
-    if (!(error instanceof LeaseLostError)) await checkPayments(context, lease, cursor.block, number)
+    if (!(error instanceof LeaseLostError)) await checkPayments(context, lease, cursor.block, head.block)
     throw error
   }
-  memory.stored = { head: head.hash, fence: lease.fence }
+  memory.stored = { head: hash, fence: lease.fence }
   await markCaughtUp(db, lease)
 }
 
@@ -73,7 +72,8 @@ async function checkPayments(
 async function findCursor(
   { db, chain, log }: FollowContext,
   { cursor }: FollowerLease,
-  { head, final }: { head: number; final: number },
+  head: number,
+  final: number,
 ): Promise<BlockId | undefined> {
   if (cursor && head < cursor.block) return undefined
   if (cursor && (await blockAt(chain, cursor.block)).hash === cursor.hash) return cursor

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from 'pino'
 import { chainAddress } from '../../chain/address.ts'
-import type { Chain } from '../../chain/chain.ts'
-import type { Finality } from '../../chain/finality.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
-import type { Database } from '../../db/client.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
 import { createAlarms } from '../alarms.ts'
 import type { Timing } from '../timing.ts'
@@ -15,12 +11,8 @@ import { follow } from './follow.ts'
 import { acquireFollower, type FollowerLease, openFollower, releaseFollower, renewFollower } from './store.ts'
 
 /** What the follower of a process needs. */
-export interface FollowerOptions {
-  db: Database
-  chain: Chain
-  finality: Finality
+export interface FollowerOptions extends Omit<FollowContext, 'alarm' | 'memory'> {
   timing: Timing
-  log: Logger
   /** The first tick waits for this: until then payments may be unknown that a lane is about to recognise. */
   after: Promise<unknown> | undefined
 }

@@ -44,22 +44,15 @@ export async function acquireFollower(
   { chainId, owner, seconds }: { chainId: number; owner: string; seconds: number },
 ): Promise<FollowerLease | undefined> {
   const isKept = sql`${heldBy(leases.followers, owner)} and not ${leaseExpired('lease_until')}`
-  const { rows } = await acquireLease<{
-    fence: number
-    wallets: Address[]
-    block: number | null
-    hash: Hash | null
-  }>(leases.followers, {
+  const { rows } = await acquireLease<FollowerLease>(leases.followers, {
     rows: sql`chain_id = ${chainId}`,
     holder: owner,
     seconds,
     set: sql`fence = case when ${isKept} then fence else fence + 1 end`,
-    returning: sql`fence, wallets, block_number as block, block_hash as hash`,
+    returning: sql`chain_id as "chainId", fence, wallets, case when block_number is not null
+      then jsonb_build_object('block', block_number, 'hash', block_hash) end as cursor`,
   }).execute(db)
-  const [row] = rows
-  if (!row) return undefined
-  const { fence, wallets, block, hash } = row
-  return { chainId, fence, wallets, cursor: block === null || hash === null ? null : { block, hash } }
+  return rows[0]
 }
 
 /** Renews the lease for another `seconds`; nothing happens when it is lost. */
@@ -127,8 +120,11 @@ export async function storeChanges(
         await sql`delete from ${table} e using jsonb_populate_recordset(null::${table}, ${JSON.stringify(gone)}) gone
           where e.chain_id = ${lease.chainId} and e.block_number = gone.block_number
             and e.log_index = gone.log_index and e.block_hash = gone.block_hash`.execute(trx)
+      // Named, so that a column of a later version gets its default.
+      const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)))
       if (rows.length > 0)
-        await sql`insert into ${table} select * from jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)})
+        await sql`insert into ${table} (${columns})
+          select ${columns} from jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)})
           on conflict do nothing`.execute(trx)
     }
   })

@@ -1,6 +1,6 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
-import type { DB } from '../../db/generated/tables.ts'
+import type { DB, Trades } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
 import { contains } from '../keyword.ts'
@@ -107,19 +107,7 @@ export async function lockProject(trx: Database, projectId: string): Promise<Pro
 }
 
 /** A trade as it is stored. Amounts are in base units, ether in wei. */
-export interface TradeRow {
-  side: 'buy' | 'sell'
-  trader: string
-  recipient: string
-  amount: string
-  eth: string
-  fee: string
-  price: string
-  tx_hash: string
-  block_number: number
-  log_index: number
-  block_time: Date
-}
+export type TradeRow = Selectable<Trades>
 
 /** Trades on a curve, newest first. `curve` is in lower case. */
 export function newestTrades(
@@ -128,11 +116,7 @@ export function newestTrades(
   limit: number,
   before?: { block: number; logIndex: number },
 ): Promise<TradeRow[]> {
-  let query = db
-    .selectFrom('trades')
-    .where('curve', '=', curve)
-    .select(['side', 'trader', 'recipient', 'amount', 'eth', 'fee', 'price'])
-    .select(['tx_hash', 'block_number', 'log_index', 'block_time'])
+  let query = db.selectFrom('trades').where('curve', '=', curve).selectAll()
   if (before)
     query = query.where(sql<boolean>`(block_number, log_index) < (${before.block}, ${before.logIndex})`)
   return query.orderBy('block_number', 'desc').orderBy('log_index', 'desc').limit(limit).execute()

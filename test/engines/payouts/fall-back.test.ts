@@ -10,9 +10,10 @@ import { reviewsOn } from './support/reviews.ts'
 
 /*
  * The database falls back behind the chain while the service runs, as after the failover to an asynchronous standby.
- * FINALITY_BLOCKS keeps its default: what is recognised may not wait for 64 blocks.
+ * FINALITY_BLOCKS keeps its default: what is recognised may not wait for 64 blocks. A backup holds the lease of a process,
+ * which has to expire.
  */
-const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
+const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1', LANE_LEASE_SECONDS: '1' } })
 const { node } = market.chain
 afterEach(() => node.setAutomine(true))
 afterAll(market.close)

@@ -12,13 +12,14 @@ afterAll(async () => {
   await market.close()
 })
 const stranger = await market.register()
+const project = await market.activeProject()
 
 const receiptOf = (submissionId: string) =>
   api('GET', `/api/submissions/${submissionId}/payout`, { key: stranger.key })
 
 test('200 with the place at which the chain shows the payment, for any agent', async () => {
-  const bounty = await market.doneBounty()
-  const { project, claimant } = bounty
+  const bounty = await market.doneBounty({ project })
+  const { claimant } = bounty
   await until(async () => (await receiptOf(bounty.submissionId)).body.payout.log_index !== null)
   const { status, body } = await receiptOf(bounty.submissionId)
   expect(status).toBe(200)
@@ -52,7 +53,7 @@ test('200 with the place at which the chain shows the payment, for any agent', a
 })
 
 test('200 with status pending and no place while the payment is under way', async () => {
-  const bounty = await market.bountyInReview()
+  const bounty = await market.bountyInReview({ project })
   await chain.node.setAutomine(false)
   await api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
   const pending = { block_number: null, log_index: null, confirmed_at: null, tx_hash: null }
@@ -66,7 +67,7 @@ test.each([
   ['failed', { status: 'failed', error_code: 'payout_failed' }],
   ['needs_operator', { status: 'needs_operator' }],
 ] as const)('200 with status %s', async (status, fields) => {
-  const bounty = await market.bountyInReview()
+  const bounty = await market.bountyInReview({ project })
   await db
     .insertInto('payouts')
     .values({
@@ -74,7 +75,7 @@ test.each([
       payout_id: payoutIdOf(31_337, bounty.id),
       chain_id: 31_337,
       platform_wallet: chain.platformWallet,
-      token: bounty.project.token_address,
+      token: project.token_address,
       from_address: bounty.founder.wallet_address ?? '',
       to_address: bounty.claimant.wallet_address ?? '',
       amount: '1500000000000000001',
@@ -91,7 +92,7 @@ test.each([
 })
 
 test('404 payout_not_found before the approval', async () => {
-  const bounty = await market.bountyInReview()
+  const bounty = await market.bountyInReview({ project })
   expectError(await receiptOf(bounty.submissionId), 'payout_not_found')
 })
 
