@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { newestFirst } from '../../page.ts'
 
@@ -69,26 +69,4 @@ function listReceived(db: Database, wallets: Address[]): Promise<{ wallet: strin
     .select([sql<string>`lower(to_address)`.as('wallet'), sql<string>`lower(token)`.as('token')])
     .distinct()
     .execute()
-}
-
-/** A withdrawal that has no outcome yet. Its authorization may be used on the chain already. */
-export interface RunningWithdrawal {
-  /** In lower case. */
-  token: string
-  nonce: Hex
-  /** Base units. */
-  amount: bigint
-}
-
-/** The agent's withdrawals that have no outcome yet. */
-export async function listRunningWithdrawals(db: Database, agentId: string): Promise<RunningWithdrawal[]> {
-  const rows = await db
-    .selectFrom('relays')
-    .where('agent_id', '=', agentId)
-    .where('kind', '=', 'withdrawal')
-    .where('status', '=', 'running')
-    .select(['token', 'nonce', sql<string>`amount::text`.as('amount')])
-    .$narrowType<{ nonce: Hex }>()
-    .execute()
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
