@@ -57,11 +57,14 @@ test('409 allowance_in_progress until the change is finished: of two at once one
   expect((await set(project, key, '170000')).status).toBe(201)
 })
 
-test('400 allowance_below_reserve below what is left of the reserve, 201 at it', async () => {
-  const project = await market.activeProject()
-  const below = await set(project, project.founder.key, '99999')
+test('400 allowance_below_reserve below what is left of the reserve', async () => {
+  const below = await set(idle, idle.founder.key, '99999')
   expectError(below, 'allowance_below_reserve')
   expect(below.body.error.message).toContain('100000 whole tokens')
+})
+
+test('201 at what is left of the reserve', async () => {
+  const project = await market.activeProject()
   expect((await set(project, project.founder.key, '100000')).status).toBe(201)
 })
 
