@@ -311,9 +311,10 @@ CREATE OR REPLACE FUNCTION public.keep_relay()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if (old.kind, old.chain_id, old.token, old.wallet, old.amount, old.recipient, old.as_eth, old.nonce, old.valid_before)
+  if (old.kind, old.chain_id, old.token, old.wallet, old.recipient, old.as_eth, old.nonce, old.valid_before, old.takes_all)
       is distinct from
-      (new.kind, new.chain_id, new.token, new.wallet, new.amount, new.recipient, new.as_eth, new.nonce, new.valid_before) then
+      (new.kind, new.chain_id, new.token, new.wallet, new.recipient, new.as_eth, new.nonce, new.valid_before, new.takes_all)
+    or (old.amount <> new.amount and not (new.takes_all and new.status = 'confirmed')) then
     raise exception 'what was signed is never changed' using errcode = 'check_violation';
   end if;
   return new;
@@ -675,18 +676,20 @@ create table relays (
   confirmed_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  takes_all boolean not null default false,
   constraint relays_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint relays_amount_check CHECK ((amount >= (0)::numeric)),
   constraint relays_check CHECK (((kind = 'withdrawal'::text) = (request_digest IS NOT NULL))),
   constraint relays_check1 CHECK (((kind = 'withdrawal'::text) OR (NOT as_eth))),
   constraint relays_check2 CHECK (((kind = 'permit'::text) OR (amount > (0)::numeric))),
   constraint relays_check3 CHECK ((as_eth OR (num_nonnulls(min_eth, eth_paid) = 0))),
-  constraint relays_check4 CHECK (((status = 'confirmed'::text) = (tx_hash IS NOT NULL))),
   constraint relays_check5 CHECK (((status <> 'confirmed'::text) OR (confirmed_at IS NOT NULL))),
   constraint relays_check6 CHECK (((status <> 'failed'::text) OR (error_code IS NOT NULL))),
   constraint relays_check7 CHECK (((error_code IS NULL) = (error IS NULL))),
+  constraint relays_confirmed_hash CHECK (((status <> 'confirmed'::text) OR (kind = 'permit'::text) OR (tx_hash IS NOT NULL))),
   constraint relays_eth_paid_check CHECK ((eth_paid > (0)::numeric)),
   constraint relays_gas_reserved_wei_check CHECK ((gas_reserved_wei >= (0)::numeric)),
+  constraint relays_hash CHECK (((tx_hash IS NULL) OR (status = 'confirmed'::text))),
   constraint relays_kind_check CHECK ((kind = ANY (ARRAY['withdrawal'::text, 'permit'::text]))),
   constraint relays_min_eth_check CHECK ((min_eth >= (0)::numeric)),
   constraint relays_nonce_check CHECK ((nonce ~ '^0x[0-9a-f]{64}$'::text)),
@@ -694,6 +697,7 @@ create table relays (
   constraint relays_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint relays_recipient_check CHECK ((recipient ~ '^0x[0-9a-fA-F]{40}$'::text)),
   constraint relays_status_check CHECK ((status = ANY (ARRAY['running'::text, 'confirmed'::text, 'failed'::text]))),
+  constraint relays_takes_all CHECK (((kind = 'withdrawal'::text) OR (NOT takes_all))),
   constraint relays_token_check CHECK ((token ~ '^0x[0-9a-f]{40}$'::text)),
   constraint relays_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
   constraint relays_tx_hash_check CHECK ((tx_hash ~ '^0x[0-9a-f]{64}$'::text)),
@@ -716,9 +720,11 @@ comment on column relays.nonce is 'of the authorization, derived from the Idempo
 comment on column relays.request_digest is 'what a request with the same Idempotency-Key must match, for ever';
 comment on column relays.head_block is 'newest block when it was signed: nobody can have used it before';
 comment on column relays.valid_before is 'block time in seconds from which on the chain refuses it';
+comment on column relays.gas_reserved_wei is 'most that its transaction can cost; once that has ended, what it has cost';
 comment on column relays.transaction_id is 'null where the chain had used the nonce before this row was stored';
 comment on column relays.error_code is 'of a running relay: why the chain has refused it so far';
 comment on column relays.confirmed_at is 'when it was first reported confirmed';
+comment on column relays.takes_all is 'the request asked for everything: once it is confirmed, amount is what the chain shows';
 
 create table replaced_keys (
   key_id text not null,

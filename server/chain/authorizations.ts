@@ -1,13 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import {
-  type Address,
-  encodeFunctionData,
-  type Hex,
-  type PublicClient,
-  parseSignature,
-  type TypedDataDomain,
-} from 'viem'
-import type { Chain } from './chain.ts'
+import { type Address, encodeFunctionData, type Hex, type PublicClient, parseSignature } from 'viem'
 import { bondingCurve, projectToken } from './generated/contracts.ts'
 
 // What the holder of a project token signs so that somebody else can send it to the chain: EIP-712 typed data in the
@@ -59,23 +51,24 @@ export interface PermitMessage {
   deadline: bigint
 }
 
+const usedOnce = [
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+] as const
 const types = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
     { name: 'to', type: 'address' },
     { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
+    ...usedOnce,
   ],
   SellWithAuthorization: [
     { name: 'seller', type: 'address' },
     { name: 'amount', type: 'uint256' },
     { name: 'minOut', type: 'uint256' },
     { name: 'recipient', type: 'address' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
+    ...usedOnce,
   ],
   Permit: [
     { name: 'owner', type: 'address' },
@@ -86,34 +79,20 @@ const types = {
   ],
 } as const
 
-/** The typed data of a transfer, for viem's `signTypedData`. */
-export function transferAuthorization(domain: TokenDomain, message: TransferAuthorization) {
-  return {
-    domain: domainOf(domain),
-    types: { TransferWithAuthorization: types.TransferWithAuthorization },
-    primaryType: 'TransferWithAuthorization' as const,
-    message,
-  }
+interface Messages {
+  TransferWithAuthorization: TransferAuthorization
+  SellWithAuthorization: SaleAuthorization
+  Permit: PermitMessage
 }
 
-/** The typed data of a sale, for viem's `signTypedData`. The domain is the token's, not the curve's. */
-export function saleAuthorization(domain: TokenDomain, message: SaleAuthorization) {
-  return {
-    domain: domainOf(domain),
-    types: { SellWithAuthorization: types.SellWithAuthorization },
-    primaryType: 'SellWithAuthorization' as const,
-    message,
-  }
-}
-
-/** The typed data of a permit, for viem's `signTypedData`. */
-export function permit(domain: TokenDomain, message: PermitMessage) {
-  return {
-    domain: domainOf(domain),
-    types: { Permit: types.Permit },
-    primaryType: 'Permit' as const,
-    message,
-  }
+/** What a holder signs, for viem's `signTypedData`. The domain is the token's, also of a sale on its curve. */
+export function typedData<Name extends keyof Messages>(
+  { chainId, token, tokenName }: TokenDomain,
+  primaryType: Name,
+  message: Messages[Name],
+) {
+  const domain = { name: tokenName, version: '1', chainId, verifyingContract: token }
+  return { domain, types, primaryType, message }
 }
 
 /** Calldata that sends a signed transfer to the token. Anybody may send it; it works once. */
@@ -152,36 +131,23 @@ const clone = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af4/
 /** How compiled code compares with the selector of `authorizationState(address,bytes32)`. */
 const comparesWithAuthorizationState = '63e94a0102'
 
-/**
- * Whether a token takes signed transfers and sales. Tokens of factories before 0.2.0 do not. The token's code decides,
- * not an error of the node; code never changes, so the result may be kept. False where there is no token.
- * @throws viem's errors when no node replies
- */
-export async function supportsAuthorizations(
-  client: Pick<PublicClient, 'getCode'>,
-  token: Address,
-): Promise<boolean> {
-  const [, target] = clone.exec((await client.getCode({ address: token })) ?? '') ?? []
-  if (!target) return false
-  const code = await client.getCode({ address: `0x${target}` })
-  return code?.includes(comparesWithAuthorizationState) ?? false
-}
-
 /** Tokens that take signed transfers, by chain and address. Code never changes; a token that is missing may appear. */
 const withAuthorizations = new LRUCache<string, true>({ max: 10_000 })
 
-/** {@link supportsAuthorizations}, which asks the node only once for each token that does. */
+/**
+ * Whether a token takes signed transfers and sales. Tokens of factories before 0.2.0 do not. The token's code decides,
+ * not an error of the node; it is read once for each token that takes them. False where there is no token.
+ * @throws viem's errors when no node replies
+ */
 export async function takesAuthorizations(
-  { id, client }: Pick<Chain, 'id' | 'client'>,
+  { id, client }: { id: number; client: Pick<PublicClient, 'getCode'> },
   token: Address,
 ): Promise<boolean> {
   const key = `${id}:${token}`
   if (withAuthorizations.has(key)) return true
-  const isSupported = await supportsAuthorizations(client, token)
-  if (isSupported) withAuthorizations.set(key, true)
-  return isSupported
-}
-
-function domainOf({ chainId, token, tokenName }: TokenDomain): TypedDataDomain {
-  return { name: tokenName, version: '1', chainId, verifyingContract: token }
+  const [, target] = clone.exec((await client.getCode({ address: token })) ?? '') ?? []
+  const code = target && (await client.getCode({ address: `0x${target}` }))
+  if (!code?.includes(comparesWithAuthorizationState)) return false
+  withAuthorizations.set(key, true)
+  return true
 }

@@ -5,12 +5,10 @@ import {
   encodePermit,
   encodeSellWithAuthorization,
   encodeTransferWithAuthorization,
-  permit,
   type SaleAuthorization,
-  saleAuthorization,
-  supportsAuthorizations,
   type TransferAuthorization,
-  transferAuthorization,
+  takesAuthorizations,
+  typedData,
 } from '../../server/chain/authorizations.ts'
 import { bondingCurve, projectFactory, projectToken } from '../../server/chain/generated/contracts.ts'
 import { createTestChain, type TestChain } from '../support/chain.ts'
@@ -79,7 +77,7 @@ test('a signed transfer reaches its recipient once', async () => {
     validBefore,
     nonce,
   }
-  const signature = await holder.signTypedData(transferAuthorization(domain(), message))
+  const signature = await holder.signTypedData(typedData(domain(), 'TransferWithAuthorization', message))
   const data = encodeTransferWithAuthorization(message, signature)
   expect(await isUsed(nonce)).toBe(false)
   await chain.send(relayer, { to: token, data })
@@ -103,7 +101,7 @@ test('a signed sale pays its recipient what the curve quotes', async () => {
     validBefore,
     nonce,
   }
-  const signature = await holder.signTypedData(saleAuthorization(domain(), message))
+  const signature = await holder.signTypedData(typedData(domain(), 'SellWithAuthorization', message))
   const left = (await chain.balanceOf(token, holder.address)) - amount
   await chain.send(relayer, { to: curve, data: encodeSellWithAuthorization(message, signature) })
   expect(await chain.node.getBalance({ address: recipient })).toBe(minOut)
@@ -120,7 +118,7 @@ test('a signed permit of the founder shows in the allowance of the platform wall
     nonce: 0n,
     deadline: validBefore,
   }
-  const signature = await holder.signTypedData(permit(domain(), message))
+  const signature = await holder.signTypedData(typedData(domain(), 'Permit', message))
   await chain.send(relayer, { to: token, data: encodePermit(message, signature) })
   const allowance = await chain.node.readContract({
     address: token,
@@ -131,11 +129,12 @@ test('a signed permit of the founder shows in the allowance of the platform wall
   expect(allowance).toBe(value)
 })
 
-describe('supportsAuthorizations', () => {
+describe('takesAuthorizations', () => {
   // Tokens of earlier factories: test/ops/earlier-contracts.test.ts.
   test('is true of a token, and false of what is none', async () => {
     const others = [curve, chain.platformWallet, chain.tokenImplementation, someone()]
-    expect(await supportsAuthorizations(chain.node, token)).toBe(true)
-    for (const other of others) expect(await supportsAuthorizations(chain.node, other)).toBe(false)
+    expect(await takesAuthorizations({ id: 31_337, client: chain.node }, token)).toBe(true)
+    for (const other of others)
+      expect(await takesAuthorizations({ id: 31_337, client: chain.node }, other)).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { saleAuthorization, transferAuthorization } from '../../server/chain/authorizations.ts'
+import { typedData } from '../../server/chain/authorizations.ts'
 import { type Deployment, deployContracts } from '../../server/chain/deploy/deploy.ts'
 import {
   bondingCurve,
@@ -202,7 +202,9 @@ async function measureRelays({
   const times = (name: string) => ({ validAfter: 0n, validBefore: later, nonce: keccak256(toHex(name)) })
   const transfer = async (to: Address, name: string) => {
     const message = { from: address(early), to, value: tokens, ...times(name) }
-    const signature = await accounts[early]!.signTypedData(transferAuthorization(domain, message))
+    const signature = await accounts[early]!.signTypedData(
+      typedData(domain, 'TransferWithAuthorization', message),
+    )
     const { from, value, validAfter, validBefore, nonce } = message
     const args = [from, to, value, validAfter, validBefore, nonce, signature]
     const abi = projectToken.abi as Abi
@@ -211,7 +213,7 @@ async function measureRelays({
   note('relay a transfer: to a new holder', await transfer(recipient, 'first'), 92_000n)
   note('relay a transfer: to an existing holder', await transfer(recipient, 'second'), 75_000n)
   const message = { seller: address(early), amount: tokens, minOut: 1n, recipient, ...times('sale') }
-  const signature = await accounts[early]!.signTypedData(saleAuthorization(domain, message))
+  const signature = await accounts[early]!.signTypedData(typedData(domain, 'SellWithAuthorization', message))
   const { seller, amount, minOut, validAfter, validBefore, nonce } = message
   const args = [seller, amount, minOut, recipient, validAfter, validBefore, nonce, signature]
   const abi = bondingCurve.abi as Abi

@@ -102,6 +102,7 @@ describe('no growing table is read from end to end by', () => {
       const { status, body } = await market.api('GET', '/api/agents/me/balances', { key })
       expect([status, body.balances.length]).toEqual([200, 1])
     }
+    expect(await readWhole()).toEqual([])
   })
 
   test('a follower that stores payments and trades, and removes those of a reorganised block', async () => {

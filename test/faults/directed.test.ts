@@ -1,16 +1,4 @@
-import { afterAll, beforeAll, inject, test } from 'vitest'
-import { expectNothingWrong } from './expect-nothing-wrong.ts'
+import { testDirected } from './directed.ts'
 import { directed } from './schedules/directed.ts'
-import { runDirected } from './schedules/run.ts'
-import { openWorld } from './support/world.ts'
 
-let world: Awaited<ReturnType<typeof openWorld>>
-beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
-}, 120_000)
-afterAll(() => world.close())
-
-for (const schedule of directed)
-  test(schedule.name, { timeout: 240_000 }, async () => {
-    await expectNothingWrong(schedule.name, await runDirected(world, schedule))
-  })
+testDirected(directed)

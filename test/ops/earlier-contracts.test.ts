@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
-import { supportsAuthorizations } from '../../server/chain/authorizations.ts'
+import { takesAuthorizations } from '../../server/chain/authorizations.ts'
 import { CONTRACT_DEFAULTS, CREATE2_PROXY } from '../../server/chain/deploy/predict.ts'
 import {
   platformWallet as platformWalletContract,
@@ -90,7 +90,8 @@ test.each<Fixture>(['earlier-factory.hex', 'factory-without-authorizations.hex']
     const bounty = await market.doneBounty({ project })
     const contributor = bounty.claimant.wallet_address as string
     expect(await chain.balanceOf(project.token_address, contributor)).toBe(95n * 10n ** 18n)
-    expect(await supportsAuthorizations(chain.node, project.token_address as Address)).toBe(false)
+    const token = project.token_address as Address
+    expect(await takesAuthorizations({ id: 31_337, client: chain.node }, token)).toBe(false)
     if (fixture !== 'earlier-factory.hex') return
 
     // The owner of the oldest could bound what is no token; this version's refuse it (PlatformWallet.t.sol).

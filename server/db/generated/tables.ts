@@ -295,6 +295,9 @@ export interface Relays {
    */
   error_code: string | null;
   eth_paid: Numeric | null;
+  /**
+   * most that its transaction can cost; once that has ended, what it has cost
+   */
   gas_reserved_wei: Numeric;
   /**
    * newest block when it was signed: nobody can have used it before
@@ -320,6 +323,10 @@ export interface Relays {
    */
   request_digest: Buffer | null;
   status: Generated<"running" | "confirmed" | "failed">;
+  /**
+   * the request asked for everything: once it is confirmed, amount is what the chain shows
+   */
+  takes_all: Generated<boolean>;
   token: string;
   /**
    * null where the chain had used the nonce before this row was stored

@@ -1,18 +1,9 @@
-import {
-  type Address,
-  BaseError,
-  ContractFunctionRevertedError,
-  type Hash,
-  isAddressEqual,
-  type Log,
-  type PublicClient,
-  parseEventLogs,
-} from 'viem'
-import type { Depth } from '../../chain/finality.ts'
+import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
 import { bondingCurve, projectToken } from '../../chain/generated/contracts.ts'
 import { windowsBack, windowsForward } from '../../chain/log-windows.ts'
 import { canonicalReceipt } from '../transactions/receipts/chain-view.ts'
-import type { Relay, RelayFailure, RelayTerms } from './store.ts'
+import type { NonceOf } from './holdings.ts'
+import type { Relay, RelayTerms } from './store.ts'
 
 /** What a signature has done on the chain. */
 export interface Effect {
@@ -32,28 +23,18 @@ export interface Use {
   effect: Effect | null
 }
 
-/** Identifies a nonce of a wallet. */
-export type NonceOf = Pick<RelayTerms, 'kind' | 'token' | 'curve' | 'wallet' | 'nonce'>
+/** What identifies a withdrawal's use. */
+type UseOf = NonceOf & Pick<RelayTerms, 'curve'>
 
-/** Whether the chain has used a relay's nonce, as of a block. Once used, it stays used. */
-export async function isNonceUsed(client: PublicClient, of: NonceOf, blockNumber: bigint): Promise<boolean> {
-  const token = { abi: projectToken.abi, address: of.token, blockNumber } as const
-  if (of.kind === 'withdrawal')
-    return client.readContract({ ...token, functionName: 'authorizationState', args: [of.wallet, of.nonce] })
-  return (
-    (await client.readContract({ ...token, functionName: 'nonces', args: [of.wallet] })) > BigInt(of.nonce)
-  )
-}
-
-/** Whether a signature has done what a relay was signed for. */
+/** Whether a signature has done what a relay asked for. What asked for everything may have moved any amount. */
 export function isExact(
-  terms: Pick<RelayTerms, 'asEth' | 'recipient' | 'amount'>,
+  terms: Pick<RelayTerms, 'asEth' | 'recipient' | 'amount' | 'takesAll'>,
   effect: Effect | null | undefined,
 ): effect is Effect {
   return (
     effect?.asEth === terms.asEth &&
     isAddressEqual(effect.recipient, terms.recipient) &&
-    effect.amount === terms.amount
+    (terms.takesAll || effect.amount === terms.amount)
   )
 }
 
@@ -61,7 +42,7 @@ export function isExact(
  * What a withdrawal's authorization has done in the transaction with these logs; undefined if they do not show its use. A
  * transaction may hold several uses: the contracts log each one just before what it does.
  */
-export function effectIn({ token, curve, wallet, nonce }: NonceOf, logs: Log[]): Effect | undefined {
+export function effectIn({ token, curve, wallet, nonce }: UseOf, logs: Log[]): Effect | undefined {
   const used = parseEventLogs({ abi: projectToken.abi, eventName: 'AuthorizationUsed', logs }).find(
     ({ address, args }) =>
       isAddressEqual(address, token) && isAddressEqual(args.authorizer, wallet) && args.nonce === nonce,
@@ -95,7 +76,7 @@ export function approvalIn<Entry extends Log>(relay: RelayTerms, logs: Entry[]):
  */
 export async function findUse(
   client: PublicClient,
-  relay: NonceOf & Pick<Relay, 'usableSince'>,
+  relay: UseOf & Pick<Relay, 'usableSince'>,
   head: number,
 ): Promise<Use | undefined> {
   const read = (from: number, to: number) => useBetween(client, relay, BigInt(from), BigInt(to))
@@ -105,7 +86,7 @@ export async function findUse(
 
 async function useBetween(
   client: PublicClient,
-  of: NonceOf,
+  of: UseOf,
   fromBlock: bigint,
   toBlock: bigint,
 ): Promise<Use | undefined> {
@@ -125,7 +106,11 @@ async function useBetween(
 }
 
 /** The approval of a permit, made after it was signed. */
-async function findApproval(client: PublicClient, relay: Relay, head: number): Promise<Use | undefined> {
+export async function findApproval(
+  client: PublicClient,
+  relay: Relay,
+  head: number,
+): Promise<Use | undefined> {
   const { token, wallet: owner, recipient: spender, amount, asEth } = relay
   const read = async (from: number, to: number) =>
     approvalIn(
@@ -148,112 +133,3 @@ async function findApproval(client: PublicClient, relay: Relay, head: number): P
 function placeOf(event: { transactionHash: Hash; blockNumber: bigint }) {
   return { hash: event.transactionHash, blockNumber: Number(event.blockNumber) }
 }
-
-/** What has become of a relay for good. */
-export type Settlement =
-  | { status: 'confirmed'; hash: Hash; ethPaid: bigint | null }
-  | ({ status: 'failed' } & RelayFailure)
-
-/**
- * What has become of a relay for good; undefined while that is open. A used nonce counts when the block of its use is final.
- * An unused one is dead when a final block is past `validBefore`: every later block is too, and no earlier one can change.
- * It is therefore enough to find it unused at the head, which needs no state of old blocks.
- * @param finalTime time of the block `depth.final`, in seconds
- */
-export async function findSettlement(
-  client: PublicClient,
-  relay: Relay,
-  depth: Depth,
-  finalTime: number,
-): Promise<Settlement | undefined> {
-  const isExpired = finalTime >= relay.validBefore
-  const isUsed = await isNonceUsed(client, relay, BigInt(depth.head))
-  if (!isUsed && !isExpired) return undefined
-  if (!isUsed) return { status: 'failed', ...(relay.refusal ?? (await explainExpiry(client, relay, depth))) }
-  const use = await (relay.kind === 'permit' ? findApproval : findUse)(client, relay, depth.head)
-  if (use && use.blockNumber > depth.final) return undefined
-  if (isExact(relay, use?.effect)) return { status: 'confirmed', hash: use.hash, ethPaid: use.effect.ethPaid }
-  if (use?.effect === null) return { status: 'failed', ...failures.authorization_cancelled }
-  if (use) return { status: 'failed', ...failures.authorization_replaced }
-  if (relay.kind === 'withdrawal') throw new Error('the node has no event of an authorization that was used')
-  // Another permit has used the nonce, or the node's reply lacks the approval; which of them is certain at the end.
-  return isExpired ? { status: 'failed', ...failures.authorization_replaced } : undefined
-}
-
-async function explainExpiry(client: PublicClient, relay: Relay, { head }: Depth): Promise<RelayFailure> {
-  const why = await explainRefusal(client, relay, BigInt(head))
-  return why && why.code !== 'recipient_refused' ? why : failures.authorization_expired
-}
-
-/** Why the transaction of a relay reverted in the block `minedIn`; undefined if the chain shows no reason. */
-export async function explainRevert(
-  client: PublicClient,
-  relay: RelayTerms,
-  minedIn: bigint,
-  head: bigint,
-): Promise<RelayFailure | undefined> {
-  const { timestamp } = await client.getBlock({ blockNumber: minedIn })
-  if (timestamp >= relay.validBefore) return failures.authorization_expired
-  return explainRefusal(client, relay, head)
-}
-
-/** Why the chain refuses a relay that was not used, as of a block; undefined if it shows no reason. */
-async function explainRefusal(
-  client: PublicClient,
-  relay: RelayTerms,
-  blockNumber: bigint,
-): Promise<RelayFailure | undefined> {
-  if (relay.kind === 'permit') return undefined
-  if ((await readWithdrawable(client, relay, blockNumber)) < relay.amount)
-    return failures.insufficient_balance
-  if (!relay.asEth) return undefined
-  const paid = await quoteSale(client, relay.curve, relay.amount, blockNumber)
-  return paid === 0n || paid < relay.minEth ? failures.min_eth_not_met : failures.recipient_refused
-}
-
-/** Base units that a wallet can move, as of a block: its balance without what is left of the founder's bounty reserve. */
-export async function readWithdrawable(
-  client: PublicClient,
-  { token: address, wallet }: Pick<RelayTerms, 'token' | 'wallet'>,
-  blockNumber: bigint,
-): Promise<bigint> {
-  const token = { abi: projectToken.abi, address, blockNumber } as const
-  const [balance, founder, reserve] = await Promise.all([
-    client.readContract({ ...token, functionName: 'balanceOf', args: [wallet] }),
-    client.readContract({ ...token, functionName: 'founder' }),
-    client.readContract({ ...token, functionName: 'bountyReserve' }),
-  ])
-  return isAddressEqual(founder, wallet) ? balance - reserve : balance
-}
-
-/** What a curve pays for `amount` base units, in wei, as of a block; 0 where it refuses the sale. */
-export async function quoteSale(
-  client: PublicClient,
-  curve: Address,
-  amount: bigint,
-  blockNumber: bigint,
-): Promise<bigint> {
-  try {
-    const sale = { functionName: 'quoteSell', args: [amount], blockNumber } as const
-    const [ethOut] = await client.readContract({ abi: bondingCurve.abi, address: curve, ...sale })
-    return ethOut
-  } catch (error) {
-    const isRefusal =
-      error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError)
-    if (isRefusal) return 0n
-    throw error
-  }
-}
-
-const unmoved = 'Nothing has left the wallet.'
-const failures = Object.fromEntries(
-  Object.entries({
-    authorization_expired: `It could not be sent in time, and nobody can send it any more. ${unmoved} Ask again with a new Idempotency-Key.`,
-    authorization_cancelled: `The key of the wallet has cancelled it. ${unmoved}`,
-    authorization_replaced:
-      'Its nonce was used by another signature of the wallet: by an earlier request with the same Idempotency-Key that the service has lost, or by anybody who has the exported key.',
-    insufficient_balance: `The wallet holds less than the amount. ${unmoved} Ask again for less, with a new Idempotency-Key.`,
-    min_eth_not_met: `The curve pays less than min_eth. ${unmoved} Ask again with a lower min_eth and a new Idempotency-Key.`,
-    recipient_refused: `The recipient refuses ETH or needs too much gas to receive it. ${unmoved} Ask again with another address and a new Idempotency-Key.`,
-  }).map(([code, message]) => [code, { code, message }]),
-) as Record<RelayFailure['code'], RelayFailure>

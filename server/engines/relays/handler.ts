@@ -1,8 +1,10 @@
 import type { Chain } from '../../chain/chain.ts'
 import { readGasBalances } from '../../chain/gas.ts'
-import type { TransactionHandler } from '../transactions/types.ts'
-import { approvalIn, effectIn, explainRevert, isExact, isNonceUsed } from './evidence.ts'
-import { confirmRelay, reopenRelay } from './settle.ts'
+import type { Apply, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
+import { approvalIn, effectIn, isExact } from './evidence.ts'
+import { isNonceUsed } from './holdings.ts'
+import { confirmRelay, recordGasCost, reopenRelay } from './settle.ts'
+import { explainRevert } from './settlement.ts'
 import { relayJson, toRelay } from './store.ts'
 
 /** Most gas of a relay's transaction: a recipient's code can cost no more than this. */
@@ -57,6 +59,14 @@ export function createRelayHandler({
 
     async evaluateReceipt({ details }, receipt, depth) {
       const relay = toRelay(details)
+      const { id, amount } = relay
+      const decided = (apply: Apply): ReceiptOutcome => ({
+        kind: 'final',
+        async apply(trx) {
+          await recordGasCost(trx, id, receipt.gasUsed * receipt.effectiveGasPrice)
+          return apply(trx)
+        },
+      })
       const isUsed = await isNonceUsed(client, relay, BigInt(depth.head))
       if (receipt.status === 'success') {
         const { transactionHash: hash, logs } = receipt
@@ -65,13 +75,12 @@ export function createRelayHandler({
         if (!isAsSigned) return { kind: 'anomaly', problem: { kind: 'relay_differs' } }
         // A reorganisation in the middle of this tick.
         if (!isUsed) return { kind: 'wait' }
-        const confirmed = { hash, ethPaid: effect?.ethPaid ?? null }
-        return { kind: 'final', apply: (trx) => confirmRelay(trx, relay.id, confirmed) }
+        return decided((trx) => confirmRelay(trx, id, { amount, ethPaid: null, ...effect, hash }))
       }
       // Used by another transaction, which the sweep looks up. It may have confirmed the relay already.
-      if (isUsed) return { kind: 'final', apply: async () => undefined }
+      if (isUsed) return decided(async () => undefined)
       const why = await explainRevert(client, relay, receipt.blockNumber, BigInt(depth.head))
-      return { kind: 'final', apply: (trx) => reopenRelay(trx, relay.id, why) }
+      return decided((trx) => reopenRelay(trx, id, why))
     },
 
     markStuck: (trx, relayId) => reopenRelay(trx, relayId),

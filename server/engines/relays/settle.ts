@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Hash } from 'viem'
 import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import type { Problem } from '../problems.ts'
-import type { Relay, RelayFailure } from './store.ts'
+import { type RelayFailure, relayFailures } from './failures.ts'
+import type { Confirmation } from './settlement.ts'
+import type { Relay } from './store.ts'
 
 const touched = { updated_at: sql<Date>`clock_timestamp()` }
 
@@ -27,20 +28,21 @@ export async function recordRelay(
 export async function confirmRelay(
   trx: Database,
   id: string,
-  { hash, ethPaid }: { hash: Hash; ethPaid: bigint | null },
+  { hash, amount, ethPaid }: Confirmation,
 ): Promise<undefined> {
   const relay = await trx
     .selectFrom('relays')
     .where('id', '=', id)
-    .select(['id', 'kind', 'agent_id', 'project_id', 'tx_hash', 'confirmed_at'])
+    .select(['id', 'kind', 'agent_id', 'project_id', 'status', 'tx_hash', 'confirmed_at'])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  if (relay.tx_hash === hash) return
+  if (relay.status === 'confirmed' && relay.tx_hash === hash) return
   await trx
     .updateTable('relays')
     .set({
       status: 'confirmed',
       tx_hash: hash,
+      amount: amount.toString(),
       eth_paid: ethPaid === null ? null : ethPaid.toString(),
       error_code: null,
       error: null,
@@ -56,15 +58,15 @@ export async function confirmRelay(
  * The chain has refused a relay, which can still be used until it expires. One that was reported confirmed runs again, and
  * the sweep settles it.
  */
-export async function reopenRelay(trx: Database, id: string, why?: RelayFailure): Promise<undefined> {
+export async function reopenRelay(trx: Database, id: string, code?: RelayFailure): Promise<undefined> {
   await trx
     .updateTable('relays')
     .set({
       status: 'running',
       tx_hash: null,
       eth_paid: null,
-      error_code: why?.code ?? null,
-      error: why?.message ?? null,
+      error_code: code ?? null,
+      error: code ? relayFailures[code] : null,
       ...touched,
     })
     .where('id', '=', id)
@@ -76,14 +78,10 @@ export async function reopenRelay(trx: Database, id: string, why?: RelayFailure)
  * Nobody can use a relay any more. If the relay had been reported confirmed, an
  * operator has to know: returns the problem.
  */
-export async function failRelay(
-  trx: Database,
-  id: string,
-  { code, message }: RelayFailure,
-): Promise<Problem | undefined> {
+export async function failRelay(trx: Database, id: string, code: RelayFailure): Promise<Problem | undefined> {
   const relay = await trx
     .updateTable('relays')
-    .set({ status: 'failed', error_code: code, error: message, ...touched })
+    .set({ status: 'failed', error_code: code, error: relayFailures[code], ...touched })
     .where('id', '=', id)
     .where('status', '=', 'running')
     .returning(['id', 'kind', 'agent_id', 'project_id', 'confirmed_at'])
@@ -93,12 +91,26 @@ export async function failRelay(
   return relay.confirmed_at === null ? undefined : { kind: 'withdrawal_taken_back' }
 }
 
-/** Ends the transaction of a settled relay unless a lane has taken it: only the holder of a lane writes what is sent. */
+/**
+ * Ends the transaction of a settled relay unless a lane has taken it: only the holder of a lane writes what is sent. One
+ * that was never sent has cost nothing.
+ */
 export async function endQueued(trx: Database, relayId: string, reason: string): Promise<void> {
-  await trx
+  const ended = await trx
     .updateTable('transactions')
     .set({ status: 'refused', error: reason, ...touched })
     .where('entity_id', '=', relayId)
     .where('status', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  if (ended) await recordGasCost(trx, relayId, 0n)
+}
+
+/** What the only transaction of a relay has cost replaces what was reserved for it in the gas budget of a day. */
+export async function recordGasCost(trx: Database, relayId: string, wei: bigint): Promise<void> {
+  await trx
+    .updateTable('relays')
+    .set({ gas_reserved_wei: wei.toString() })
+    .where('id', '=', relayId)
     .execute()
 }

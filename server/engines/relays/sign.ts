@@ -4,9 +4,7 @@ import {
   encodePermit,
   encodeSellWithAuthorization,
   encodeTransferWithAuthorization,
-  permit,
-  saleAuthorization,
-  transferAuthorization,
+  typedData,
 } from '../../chain/authorizations.ts'
 import type { RelayTerms } from './store.ts'
 
@@ -39,14 +37,15 @@ export async function signRelay(
     // A permit's deadline is inclusive.
     const deadline = validBefore - 1n
     const message = { owner: wallet, spender: recipient, value: amount, nonce: BigInt(nonce), deadline }
-    return { to: token, data: encodePermit(message, await account.signTypedData(permit(domain, message))) }
+    const signature = await account.signTypedData(typedData(domain, 'Permit', message))
+    return { to: token, data: encodePermit(message, signature) }
   }
   if (terms.asEth) {
     const message = { seller: wallet, amount, minOut: terms.minEth, recipient, ...times }
-    const signature = await account.signTypedData(saleAuthorization(domain, message))
+    const signature = await account.signTypedData(typedData(domain, 'SellWithAuthorization', message))
     return { to: curve, data: encodeSellWithAuthorization(message, signature) }
   }
   const message = { from: wallet, to: recipient, value: amount, ...times }
-  const signature = await account.signTypedData(transferAuthorization(domain, message))
+  const signature = await account.signTypedData(typedData(domain, 'TransferWithAuthorization', message))
   return { to: token, data: encodeTransferWithAuthorization(message, signature) }
 }

@@ -1,24 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Address, Hex } from 'viem'
-import { chainAddress } from '../../chain/address.ts'
 import type { Database } from '../../db/client.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
-
-/** Why a relay failed, or why the chain has refused it so far. */
-export const relayFailures = [
-  'authorization_expired',
-  'authorization_cancelled',
-  'authorization_replaced',
-  'insufficient_balance',
-  'min_eth_not_met',
-  'recipient_refused',
-] as const
-
-/** A failure as the agent reads it. */
-export interface RelayFailure {
-  code: (typeof relayFailures)[number]
-  message: string
-}
+import type { RelayFailure } from './failures.ts'
 
 /** What a managed wallet signs: a transfer or a sale of its tokens, or a permit for the platform wallet. */
 export interface RelayTerms {
@@ -28,8 +12,12 @@ export interface RelayTerms {
   curve: Address
   /** The signer. */
   wallet: Address
+  /** The wallet that holds the bounty reserve. */
+  founder: Address
   /** Base units; of a permit the new allowance. */
   amount: bigint
+  /** Whether the agent asked for everything: then the chain may show another amount, of an earlier signature. */
+  takesAll: boolean
   /** Receives the tokens or the ETH; of a permit the platform wallet. */
   recipient: Address
   asEth: boolean
@@ -55,10 +43,11 @@ export interface Relay extends RelayTerms {
 
 /** A row of `relays r` with its project `j`, as JSON; numbers that JSON would round are text. */
 const relayColumns = sql<RelayRow>`jsonb_build_object('id', r.id, 'kind', r.kind, 'chainId', r.chain_id, 'token', r.token,
-  'curve', j.curve_address, 'wallet', r.wallet, 'amount', r.amount::text, 'recipient', r.recipient, 'asEth', r.as_eth,
+  'curve', lower(j.curve_address), 'founder', lower(j.founder_wallet), 'wallet', r.wallet, 'amount', r.amount::text,
+  'takesAll', r.takes_all, 'recipient', lower(r.recipient), 'asEth', r.as_eth,
   'minEth', coalesce(r.min_eth, 0)::text, 'nonce', r.nonce, 'validBefore', r.valid_before, 'headBlock', r.head_block,
   'status', r.status, 'usableSince', j.created_at,
-  'refusal', case when r.error_code is not null then jsonb_build_object('code', r.error_code, 'message', r.error) end)`
+  'refusal', r.error_code)`
 
 type RelayRow = Omit<Relay, 'amount' | 'minEth' | 'usableSince'> &
   Record<'amount' | 'minEth' | 'usableSince', string>
@@ -74,8 +63,6 @@ export function toRelay(found: unknown): Relay {
   const row = found as RelayRow
   return {
     ...row,
-    curve: chainAddress(row.curve),
-    recipient: chainAddress(row.recipient),
     amount: BigInt(row.amount),
     minEth: BigInt(row.minEth),
     usableSince: new Date(row.usableSince),
@@ -92,15 +79,15 @@ const mostSwept = 200
 export async function listRunning(
   db: Database,
   chainId: number,
-): Promise<{ relay: Relay; isUnderWay: boolean }[]> {
-  const { rows } = await sql<{ relay: RelayRow; isUnderWay: boolean }>`/* running relays */
+): Promise<{ relay: Relay; isBeingSent: boolean }[]> {
+  const { rows } = await sql<{ relay: RelayRow; isBeingSent: boolean }>`/* running relays */
     select ${relayColumns} as relay, coalesce(t.status in ('unconfirmed', 'mined')
-      or (t.status = 'queued' and t.error is null), false) as "isUnderWay"
+      or (t.status = 'queued' and t.error is null), false) as "isBeingSent"
     from relays r join projects j on j.id = r.project_id left join transactions t on t.id = r.transaction_id
     where r.status = 'running' and r.chain_id = ${chainId} order by random() limit ${sql.lit(mostSwept)}`.execute(
     db,
   )
-  return rows.map(({ relay, isUnderWay }) => ({ relay: toRelay(relay), isUnderWay }))
+  return rows.map(({ relay, isBeingSent }) => ({ relay: toRelay(relay), isBeingSent }))
 }
 
 /** A relay to store. */
@@ -140,6 +127,7 @@ export async function insertRelay(
       wallet: relay.wallet,
       amount: relay.amount.toString(),
       recipient: relay.recipientAsGiven,
+      takes_all: relay.takesAll,
       as_eth: relay.asEth,
       min_eth: relay.asEth && call ? relay.minEth.toString() : null,
       nonce: relay.nonce,

@@ -10,8 +10,8 @@ import { describeProblem } from '../problems.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
 import { createWakeSignal } from '../wake-signal.ts'
-import { findSettlement, type Settlement } from './evidence.ts'
 import { confirmRelay, endQueued, failRelay } from './settle.ts'
+import { findSettlement, type Settlement } from './settlement.ts'
 import { listRunning, type Relay } from './store.ts'
 
 /** What the sweep needs. */
@@ -41,9 +41,9 @@ export function startSweep(options: SweepOptions): Worker {
     const depth = await depthBelow(client, Number(await client.getBlockNumber()), options.finality)
     if (depth.final < 0) return
     const finalTime = Number((await client.getBlock({ blockNumber: BigInt(depth.final) })).timestamp)
-    for (const { relay, isUnderWay } of running) {
+    for (const { relay, isBeingSent } of running) {
       if (stopped) return
-      if (isUnderWay && relay.validBefore > finalTime) continue
+      if (isBeingSent && relay.validBefore > finalTime) continue
       await traceWork(relay.id, async () => {
         const settlement = await findSettlement(client, relay, depth, finalTime)
         if (settlement) await settle(relay, settlement)
@@ -63,10 +63,11 @@ export function startSweep(options: SweepOptions): Worker {
       await endQueued(trx, id, `the relay is ${settlement.status}`)
       return settlement.status === 'confirmed'
         ? confirmRelay(trx, id, settlement)
-        : failRelay(trx, id, settlement)
+        : failRelay(trx, id, settlement.code)
     })
     emitStep('outcome stored', id)
-    log.info({ entityId: id, ...outcomeOf(settlement) }, `a relay is ${settlement.status}`)
+    const found = settlement.status === 'confirmed' ? { hash: settlement.hash } : { code: settlement.code }
+    log.info({ entityId: id, ...found }, `a relay is ${settlement.status}`)
     if (problem) alarm({ kind: 'relay_needs_operator', entityId: id, why: describeProblem(problem) })
   }
 
@@ -89,8 +90,4 @@ export function startSweep(options: SweepOptions): Worker {
       await loop
     },
   }
-}
-
-function outcomeOf(settlement: Settlement): Record<string, string> {
-  return settlement.status === 'confirmed' ? { hash: settlement.hash } : { code: settlement.code }
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { chainAddress } from '../../chain/address.ts'
 import { toDecimal } from '../../chain/units.ts'
+import { listPending } from '../../engines/relays/holdings.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { address, decimal, hasMore, id, limit } from '../fields.ts'
 import { cutPage } from '../page.ts'
 import { findProject } from '../projects/queries.ts'
 import { tokenSymbol } from '../projects/schema.ts'
-import { listHeldTokens, listRunningWithdrawals } from './balances/queries.ts'
+import { listHeldTokens } from './balances/queries.ts'
 import { type Balance, readBalances } from './balances/read-balances.ts'
 import { findManagedWallet } from './queries.ts'
 
@@ -80,8 +81,8 @@ export const balances = agentProcedure
     const { page, ...end } = cutPage(found, limit, (token) => token.project_id)
     if (page.length === 0) return { balances: [], ...end }
     const wallet = managed && chainAddress(managed.address)
-    const running = await listRunningWithdrawals(db, ctx.agent.id)
-    const read = await readBalances(chain.require(), page, { wallet, running })
+    const { pending } = await listPending(db, ctx.agent.id)
+    const read = await readBalances(chain.require(), page, { wallet, pending })
     return { balances: read.map((entry) => present(entry, given.get(entry.wallet) ?? entry.wallet)), ...end }
   })
 

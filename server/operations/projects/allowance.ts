@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { toWholeTokens } from '../../chain/units.ts'
+import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { findRelayProject, type RelayRow, relaysOf } from '../relays/queries.ts'
+import { presentRelay, relayFields } from '../relays/schema.ts'
 import { requireFounder } from '../require-founder.ts'
-import { findAllowance, findRelayProject, type RelayRow } from '../withdrawals/queries.ts'
-import { presentRelay, relayFields } from '../withdrawals/schema.ts'
 
 /** A change of a founder's allowance. */
 export const allowanceChange = z
@@ -30,6 +31,16 @@ export const allowanceChange = z
 export function presentAllowance(row: RelayRow): z.infer<typeof allowanceChange> {
   const amount = String(toWholeTokens(BigInt(row.amount)))
   return { id: row.id, project_id: row.project_id, amount, ...presentRelay(row) }
+}
+
+/** The latest change of a project's allowance. */
+export function findAllowance(db: Database, projectId: string) {
+  return relaysOf(db, 'permit')
+    .where('relays.project_id', '=', projectId)
+    .orderBy('relays.created_at', 'desc')
+    .orderBy('relays.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Returns the latest change of a project's allowance. */

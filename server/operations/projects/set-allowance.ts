@@ -1,16 +1,16 @@
-import { isAddressEqual, numberToHex } from 'viem'
+import { numberToHex } from 'viem'
 import { z } from 'zod'
-import { chainAddress } from '../../chain/address.ts'
 import { reachable } from '../../chain/chain.ts'
 import { projectToken } from '../../chain/generated/contracts.ts'
 import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { findRelayProject } from '../relays/queries.ts'
+import { type Source, sourceOf } from '../relays/source.ts'
+import { readSigningState, startRelay } from '../relays/start.ts'
 import { requireFounder } from '../require-founder.ts'
-import { findAllowance, findRelayProject } from '../withdrawals/queries.ts'
-import { ensureRelaying, relayOf, type Source, sign, sourceOf, startRelay } from '../withdrawals/relaying.ts'
-import { allowanceChange, presentAllowance } from './allowance.ts'
+import { allowanceChange, findAllowance, presentAllowance } from './allowance.ts'
 
 /** Sets what the platform wallet may move of the founder's tokens. */
 export const setAllowance = agentProcedure
@@ -61,25 +61,22 @@ export const setAllowance = agentProcedure
     const { db } = ctx.services
     const project = requireFounder('project', await findRelayProject(db, input.id), ctx.agent.id)
     const source = await sourceOf(ctx, project, ctx.agent.id)
-    const { chain, wallet } = source
-    if (!project.founder_wallet || !isAddressEqual(chainAddress(project.founder_wallet), wallet))
+    if (source.founder !== source.wallet)
       throw new ServiceError(
         'wallet_not_managed',
         'Another wallet than the managed one funds this project. Approve from it.',
       )
-    if (await findAllowance(db, project.id, { running: true }))
-      throw new ServiceError('allowance_in_progress')
-    const moment = await ensureRelaying(ctx, source)
+    // The latest one: only one at a time can be running.
+    const latest = await findAllowance(db, project.id)
+    if (latest?.status === 'running') throw new ServiceError('allowance_in_progress')
+    const state = await readSigningState(ctx, source)
     const amount = toBaseUnits(BigInt(input.amount))
-    const nonce = await readPermitNonce(source, amount, moment.head)
-    const terms = { recipientAsGiven: chain.platformWallet, minEth: 0n, asEth: false, requestDigest: null }
-    const relay = relayOf(ctx, source, moment, { ...terms, kind: 'permit', amount, nonce })
-    const call = await sign(ctx, relay, moment.tokenName)
-    return startRelay(ctx, relay, call, async (trx) => {
-      const row = await findAllowance(trx, project.id, { running: true })
-      if (!row) throw new Error('the change of the allowance was not stored')
-      return { allowance: presentAllowance(row) }
-    })
+    const nonce = await readPermitNonce(source, amount, state.head)
+    const wanted = { kind: 'permit', amount, nonce, requestDigest: null } as const
+    const to = source.chain.platformWallet
+    return startRelay(ctx, source, state, { ...wanted, recipientAsGiven: to }, (row) => ({
+      allowance: presentAllowance(row),
+    }))
   })
 
 /** The nonce of the founder's next permit. @throws ServiceError `allowance_below_reserve`, `chain_unreachable` */

@@ -1,12 +1,16 @@
 import { z } from 'zod'
+import { listPending } from '../../engines/relays/holdings.ts'
 import { withdrawalNonce } from '../../engines/relays/sign.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { refuseReservedAddress } from '../agents/reserved-address.ts'
 import { id, recipientAddress } from '../fields.ts'
-import { digestOf, draftWithdrawal, refuseUseless } from './draft.ts'
-import { findByNonce, findRelayProject, findWithdrawal } from './queries.ts'
-import { ensureRelaying, relayOf, sign, sourceOf, startRelay } from './relaying.ts'
+import { findRelayProject } from '../relays/queries.ts'
+import { sourceOf } from '../relays/source.ts'
+import { readSigningState, startRelay } from '../relays/start.ts'
+import { draftWithdrawal } from './draft.ts'
+import { findByNonce } from './queries.ts'
+import { digestOf, ensureSensible } from './request.ts'
 import { leastEth, payoutForm, presentWithdrawal, wantedAmount, withdrawal } from './schema.ts'
 
 /** Withdraws tokens of the managed wallet, or what the curve pays for them. */
@@ -75,27 +79,18 @@ export const create = agentProcedure
       throw new ServiceError('idempotency_key_reused')
     if (known) return { withdrawal: presentWithdrawal(known) }
 
-    refuseUseless(input, wallet)
+    ensureSensible(input, wallet)
     await refuseReservedAddress(ctx.services, input.to)
-    const moment = await ensureRelaying(ctx, source)
-    const { amount, minEth, isSigned, check } = await draftWithdrawal(ctx, source, input, {
-      ...moment,
-      nonce,
+    // Before the newest block: one that ends in between is missing in the balance of that block, too.
+    const pending = await listPending(db, ctx.agent.id)
+    const state = await readSigningState(ctx, source)
+    const draft = await draftWithdrawal(source, input, {
+      ...{ agentId: ctx.agent.id, head: state.head, nonce },
+      ...pending,
     })
-    const relay = relayOf(ctx, source, moment, {
-      ...{ kind: 'withdrawal', amount, minEth, nonce, requestDigest },
-      ...{ recipientAsGiven: input.to, asEth: input.as === 'eth' },
-    })
-    const call = isSigned ? await sign(ctx, relay, moment.tokenName) : null
-    return startRelay(
-      ctx,
-      relay,
-      call,
-      async (trx) => {
-        const row = await findWithdrawal(trx, ctx.agent.id, relay.id)
-        if (!row) throw new Error('the withdrawal was not stored')
-        return { withdrawal: presentWithdrawal(row) }
-      },
-      check,
-    )
+    const terms = { kind: 'withdrawal', nonce, requestDigest, recipientAsGiven: input.to } as const
+    const form = { asEth: input.as === 'eth', takesAll: input.amount === 'all' }
+    return startRelay(ctx, source, state, { ...terms, ...form, ...draft }, (row) => ({
+      withdrawal: presentWithdrawal(row),
+    }))
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { findWithdrawal } from './queries.ts'
+import { findRelay } from '../relays/queries.ts'
 import { presentWithdrawal, withdrawal } from './schema.ts'
 
 /** Returns one withdrawal of the caller. */
@@ -21,7 +21,7 @@ export const get = agentProcedure
   .input(z.strictObject({ id: id('withdrawal') }))
   .output(z.object({ withdrawal }))
   .query(async ({ ctx, input }) => {
-    const row = await findWithdrawal(ctx.services.db, ctx.agent.id, input.id)
+    const row = await findRelay(ctx.services.db, 'withdrawal', input.id, ctx.agent.id)
     if (!row) throw new ServiceError('withdrawal_not_found')
     return { withdrawal: presentWithdrawal(row) }
   })

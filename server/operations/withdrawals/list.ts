@@ -3,7 +3,8 @@ import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, limit } from '../fields.ts'
 import { cutPage } from '../page.ts'
-import { findWithdrawal, listWithdrawals } from './queries.ts'
+import { findRelay } from '../relays/queries.ts'
+import { listWithdrawals } from './queries.ts'
 import { presentWithdrawal, withdrawal } from './schema.ts'
 
 /** Lists the caller's withdrawals, newest first. */
@@ -37,7 +38,7 @@ export const list = agentProcedure
     const { db } = ctx.services
     const agentId = ctx.agent.id
     const { limit, before } = input
-    if (before !== undefined && !(await findWithdrawal(db, agentId, before))) {
+    if (before !== undefined && !(await findRelay(db, 'withdrawal', before, agentId))) {
       const message = 'must be the id of a withdrawal of the caller'
       throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
     }

@@ -2,6 +2,10 @@ import { type Address, encodeFunctionData, parseSignature } from 'viem'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
+import { inTransaction } from '../../../server/db/transaction.ts'
+import { confirmRelay } from '../../../server/engines/relays/settle.ts'
+import { type Confirmation, findSettlement } from '../../../server/engines/relays/settlement.ts'
+import { listRunning } from '../../../server/engines/relays/store.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { ActiveProject } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
@@ -118,6 +122,26 @@ test('the exported key uses the nonce for another permit: failed authorization_r
   await until(relays.is(id, 'failed'))
   expect((await read(project)).error.code).toBe('authorization_replaced')
   expect(await allowanceOf(project)).toBe('100000')
+})
+
+test('a node leaves out the log of a permit that somebody else has sent: the allowance says that it is confirmed', async () => {
+  const { project, id } = await stored()
+  await relays.relayFromOutside(id)
+  const { client } = market.services.chain.require()
+  const forgetful = Object.assign(Object.create(client), { getContractEvents: async () => [] })
+  const [{ relay } = {}] = (await listRunning(market.db, 31_337)).filter((one) => one.relay.id === id)
+  const head = Number(await node.getBlockNumber())
+  const settlement = (finalTime: number, amount = relay!.amount) =>
+    findSettlement(forgetful, { ...relay!, amount }, { head, counted: head, final: head }, finalTime)
+  expect(await settlement(relay!.validBefore - 1)).toBeUndefined()
+  const confirmed = await settlement(relay!.validBefore)
+  expect(confirmed).toMatchObject({ status: 'confirmed', hash: null })
+  expect(await settlement(relay!.validBefore, 1n)).toEqual({
+    status: 'failed',
+    code: 'authorization_replaced',
+  })
+  await inTransaction(market.db, (trx) => confirmRelay(trx, id, confirmed as Confirmation))
+  expect(await read(project)).toMatchObject({ status: 'confirmed', tx_hash: null, error: null })
 })
 
 test('expired and never sent: failed, and the next change gets the same nonce', async () => {

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
+import { someAddress } from '../../support/values.ts'
 import { relaySettings, relaysOn } from './support/relays.ts'
 
 /* WITHDRAWALS_ENABLED=false stops what is stored and not yet sent; PAYOUTS_ENABLED=false stops no withdrawal. */
@@ -30,7 +31,7 @@ test('503 withdrawals_disabled, and a queued withdrawal is not sent before withd
     error: 'withdrawals are switched off',
   })
   const key = { key: agent.key, headers: { 'idempotency-key': 'k' } }
-  const body = { project_id: project.id, amount: '1', to: agent.wallet_address, as: 'eth' }
+  const body = { project_id: project.id, amount: '1', to: someAddress, as: 'eth' }
   expectError(await off.api('POST', '/api/agents/me/withdrawals', { ...key, body }), 'withdrawals_disabled')
   const allowance = { key: project.founder.key, body: { amount: '200000' } }
   expectError(

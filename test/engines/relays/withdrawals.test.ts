@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { type Address, encodeFunctionData, parseEther, parseSignature } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseEther, parseSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
-import { findSettlement } from '../../../server/engines/relays/evidence.ts'
+import { findSettlement } from '../../../server/engines/relays/settlement.ts'
 import { listRunning } from '../../../server/engines/relays/store.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -37,6 +37,16 @@ async function stored(wanted: Parameters<typeof relays.withdraw>[2] = {}, tokens
   return { agent, to, key, id: body.withdrawal.id as string }
 }
 
+const nonceOf = async (entityId: string) => (await relays.transactionOf(entityId)).nonce as number
+
+/** What a relay takes of the gas budget of a day, in wei. */
+const gasBudgetOf = async (id: string) => BigInt((await relays.rowOf(id)).gas_reserved_wei)
+
+async function costOf(hash: Hex): Promise<bigint> {
+  const { gasUsed, effectiveGasPrice } = await node.getTransactionReceipt({ hash })
+  return gasUsed * effectiveGasPrice
+}
+
 /** The private entries of the log about a relay. */
 const entriesOf = async (id: string) =>
   (await db.selectFrom('activity').select(['type', 'visibility', 'data']).orderBy('seq').execute()).filter(
@@ -54,6 +64,7 @@ test('tokens arrive, and the withdrawal names the transaction', async () => {
   expect((await node.getTransactionReceipt({ hash: tx_hash })).status).toBe('success')
   expect(await chain.balanceOf(project.token_address, to)).toBe(12_500_000_000_000_000_000n)
   expect(await chain.balanceOf(project.token_address, agent.wallet_address)).toBe(87_500_000_000_000_000_000n)
+  expect(await gasBudgetOf(id)).toEqual(await costOf(tx_hash))
   expect(await entriesOf(id)).toEqual(
     ['withdrawal.requested', 'withdrawal.confirmed'].map((type) => ({
       type,
@@ -155,6 +166,39 @@ test('a withdrawal that was lost before it was sent is made once, by either sign
   expect(await tokensOf(to)).toBe(10)
 })
 
+test.each(['tokens', 'eth'] as const)(
+  '`all` as %s that was lost before it was sent, signed again for more: confirmed with what arrived',
+  async (as) => {
+    const { agent, to, key, id } = await stored({ amount: 'all', as }, 10)
+    const { to_address, data } = await relays.transactionOf(id)
+    await relays.forget(id)
+    await relays.give(project, agent.wallet_address, 5)
+    const again = (await relays.withdraw(agent, project, { to, amount: 'all', as }, key)).body.withdrawal
+    expect(again.amount).toBe('15')
+    const account = await chain.fundedAccount()
+    const hash = await chain.send(account, { to: to_address as Address, data: dataOf(data) })
+    market.startEngines()
+    await relays.finalise()
+    await until(relays.is(again.id, 'confirmed'))
+    expect(await relays.read(agent, again.id)).toMatchObject({ tx_hash: hash, amount: '10' })
+    expect(await tokensOf(agent.wallet_address)).toBe(5)
+  },
+)
+
+test('a withdrawal that ends while another is asked for is not counted as there: 400', async () => {
+  const { agent, id } = await stored({ amount: '60' })
+  // It has read the newest block, and waits for the response.
+  const other = await createTestMarket({ sharing: market, engines: false, settings: relaySettings })
+  const responses = other.chainProxy.hold()
+  const asked = relaysOn(other).withdraw(agent, project, { amount: '60' })
+  await until(() => responses.count() > 2)
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+  responses.release()
+  expectError(await asked, 'insufficient_balance')
+  await other.close()
+})
+
 test('somebody else relays it before us: it is confirmed with that transaction, and ours is not sent', async () => {
   const { to, id, agent } = await stored()
   const hash = await relays.relayFromOutside(id)
@@ -163,7 +207,10 @@ test('somebody else relays it before us: it is confirmed with that transaction, 
   const settlement = (final: number) =>
     findSettlement(market.services.chain.require().client, running!.relay, { head, counted: head, final }, 0)
   expect(await settlement(head - 1)).toBeUndefined()
-  expect(await settlement(head)).toEqual({ status: 'confirmed', hash, ethPaid: null })
+  expect(await settlement(head)).toEqual({
+    ...{ status: 'confirmed', hash, ethPaid: null },
+    amount: 10n * tokenUnit,
+  })
   market.startEngines()
   await until(async () => (await relays.transactionOf(id)).error !== null)
   expect(await relays.read(agent, id)).toMatchObject({ status: 'queued' })
@@ -183,6 +230,8 @@ test('somebody else relays it in the same block: ours reverts, and it is confirm
   await node.mine({ blocks: 1 })
   await until(async () => (await relays.transactionOf(id)).status === 'reverted')
   expect((await relays.rowOf(id)).status).toBe('running')
+  const reverted = (await relays.transactionOf(id)).mined_hash as Hex
+  expect(await gasBudgetOf(id)).toBe(await costOf(reverted))
   await relays.finalise()
   await until(relays.is(id, 'confirmed'))
   expect(await relays.rowOf(id)).toMatchObject({ tx_hash: hash, error_code: null })
@@ -231,6 +280,7 @@ test('expired and never sent: failed only when a final block is past its time', 
   await until(relays.is(id, 'failed'))
   expect((await relays.read(agent, id)).error.code).toBe('authorization_expired')
   expect(await relays.transactionOf(id)).toMatchObject({ status: 'refused', nonce: null })
+  expect(await gasBudgetOf(id)).toBe(0n)
   expect(await tokensOf(to)).toBe(0)
 })
 
@@ -274,10 +324,45 @@ test('a payout goes first, though the withdrawal was stored before it', async ()
   await node.setAutomine(false)
   market.startEngines()
   await until(async () => (await node.getTxpoolStatus()).pending === 2)
-  const nonceOf = async (entityId: string) => (await relays.transactionOf(entityId)).nonce as number
   expect(await nonceOf(bounty.submissionId)).toBeLessThan(await nonceOf(id))
   await node.mine({ blocks: 1 })
   await until(relays.is(id, 'confirmed'))
+})
+
+test('a payout that had to wait goes before a withdrawal that had not', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { id } = await stored()
+  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await db
+    .updateTable('transactions')
+    .set({ error: 'had to wait', updated_at: new Date(0) })
+    .where('entity_id', '=', bounty.submissionId)
+    .execute()
+  await node.setAutomine(false)
+  market.startEngines()
+  await until(async () => (await node.getTxpoolStatus()).pending === 2)
+  expect(await nonceOf(bounty.submissionId)).toBeLessThan(await nonceOf(id))
+  await node.mine({ blocks: 1 })
+  await until(relays.is(id, 'confirmed'))
+})
+
+test('withdrawals fill half of a lane, and a payout gets the next nonce', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { agent, id } = await stored({ amount: '1' })
+  const ids = [id]
+  for (let count = 0; count < 9; count++)
+    ids.push((await relays.withdraw(agent, project, { amount: '1' })).body.withdrawal.id)
+  const nonces = async () => (await Promise.all(ids.map(nonceOf))).filter((nonce) => nonce !== null)
+  await node.setAutomine(false)
+  market.startEngines()
+  await until(async () => (await node.getTxpoolStatus()).pending >= 8)
+  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await until(async () => (await nonceOf(bounty.submissionId)) !== null)
+  expect((await nonces()).length).toBe(8)
+  expect(await nonceOf(bounty.submissionId)).toBe(Math.max(...(await nonces())) + 1)
+  await node.setAutomine(true)
+  await node.mine({ blocks: 1 })
+  for (const one of ids) await until(relays.is(one, 'confirmed'))
 })
 
 test('payouts that are paused do not stop withdrawals', async () => {

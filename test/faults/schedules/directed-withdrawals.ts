@@ -21,22 +21,7 @@ import {
 
 /** What chain, strangers and processes can do to a withdrawal. */
 export const ofWithdrawals: Directed[] = [
-  ...(['tokens', 'eth'] as const).map(
-    (as): Directed => ({
-      name: `somebody else relays a withdrawal as ${as} from the mempool first: confirmed with that transaction, made once`,
-      options: byHand,
-      async act(scenario) {
-        const { environment } = scenario
-        takeOut(scenario, { as })
-        await mempoolHas(environment, 1)
-        await relayFromOutside(environment)
-        await environment.node.mine({ blocks: 1 })
-        await ownTransactionIs(environment, 'reverted')
-        await finalise(environment)
-        await withdrawalsAreSettled(environment)
-      },
-    }),
-  ),
+  relayedByOther('tokens'),
   {
     name: 'no key has gas for a withdrawal until it expires: failed when a final block is past its time, and not before',
     options: {
@@ -70,27 +55,6 @@ export const ofWithdrawals: Directed[] = [
       await agentsRead(environment, 'confirmed')
       await environment.node.reorganise(1)
       await mempoolHas(environment, 2)
-    },
-  },
-  {
-    name: 'a reorganisation takes a withdrawal that was reported confirmed, and it expires meanwhile: failed, and a person is called',
-    options: byHand,
-    async act(scenario) {
-      const { environment } = scenario
-      takeOut(scenario, { strict: false })
-      await mempoolHas(environment, 1)
-      await environment.node.mine({ blocks: 1 })
-      await agentsRead(environment, 'confirmed')
-      environment.rpc.arm({ on: 'send', after: 0, times: 1e6, fault: { kind: 'swallowed' } })
-      await environment.node.reorganise(1)
-      await until('it is sent again, in vain', async () => environment.rpc.hits() > 0)
-      await expireAll(environment)
-      environment.rpc.heal()
-      await mempoolHas(environment, 1)
-      await environment.node.mine({ blocks: 1 })
-      await ownTransactionIs(environment, 'reverted')
-      await finalise(environment)
-      await withdrawalsAreSettled(environment)
     },
   },
   {
@@ -132,6 +96,44 @@ export const ofWithdrawals: Directed[] = [
     },
   },
   {
+    name: 'connections are cut around the COMMITs of withdrawals: each made once',
+    async act(scenario) {
+      const { environment } = scenario
+      for (const offset of [0, 1, 2, 3]) {
+        environment.postgres.cutAtCommit('before', offset)
+        environment.postgres.cutAtCommit('after', offset + 1)
+        takeOut(scenario, { tokens: offset + 1, isTwice: true })
+        await withdrawalsAreSettled(environment)
+      }
+    },
+  },
+]
+
+/** Variations of {@link ofWithdrawals} and of the tests of relays, for the long tests. */
+export const moreOfWithdrawals: Directed[] = [
+  relayedByOther('eth'),
+  {
+    name: 'a reorganisation takes a withdrawal that was reported confirmed, and it expires meanwhile: failed, and a person is called',
+    options: byHand,
+    async act(scenario) {
+      const { environment } = scenario
+      takeOut(scenario, { strict: false })
+      await mempoolHas(environment, 1)
+      await environment.node.mine({ blocks: 1 })
+      await agentsRead(environment, 'confirmed')
+      environment.rpc.arm({ on: 'send', after: 0, times: 1e6, fault: { kind: 'swallowed' } })
+      await environment.node.reorganise(1)
+      await until('it is sent again, in vain', async () => environment.rpc.hits() > 0)
+      await expireAll(environment)
+      environment.rpc.heal()
+      await mempoolHas(environment, 1)
+      await environment.node.mine({ blocks: 1 })
+      await ownTransactionIs(environment, 'reverted')
+      await finalise(environment)
+      await withdrawalsAreSettled(environment)
+    },
+  },
+  {
     name: 'the database falls back while a withdrawal waits in the mempool, and the agent repeats its key: made once, by either signature',
     options: byHand,
     async act(scenario) {
@@ -145,19 +147,24 @@ export const ofWithdrawals: Directed[] = [
       await withdrawalsAreSettled(environment)
     },
   },
-  {
-    name: 'connections are cut around the COMMITs of withdrawals: each made once',
+]
+
+function relayedByOther(as: 'tokens' | 'eth'): Directed {
+  return {
+    name: `somebody else relays a withdrawal as ${as} from the mempool first: confirmed with that transaction, made once`,
+    options: byHand,
     async act(scenario) {
       const { environment } = scenario
-      for (const offset of [0, 1, 2, 3]) {
-        environment.postgres.cutAtCommit('before', offset)
-        environment.postgres.cutAtCommit('after', offset + 1)
-        takeOut(scenario, { tokens: offset + 1, isTwice: true })
-        await withdrawalsAreSettled(environment)
-      }
+      takeOut(scenario, { as })
+      await mempoolHas(environment, 1)
+      await relayFromOutside(environment)
+      await environment.node.mine({ blocks: 1 })
+      await ownTransactionIs(environment, 'reverted')
+      await finalise(environment)
+      await withdrawalsAreSettled(environment)
     },
-  },
-]
+  }
+}
 
 /** The second founder, who has bought tokens, sells some or buys them back, before everything else in the next block. */
 async function trade(environment: Environment, direction: 'sell' | 'buy'): Promise<void> {

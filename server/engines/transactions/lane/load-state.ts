@@ -2,15 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { againAfterConflict } from '../../../db/transaction.ts'
-import { queuedJson, queueOrder, wasTriedLately } from '../send/queue.ts'
+import { queuedJson, queuedRows, queueOrder } from '../send/queue.ts'
 import { isDue, type TransactionRow, toLaneTransaction, transactionJson } from '../store.ts'
-import {
-  type LaneTransaction,
-  maxInFlight,
-  type Purpose,
-  type QueuedTransaction,
-  type SettledBlock,
-  type TransactionHandlers,
+import type {
+  LaneTransaction,
+  Purpose,
+  QueuedTransaction,
+  SettledBlock,
+  TransactionHandlers,
 } from '../types.ts'
 import { acquireLane, type LaneLease } from './lease.ts'
 
@@ -25,7 +24,7 @@ export interface LaneState {
   settled: SettledBlock[]
   /** The block of the signer's last final transaction; null where there is none. */
   lastFinal: SettledBlock | null
-  /** Queued transactions that this lane may take, in its order; no more than fit in flight. */
+  /** Queued transactions that this lane may take, in its order; of each kind no more than fit in flight. */
   queued: QueuedTransaction[]
 }
 
@@ -59,11 +58,8 @@ export async function loadLaneState(db: Database, query: LaneStateQuery): Promis
           from transactions where ${ours} and not is_final and status in ('confirmed', 'reverted')) as settled,
         (select jsonb_build_object('number', block_number, 'hash', block_hash) from transactions
           where ${ours} and is_final order by nonce desc limit 1) as last_final,
-        (select coalesce(jsonb_agg(${queuedJson(details)} order by place), '[]') from (
-          select *, row_number() over (order by ${queueOrder(query.share)}) as place from transactions
-            where chain_id = ${lane.chainId} and status = 'queued' and not ${wasTriedLately}
-              and (from_address is null or from_address = ${lane.address})
-            order by place limit ${maxInFlight}) t) as queued
+        (select coalesce(jsonb_agg(${queuedJson(details)} order by ${queueOrder}), '[]')
+          from (${queuedRows(lane, query.share)}) t) as queued
       from lane`.execute(db),
   )
   const [row] = rows

@@ -3,10 +3,10 @@ import { emitStep } from '../../events.ts'
 import { isPast, logOnError, type Tick } from '../lane/context.ts'
 import type { LaneState } from '../lane/load-state.ts'
 import { reconcile } from '../lane/reconcile.ts'
-import { type LaneTransaction, maxInFlight } from '../types.ts'
+import type { LaneTransaction } from '../types.ts'
 import type { Fees } from './fees.ts'
 import { prepareAll, putOff, type Sendable } from './prepare.ts'
-import { type Assignment, storeAssignments } from './queue.ts'
+import { type Assignment, nextInQueue, roomFor, storeAssignments } from './queue.ts'
 import { broadcast, firstOffer, type SigningTick, signAttempt } from './send.ts'
 
 /** Why a queued transaction waits while the operator key cannot pay its gas. */
@@ -40,9 +40,10 @@ async function assignQueued(
   unmined: LaneTransaction[],
 ): Promise<number> {
   const { account } = tick
-  const wanted = queued.slice(0, Math.max(0, maxInFlight - unmined.length))
+  const room = roomFor(unmined)
+  const wanted = nextInQueue(queued, unmined)
   if (wanted.length === 0 || !account) return 0
-  const sendable = await prepareAll(tick, wanted)
+  const sendable = (await prepareAll(tick, wanted)).slice(0, room)
   if (sendable.length === 0) return 0
   let fees: Fees
   let affordable: Sendable[]

@@ -5,7 +5,13 @@ import type { Database } from '../../../db/client.ts'
 import { secondsFrom } from '../../../db/lease.ts'
 import { type LaneLease, laneHeld, writeUnderLease } from '../lane/lease.ts'
 import { otherIsLive, otherIsUnresolved } from '../live.ts'
-import type { Purpose, QueuedTransaction, SignedAttempt } from '../types.ts'
+import {
+  type LaneTransaction,
+  maxInFlight,
+  type Purpose,
+  type QueuedTransaction,
+  type SignedAttempt,
+} from '../types.ts'
 
 /** Pause before a transaction that had to wait is tried again, in seconds. */
 const retrySeconds = 0.5
@@ -38,17 +44,49 @@ export async function enqueueTransaction(
 }
 
 /** Condition: a queued row was tried a moment ago and had to wait. */
-export const wasTriedLately = sql<boolean>`(error is not null and ${secondsFrom('updated_at')} < ${sql.lit(retrySeconds)})`
+const wasTriedLately = sql<boolean>`(error is not null and ${secondsFrom('updated_at')} < ${sql.lit(retrySeconds)})`
+
+const relayPurposes: ReadonlySet<string> = new Set<Purpose>(['withdrawal', 'permit'])
+const isRelay = sql<boolean>`(purpose = any (${sql.lit(`{${[...relayPurposes]}}`)}))`
+/** Relays of a lane that may be in flight at the same time: the other places are kept for payouts and deploys. */
+const maxRelaysInFlight = maxInFlight / 2
 
 /**
- * Order of the queue. Transactions that never had to wait come first, so that one that cannot be prepared holds up no
- * other. Among them payouts and deploys come first, then the lane's own share, so that lanes do not all prepare the same
- * transactions. Those that had to wait take turns: many payouts that have to wait must not keep a withdrawal from its turn.
+ * The queued rows that a lane may take, in its order: payouts and deploys first, as many as fit in flight, then relays, as
+ * many as may be in flight. Of each kind those that never had to wait come first, so that one that cannot be prepared
+ * holds up no other; among them the lane's own share, so that lanes do not all prepare the same transactions.
  */
-export function queueOrder(share: { index: number; of: number }) {
+export function queuedRows(
+  lane: { chainId: number; address: string },
+  share: { index: number; of: number },
+): RawBuilder<unknown> {
   const isFresh = sql`error is null`
-  return sql`not (${isFresh}), ${isFresh} and purpose not in ('payout', 'deploy'),
-    case when ${isFresh} then id % ${share.of}::int <> ${share.index}::int end, updated_at, id`
+  return sql`select * from (select *, row_number() over (partition by ${isRelay} order by not (${isFresh}),
+        case when ${isFresh} then id % ${share.of}::int <> ${share.index}::int end, updated_at, id) as place
+      from transactions where chain_id = ${lane.chainId} and status = 'queued' and not ${wasTriedLately}
+        and (from_address is null or from_address = ${lane.address})) ranked
+    where place <= case when ${isRelay} then ${sql.lit(maxRelaysInFlight)} else ${sql.lit(maxInFlight)} end`
+}
+
+/** The order of {@link queuedRows} `t`. */
+export const queueOrder = sql`${isRelay}, place`
+
+/**
+ * What of the queue a lane prepares when `unmined` is in flight. Payouts that cannot be sent now keep no relay from its
+ * turn, so this can be more than the lane has room for: {@link roomFor} says how many get a nonce.
+ */
+export function nextInQueue(queued: QueuedTransaction[], unmined: Pick<LaneTransaction, 'purpose'>[]) {
+  const room = roomFor(unmined)
+  const inFlight = unmined.filter(({ purpose }) => relayPurposes.has(purpose)).length
+  const relayRoom = Math.max(0, Math.min(room, maxRelaysInFlight - inFlight))
+  const relays = queued.filter(({ purpose }) => relayPurposes.has(purpose))
+  const others = queued.filter(({ purpose }) => !relayPurposes.has(purpose))
+  return [...others.slice(0, room), ...relays.slice(0, relayRoom)]
+}
+
+/** How many transactions of a lane may get a nonce while `unmined` is in flight. */
+export function roomFor(unmined: unknown[]): number {
+  return Math.max(0, maxInFlight - unmined.length)
 }
 
 /** A queued row of `transactions t`, as JSON. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { newestFirst } from '../../page.ts'
 
@@ -22,13 +22,12 @@ export async function listHeldTokens(
   db: Database,
   { wallets, before, limit }: { wallets: Address[]; before?: string | undefined; limit: number },
 ): Promise<HeldToken[]> {
-  const received = await listReceived(db, wallets)
-  const tokens = received.map(({ token }) => token)
   let query = db
+    .with('received', () => received(db, wallets))
     .selectFrom('projects')
     .where((where) =>
       where.or([
-        where(sql`lower(token_address)`, '=', sql`any(${tokens}::text[])`),
+        where(sql`lower(token_address)`, '=', sql`any(array(select token from received))`),
         where(sql`lower(founder_wallet)`, '=', sql`any(${wallets}::text[])`),
       ]),
     )
@@ -38,6 +37,7 @@ export async function listHeldTokens(
       'token_address',
       'curve_address',
       sql<Address>`lower(founder_wallet)`.as('founder_wallet'),
+      sql<string[]>`array(select wallet from received where token = lower(token_address))`.as('paid'),
     ])
     .$narrowType<{ token_address: Address; curve_address: Address }>()
   if (before !== undefined)
@@ -52,43 +52,18 @@ export async function listHeldTokens(
       ),
     )
   const projects = await newestFirst(query).limit(limit).execute()
-  const paid = new Set(received.map(({ wallet, token }) => `${wallet} ${token}`))
-  return projects.map((project) => {
-    const holds = (wallet: Address) =>
-      wallet === project.founder_wallet || paid.has(`${wallet} ${project.token_address.toLowerCase()}`)
+  return projects.map(({ paid, ...project }) => {
+    const holds = (wallet: Address) => wallet === project.founder_wallet || paid.includes(wallet)
     return { ...project, wallets: wallets.filter(holds) }
   })
 }
 
 /** The tokens that each wallet was ever paid in, in lower case. */
-function listReceived(db: Database, wallets: Address[]): Promise<{ wallet: string; token: string }[]> {
+function received(db: Database, wallets: Address[]) {
   return db
     .selectFrom('payouts')
     .where('status', '=', 'settled')
     .where(sql`lower(to_address)`, '=', sql`any(${wallets}::text[])`)
     .select([sql<string>`lower(to_address)`.as('wallet'), sql<string>`lower(token)`.as('token')])
     .distinct()
-    .execute()
-}
-
-/** A withdrawal that has no outcome yet. Its authorization may be used on the chain already. */
-export interface RunningWithdrawal {
-  /** In lower case. */
-  token: string
-  nonce: Hex
-  /** Base units. */
-  amount: bigint
-}
-
-/** The agent's withdrawals that have no outcome yet. */
-export async function listRunningWithdrawals(db: Database, agentId: string): Promise<RunningWithdrawal[]> {
-  const rows = await db
-    .selectFrom('relays')
-    .where('agent_id', '=', agentId)
-    .where('kind', '=', 'withdrawal')
-    .where('status', '=', 'running')
-    .select(['token', 'nonce', sql<string>`amount::text`.as('amount')])
-    .$narrowType<{ nonce: Hex }>()
-    .execute()
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }

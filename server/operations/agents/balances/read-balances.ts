@@ -1,10 +1,10 @@
 import pLimit from 'p-limit'
-import type { Address } from 'viem'
+import type { Address, PublicClient } from 'viem'
 import { chainAddress } from '../../../chain/address.ts'
 import { takesAuthorizations } from '../../../chain/authorizations.ts'
 import { type Chain, reachable } from '../../../chain/chain.ts'
-import { bondingCurve, projectToken } from '../../../chain/generated/contracts.ts'
-import type { HeldToken, RunningWithdrawal } from './queries.ts'
+import { type PendingWithdrawal, quoteSale, readHolding, readSold } from '../../../engines/relays/holdings.ts'
+import type { HeldToken } from './queries.ts'
 
 /** How many tokens one request reads at the same time. */
 const tokensAtOnce = 4
@@ -25,7 +25,7 @@ export interface Balance {
 /** The managed wallet of the caller, and what it is withdrawing already. */
 export interface Withdrawals {
   wallet: string | undefined
-  running: readonly RunningWithdrawal[]
+  pending: readonly PendingWithdrawal[]
 }
 
 /** Reads all balances at one block. @throws ServiceError `chain_unreachable` */
@@ -50,32 +50,26 @@ async function readBalance(
   chain: Chain,
   token: HeldToken,
   wallet: Address,
-  withdrawals: Withdrawals,
+  { wallet: managed, pending }: Withdrawals,
   blockNumber: bigint,
 ): Promise<Balance> {
   const { client } = chain
-  const tokenAddress = chainAddress(token.token_address)
-  const erc20 = { abi: projectToken.abi, address: tokenAddress, blockNumber } as const
-  const curve = { abi: bondingCurve.abi, address: chainAddress(token.curve_address), blockNumber } as const
-  const isManaged = wallet === withdrawals.wallet
-  const running = withdrawals.running.filter((one) => isManaged && one.token === tokenAddress)
-  const [balance, reserve, sellable, canRelay, used] = await Promise.all([
-    client.readContract({ ...erc20, functionName: 'balanceOf', args: [wallet] }),
-    wallet === token.founder_wallet ? client.readContract({ ...erc20, functionName: 'bountyReserve' }) : 0n,
-    client.readContract({ ...curve, functionName: 'maxSell', args: [wallet] }),
-    isManaged && takesAuthorizations(chain, tokenAddress),
-    Promise.all(
-      running.map(({ nonce }) =>
-        client.readContract({ ...erc20, functionName: 'authorizationState', args: [wallet, nonce] }),
-      ),
-    ),
+  const holder = { token: chainAddress(token.token_address), wallet, founder: token.founder_wallet }
+  const isManaged = wallet === managed
+  const [{ balance, reserve, withdrawable }, canRelay] = await Promise.all([
+    readHolding(client, holder, blockNumber, isManaged ? pending : []),
+    isManaged && takesAuthorizations(chain, holder.token),
   ])
-  const [value] =
-    sellable > 0n
-      ? await client.readContract({ ...curve, functionName: 'quoteSell', args: [sellable] })
-      : [0n]
-  // The balance of this block lacks what used authorizations have moved.
-  const leaving = running.filter((_, index) => !used[index]).reduce((sum, { amount }) => sum + amount, 0n)
-  const free = balance - reserve - leaving
-  return { token, wallet, balance, reserve, value, withdrawable: canRelay && free > 0n ? free : 0n }
+  return {
+    ...{ token, wallet, balance, reserve },
+    withdrawable: canRelay && withdrawable > 0n ? withdrawable : 0n,
+    value: await readValue(client, chainAddress(token.curve_address), balance - reserve, blockNumber),
+  }
+}
+
+/** What a curve pays for as much of `amount` as it takes. */
+async function readValue(client: PublicClient, curve: Address, amount: bigint, blockNumber: bigint) {
+  if (amount === 0n) return 0n
+  const sold = await readSold(client, curve, blockNumber)
+  return sold === 0n ? 0n : quoteSale(client, curve, amount < sold ? amount : sold, blockNumber)
 }

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { type Address, BaseError, ContractFunctionRevertedError, type Hex, type PublicClient } from 'viem'
+import { bondingCurve, projectToken } from '../../chain/generated/contracts.ts'
+import type { Database } from '../../db/client.ts'
+import type { RelayTerms } from './store.ts'
+
+/** A token in a wallet. Addresses are in lower case. */
+export type Holder = Pick<RelayTerms, 'token' | 'wallet' | 'founder'>
+
+/** Identifies a nonce of a wallet. */
+export type NonceOf = Pick<RelayTerms, 'kind' | 'token' | 'wallet' | 'nonce'>
+
+/** Whether the chain has used a relay's nonce, as of a block. Once used, it stays used. */
+export async function isNonceUsed(client: PublicClient, of: NonceOf, blockNumber: bigint): Promise<boolean> {
+  const token = { abi: projectToken.abi, address: of.token, blockNumber } as const
+  if (of.kind === 'withdrawal')
+    return client.readContract({ ...token, functionName: 'authorizationState', args: [of.wallet, of.nonce] })
+  return (
+    (await client.readContract({ ...token, functionName: 'nonces', args: [of.wallet] })) > BigInt(of.nonce)
+  )
+}
+
+/** A withdrawal that a balance may still contain. */
+export interface PendingWithdrawal {
+  /** In lower case. */
+  token: string
+  nonce: Hex
+  /** Base units. */
+  amount: bigint
+}
+
+/**
+ * An agent's withdrawals that have no outcome, or got it since `since`. Read it before the block of a balance: then a
+ * withdrawal that is missing here is missing in the balance too.
+ */
+export async function listPending(
+  db: Database,
+  agentId: string,
+  since: Date | null = null,
+): Promise<{ pending: PendingWithdrawal[]; readAt: Date }> {
+  const { rows } = await sql<{ pending: { token: string; nonce: Hex; amount: string }[]; readAt: Date }>`
+    select statement_timestamp() as "readAt",
+      coalesce(jsonb_agg(jsonb_build_object('token', token, 'nonce', nonce, 'amount', amount::text)), '[]') as pending
+    from relays where agent_id = ${agentId} and kind = 'withdrawal'
+      and (status = 'running' or updated_at >= ${since})`.execute(db)
+  const [{ pending, readAt }] = rows as [(typeof rows)[number]]
+  return { pending: pending.map((one) => ({ ...one, amount: BigInt(one.amount) })), readAt }
+}
+
+/** What a wallet holds of a token, in base units. */
+export interface Holding {
+  balance: bigint
+  /** What is left of the founder's bounty reserve, which only payouts can move. */
+  reserve: bigint
+  /** Nonces of pending withdrawals whose tokens have left the balance. */
+  used: ReadonlySet<Hex>
+  /** What a new withdrawal can move: `balance - reserve` without pending withdrawals; below 0 if they exceed it. */
+  withdrawable: bigint
+}
+
+/** Reads what a wallet holds as of a block. */
+export async function readHolding(
+  client: PublicClient,
+  { token, wallet, founder }: Holder,
+  blockNumber: bigint,
+  pending: readonly PendingWithdrawal[] = [],
+): Promise<Holding> {
+  const erc20 = { abi: projectToken.abi, address: token, blockNumber } as const
+  const nonces = pending.filter((one) => one.token === token).map(({ nonce }) => nonce)
+  const [balance, reserve, states] = await Promise.all([
+    client.readContract({ ...erc20, functionName: 'balanceOf', args: [wallet] }),
+    wallet === founder ? client.readContract({ ...erc20, functionName: 'bountyReserve' }) : 0n,
+    Promise.all(
+      nonces.map((nonce) => isNonceUsed(client, { kind: 'withdrawal', token, wallet, nonce }, blockNumber)),
+    ),
+  ])
+  const used = new Set(nonces.filter((_, index) => states[index]))
+  return { balance, reserve, used, withdrawable: balance - reserve - sumUnused(pending, token, used) }
+}
+
+/** Base units of a token that pending withdrawals are still to move. */
+export function sumUnused(
+  pending: readonly PendingWithdrawal[],
+  token: Address,
+  used: ReadonlySet<Hex>,
+): bigint {
+  return pending
+    .filter((one) => one.token === token && !used.has(one.nonce))
+    .reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** What a curve pays for `amount` base units, in wei, as of a block; 0 where it refuses the sale. */
+export async function quoteSale(
+  client: PublicClient,
+  curve: Address,
+  amount: bigint,
+  blockNumber: bigint,
+): Promise<bigint> {
+  try {
+    const sale = { functionName: 'quoteSell', args: [amount], blockNumber } as const
+    const [ethOut] = await client.readContract({ abi: bondingCurve.abi, address: curve, ...sale })
+    return ethOut
+  } catch (error) {
+    const isRefusal =
+      error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+    if (isRefusal) return 0n
+    throw error
+  }
+}
+
+/** Base units that a curve takes back, as of a block: what buyers hold. */
+export function readSold(client: PublicClient, curve: Address, blockNumber: bigint): Promise<bigint> {
+  return client.readContract({ abi: bondingCurve.abi, address: curve, functionName: 'sold', blockNumber })
+}

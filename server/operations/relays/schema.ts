@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { type RelayFailure, relayFailures } from '../../engines/relays/failures.ts'
+import { timestamp, transactionHash } from '../fields.ts'
+import type { RelayRow } from './queries.ts'
+
+const codes = Object.keys(relayFailures) as RelayFailure[]
+
+/** How a relay stands. */
+const relayStatus = z.enum(['queued', 'sent', 'confirmed', 'failed']).meta({
+  id: 'RelayStatus',
+  description:
+    '`queued`: signed, and not sent yet. `sent`: on its way; whatever happens, it is made once or not at all. `confirmed`: ' +
+    'made, in `tx_hash`. `failed`: not made, and nobody can make it any more.',
+})
+
+/** Why it failed. */
+const relayError = z
+  .object({
+    code: z.enum(codes).describe('What has kept it from happening.'),
+    message: z.string().describe('What that means and what to do next.'),
+  })
+  .meta({ id: 'RelayError', description: 'Why a withdrawal or a change of an allowance has failed.' })
+
+/** What every relay shows. */
+export const relayFields = {
+  status: relayStatus,
+  tx_hash: transactionHash
+    .nullable()
+    .describe('Transaction that made it; `null` until it is confirmed. It may be somebody else’s.'),
+  error: relayError.nullable().describe('Why it failed; `null` unless it has.'),
+  expires_at: timestamp('nobody can make it any more'),
+  created_at: timestamp('it was asked for'),
+  updated_at: timestamp('it last changed'),
+}
+
+/** The fields of {@link relayFields}. */
+export function presentRelay(row: RelayRow) {
+  const { status, transaction_status, error_code, error } = row
+  const isQueued = transaction_status === 'queued'
+  return {
+    status: status === 'running' ? (isQueued ? ('queued' as const) : ('sent' as const)) : status,
+    tx_hash: row.tx_hash,
+    error:
+      status === 'failed' && error_code !== null && error !== null
+        ? { code: error_code as RelayFailure, message: error }
+        : null,
+    expires_at: new Date(row.valid_before * 1000).toISOString(),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}

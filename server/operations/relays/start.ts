@@ -1,0 +1,171 @@
+import { parseEther, parseGwei } from 'viem'
+import { chainAddress } from '../../chain/address.ts'
+import { takesAuthorizations } from '../../chain/authorizations.ts'
+import { reachable } from '../../chain/chain.ts'
+import { readGasBalances } from '../../chain/gas.ts'
+import { projectToken } from '../../chain/generated/contracts.ts'
+import type { Context } from '../../context.ts'
+import type { Database } from '../../db/client.ts'
+import { violatedConstraint } from '../../db/transaction.ts'
+import { emitStep } from '../../engines/events.ts'
+import { gasCeiling } from '../../engines/relays/handler.ts'
+import { recordRelay } from '../../engines/relays/settle.ts'
+import { signRelay } from '../../engines/relays/sign.ts'
+import { insertRelay, type NewRelay } from '../../engines/relays/store.ts'
+import { capFees } from '../../engines/transactions/send/fees.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { openManagedWallet } from '../agents/managed-wallet.ts'
+import {
+  countToday,
+  databaseTime,
+  findRelay,
+  lockGasBudget,
+  lockManagedWallet,
+  type RelayRow,
+} from './queries.ts'
+import type { Source } from './source.ts'
+
+/** How long a signature can be used, in seconds. */
+const validSeconds = 900
+
+/** What a new signature needs from the chain. */
+export interface SigningState {
+  /** The newest block. */
+  head: bigint
+  /** Block time in seconds from which on the signature is refused. */
+  validBefore: number
+  /** Most that sending it can cost. */
+  gasReservedWei: bigint
+  /** Of the token, as in its EIP-712 domain. */
+  tokenName: string
+}
+
+/**
+ * Makes sure that the service signs and sends relays now, and reads what a signature needs.
+ * @throws ServiceError `withdrawals_disabled`, `wallet_generation_unavailable`, `token_without_authorizations`,
+ * `withdrawals_unavailable`, `chain_unreachable`
+ */
+export async function readSigningState(
+  { services }: Context,
+  { chain, token }: Source,
+): Promise<SigningState> {
+  const { config, wallets } = services
+  if (!config.WITHDRAWALS_ENABLED) throw new ServiceError('withdrawals_disabled')
+  if (!wallets) throw new ServiceError('wallet_generation_unavailable')
+  const { client } = chain
+  if (!(await reachable(() => takesAuthorizations(chain, token))))
+    throw new ServiceError('token_without_authorizations')
+  const signedAt = await databaseTime(services.db)
+  const [block, fees, gas, tokenName] = await reachable(() =>
+    Promise.all([
+      client.getBlock(),
+      client.estimateFeesPerGas(),
+      readGasBalances(chain),
+      client.readContract({ abi: projectToken.abi, address: token, functionName: 'name' }),
+    ]),
+  )
+  if (gas.every(({ payouts }) => payouts < config.LOW_GAS_PAYOUTS))
+    throw new ServiceError('withdrawals_unavailable')
+  const { maxFeePerGas } = capFees(fees, parseGwei(String(config.MAX_FEE_GWEI)))
+  // The newest block of a chain that makes blocks on demand may be hours old. One clock for all processes: a signature must
+  // not outlive another one that was made later with the same nonce.
+  const now = Math.max(Number(block.timestamp), signedAt)
+  return {
+    head: block.number,
+    validBefore: now + validSeconds,
+    gasReservedWei: maxFeePerGas * gasCeiling,
+    tokenName,
+  }
+}
+
+/** What a relay is to do. */
+export interface Wanted
+  extends Pick<NewRelay, 'kind' | 'amount' | 'nonce' | 'recipientAsGiven' | 'requestDigest'> {
+  takesAll?: boolean
+  asEth?: boolean
+  minEth?: bigint
+  /** Whether the chain has made it already: then there is nothing to sign. */
+  isMade?: boolean
+  /** Runs in the transaction that stores the relay, when nobody else can store one of this agent. */
+  check?(trx: Database): Promise<void>
+}
+
+/**
+ * Signs and stores a relay, and wakes the loops that carry it out. The signature leaves the process only with the stored
+ * transaction, when an operator key sends it: a request that fails in between has given nothing away.
+ * @returns the response, which is stored with the relay
+ * @throws ServiceError `wallet_generation_unavailable`, `unavailable` while the master key is rotated,
+ * `withdrawal_limit_reached`, `withdrawals_unavailable`, `idempotency_in_progress`, `allowance_in_progress`
+ */
+export async function startRelay<Response>(
+  ctx: Context & { agent: { id: string } },
+  { chain, project, ...source }: Source,
+  { head, tokenName, ...state }: SigningState,
+  { isMade = false, check, ...wanted }: Wanted,
+  present: (row: RelayRow) => Response,
+): Promise<Response> {
+  const relay: NewRelay = {
+    id: newId(wanted.kind === 'permit' ? 'allowance' : 'withdrawal'),
+    agentId: ctx.agent.id,
+    projectId: project.id,
+    chainId: chain.id,
+    recipient: chainAddress(wanted.recipientAsGiven),
+    headBlock: Number(head),
+    ...{ takesAll: false, asEth: false, minEth: 0n },
+    ...{ ...source, ...state, ...wanted },
+    // What the chain has made already costs no gas.
+    ...(isMade && { gasReservedWei: 0n }),
+  }
+  const call = isMade ? null : await sign(ctx, relay, tokenName)
+  const response = await ctx
+    .transact(async (trx) => {
+      await lockManagedWallet(trx, relay.agentId)
+      await check?.(trx)
+      await ensureWithinLimits(ctx, trx, relay)
+      await insertRelay(trx, relay, call)
+      const row = await findRelay(trx, relay.kind, relay.id)
+      if (!row) throw new Error('the relay was not stored')
+      await recordRelay(trx, 'requested', row)
+      return present(row)
+    })
+    .catch((error) => {
+      const code = takenBy[violatedConstraint(error) ?? '']
+      throw code ? new ServiceError(code) : error
+    })
+  emitStep('intent stored', relay.id)
+  ctx.services.wake()
+  return response
+}
+
+/** What the caller is told when another request was faster, by the constraint that says so. */
+const takenBy: Record<string, ErrorCode> = {
+  relays_one_nonce: 'idempotency_in_progress',
+  relays_one_permit: 'allowance_in_progress',
+}
+
+async function sign({ services }: Context, relay: NewRelay, tokenName: string) {
+  const { privateKey } = await openManagedWallet(services, relay.agentId)
+  const call = await signRelay(privateKey, relay, tokenName)
+  emitStep('signature made', relay.id)
+  return call
+}
+
+/** The agent's other relays wait for the transaction, so limits are exact. */
+async function ensureWithinLimits(
+  { services: { config } }: Context,
+  trx: Database,
+  { agentId, gasReservedWei }: NewRelay,
+): Promise<void> {
+  const most = config.WITHDRAWALS_PER_DAY
+  const { count, freeInSeconds } = await countToday(trx, agentId, most)
+  if (count >= most)
+    throw new ServiceError(
+      'withdrawal_limit_reached',
+      `The caller has made its ${most} withdrawals and changes of an allowance of 24 hours.`,
+      { retryAfter: freeInSeconds },
+    )
+  const spent = await lockGasBudget(trx)
+  if (spent + gasReservedWei > parseEther(config.WITHDRAWAL_GAS_ETH_PER_DAY))
+    throw new ServiceError('withdrawals_unavailable')
+}
