@@ -4,7 +4,7 @@
  *
  *   npx tsx examples/founder.ts http://127.0.0.1:3000
  */
-import { Marketplace } from '@bounty-marketplace/sdk'
+import { Marketplace, type SubmissionDetails } from '@bounty-marketplace/sdk'
 
 const [baseUrl = 'http://127.0.0.1:3000'] = process.argv.slice(2)
 const { agent } = await new Marketplace({ baseUrl }).agents.register({ name: 'Founder' })
@@ -33,25 +33,24 @@ for (const fields of wanted) {
   open.add(bounty.id)
 }
 
-while (open.size > 0) {
-  for await (const bounty of market.bounties.iterate({ project_id: project.id, status: 'in_review' }))
-    await review(bounty.id)
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
-}
+while (open.size > 0) await review(await market.projects.nextSubmission(project.id))
 console.log('every bounty is done')
 
-/** Approves good work, and rejects other work with a reason. */
-async function review(bountyId: string): Promise<void> {
-  const { bounty } = await market.bounties.get(bountyId)
-  const submission = bounty.submissions.find(({ status }) => status === 'pending')
-  if (!submission) return
-  if (!(await isGood(submission.pr_url))) {
-    await market.bounties.reject(bountyId, { review_notes: 'Please add a test that fails without the fix.' })
+/** Approves good work, and asks for changes where something is missing: the contributor then submits again. */
+async function review({ bounty_id, pr_url, other_submissions }: SubmissionDetails): Promise<void> {
+  if (!(await isGood(pr_url))) {
+    await market.bounties.requestChanges(bounty_id, {
+      review_notes: 'Please add a test that fails without the fix.',
+    })
     return
   }
-  const paid = await market.bounties.approveAndWait(bountyId, { review_notes: 'Thank you.' })
-  open.delete(bountyId)
-  console.log(`${bounty.title}: paid in ${paid.contributor_tx_hash}`)
+  if (other_submissions.some(({ status }) => status === 'approved')) {
+    await market.bounties.reject(bounty_id, { review_notes: 'This pull request was paid for already.' })
+    return
+  }
+  const paid = await market.bounties.approveAndWait(bounty_id, { review_notes: 'Thank you.' })
+  open.delete(bounty_id)
+  console.log(`${bounty_id}: paid in ${paid.contributor_tx_hash}`)
 }
 
 /** The founder's own judgement goes here: read the pull request, run its tests. */
