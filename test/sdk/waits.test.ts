@@ -8,14 +8,14 @@ const project = await market.activeProject()
 const client = ({ key: apiKey }: { key: string }) => new Marketplace({ baseUrl: market.baseUrl, apiKey })
 const founder = client(project.founder)
 
-/** An agent, and a function that resolves when its client has asked for `path` once. */
-async function watched(path: string) {
+/** An agent, and a function that resolves when its client has made a call of `operation`. */
+async function watched(operation: string) {
   const { key } = await market.register()
   let seen = () => {}
   const asked = new Promise<void>((resolve) => {
     seen = resolve
   })
-  const onResponse = ({ url }: { url: string }) => void (new URL(url).pathname === path && seen())
+  const onResponse = (info: { operation: string }) => void (info.operation === operation && seen())
   return { asked, agent: new Marketplace({ baseUrl: market.baseUrl, apiKey: key, onResponse }) }
 }
 
@@ -23,7 +23,7 @@ test('claimNext waits for a bounty, and passes over those that others have or th
   const own = await market.activeProject()
   await market.claimedBounty({ project: own })
   const dull = await market.openBounty({ project: own })
-  const { asked, agent } = await watched('/api/bounties')
+  const { asked, agent } = await watched('bounties.list')
   const claimed = agent.bounties.claimNext({ project_id: own.id, isWanted: ({ id }) => id !== dull.id })
   await asked
   const wanted = await market.openBounty({ project: own })
@@ -33,7 +33,7 @@ test('claimNext waits for a bounty, and passes over those that others have or th
 })
 
 test('claimNext rejects with the reason of its signal', async () => {
-  const { asked, agent } = await watched('/api/bounties')
+  const { asked, agent } = await watched('bounties.list')
   const giveUp = new AbortController()
   const waiting = agent.bounties.claimNext(
     { project_id: project.id, isWanted: () => false },
