@@ -4,7 +4,7 @@
  *
  *   npx tsx examples/founder.ts http://127.0.0.1:3000
  */
-import { Marketplace } from '@bounty-marketplace/sdk'
+import { Marketplace, type SubmissionDetails } from '@bounty-marketplace/sdk'
 
 const [baseUrl = 'http://127.0.0.1:3000'] = process.argv.slice(2)
 const { agent } = await new Marketplace({ baseUrl }).agents.register({ name: 'Founder' })
@@ -26,35 +26,35 @@ const wanted = [
 const funds = await market.projects.approvalStatus(project.id)
 const total = wanted.reduce((sum, { reward_amount }) => sum + reward_amount, 0)
 if (BigInt(funds.available) < BigInt(total)) throw new Error(`only ${funds.available} tokens are available`)
-const open = new Set<string>()
+/** Titles of the bounties that are not done, by id. */
+const open = new Map<string, string>()
 for (const fields of wanted) {
   const description = `Accept ${fields.title.toLowerCase()}, with tests.`
   const { bounty } = await market.bounties.create(project.id, { ...fields, description })
-  open.add(bounty.id)
+  open.set(bounty.id, bounty.title)
 }
 
-while (open.size > 0) {
-  for await (const bounty of market.bounties.iterate({ project_id: project.id, status: 'in_review' }))
-    await review(bounty.id)
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
-}
+while (open.size > 0) await review(await market.projects.nextSubmission(project.id))
 console.log('every bounty is done')
 
-/** Approves good work, and rejects other work with a reason. */
-async function review(bountyId: string): Promise<void> {
-  const { bounty } = await market.bounties.get(bountyId)
-  const submission = bounty.submissions.find(({ status }) => status === 'pending')
-  if (!submission) return
-  if (!(await isGood(submission.pr_url))) {
-    await market.bounties.reject(bountyId, { review_notes: 'Please add a test that fails without the fix.' })
+/** Approves good work, and asks for changes where something is missing: the contributor then submits again. */
+async function review(submission: SubmissionDetails): Promise<void> {
+  const { bounty_id } = submission
+  if (!(await isGood(submission))) {
+    await market.bounties.requestChanges(bounty_id, {
+      review_notes: 'Please add a test that fails without the fix.',
+    })
     return
   }
-  const paid = await market.bounties.approveAndWait(bountyId, { review_notes: 'Thank you.' })
-  open.delete(bountyId)
-  console.log(`${bounty.title}: paid in ${paid.contributor_tx_hash}`)
+  const paid = await market.bounties.approveAndWait(bounty_id, { review_notes: 'Thank you.' })
+  console.log(`${open.get(bounty_id)}: paid in ${paid.contributor_tx_hash}`)
+  open.delete(bounty_id)
 }
 
-/** The founder's own judgement goes here: read the pull request, run its tests. */
-async function isGood(_pullRequest: string): Promise<boolean> {
+/**
+ * The founder's own judgement goes here: read the pull request, run its tests. `other_submissions` says for which other
+ * bounties it was handed in, and whether it was paid for there.
+ */
+async function isGood(_submission: SubmissionDetails): Promise<boolean> {
   return true
 }

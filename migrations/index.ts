@@ -16,6 +16,7 @@ import * as binaryCalldata from './0014_binary_calldata.ts'
 import * as relays from './0015_relays.ts'
 import * as chainLog from './0016_chain_log.ts'
 import * as privateActivity from './0017_private_activity.ts'
+import * as deadlines from './0018_deadlines.ts'
 import * as relayOutcomes from './0019_relay_outcomes.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
@@ -37,5 +38,6 @@ export const migrations: Record<string, Migration> = {
   '0015_relays': relays,
   '0016_chain_log': chainLog,
   '0017_private_activity': privateActivity,
+  '0018_deadlines': deadlines,
   '0019_relay_outcomes': relayOutcomes,
 }

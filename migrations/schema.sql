@@ -62,8 +62,8 @@ begin
     claimed := (added_status = 'claimed')::int - (removed_status = 'claimed')::int;
     in_review := (added_status = 'in_review')::int - (removed_status = 'in_review')::int;
     done := (added_status = 'done')::int - (removed_status = 'done')::int;
-    if added_status = 'done' then paid := added_reward; else change := added_reward; end if;
-    if removed_status = 'done' then paid := paid - removed_reward; else change := change - removed_reward; end if;
+    if added_status = 'done' then paid := added_reward; elsif added_status <> 'cancelled' then change := added_reward; end if;
+    if removed_status = 'done' then paid := paid - removed_reward; elsif removed_status <> 'cancelled' then change := change - removed_reward; end if;
     if change <> 0 then
       update projects p set committed = p.committed + change where p.id = project;
     end if;
@@ -71,7 +71,7 @@ begin
     for project, change in
       select c.project_id, sum(c.sign * c.reward_amount)
         from (select -1 as sign, project_id, status, reward_amount from removed) c
-       where c.status <> 'done'
+       where c.status not in ('done', 'cancelled')
        group by c.project_id
       having sum(c.sign * c.reward_amount) <> 0
        order by c.project_id
@@ -198,8 +198,8 @@ begin
     claimed := (added_status = 'claimed')::int - (removed_status = 'claimed')::int;
     in_review := (added_status = 'in_review')::int - (removed_status = 'in_review')::int;
     done := (added_status = 'done')::int - (removed_status = 'done')::int;
-    if added_status = 'done' then paid := added_reward; else change := added_reward; end if;
-    if removed_status = 'done' then paid := paid - removed_reward; else change := change - removed_reward; end if;
+    if added_status = 'done' then paid := added_reward; elsif added_status <> 'cancelled' then change := added_reward; end if;
+    if removed_status = 'done' then paid := paid - removed_reward; elsif removed_status <> 'cancelled' then change := change - removed_reward; end if;
     if change <> 0 then
       update projects p set committed = p.committed + change where p.id = project;
     end if;
@@ -207,7 +207,7 @@ begin
     for project, change in
       select c.project_id, sum(c.sign * c.reward_amount)
         from (select 1 as sign, project_id, status, reward_amount from added union all select -1 as sign, project_id, status, reward_amount from removed) c
-       where c.status <> 'done'
+       where c.status not in ('done', 'cancelled')
        group by c.project_id
       having sum(c.sign * c.reward_amount) <> 0
        order by c.project_id
@@ -306,6 +306,19 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_claim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> 'claimed' or new.status <> 'claimed' or old.claim_expires_at > now()
+      or exists (select from heartbeat where nothing_lapses_before > now()) then
+    raise exception 'only a claim that has lapsed passes to another agent'
+      using errcode = 'check_violation', constraint = 'bounties_claim_kept';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_relay()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -384,7 +397,7 @@ create table activity (
   constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
 CREATE INDEX activity_public ON public.activity USING btree (seq DESC) WHERE (visibility = 'public'::text);
@@ -422,28 +435,35 @@ create table bounties (
   claimed_by text,
   claimed_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
-  constraint bounties_check CHECK (((status = 'open'::text) = (claimed_by IS NULL))),
+  claim_expires_at timestamp with time zone,
+  extensions_left smallint,
+  constraint bounties_check CHECK (((status = ANY (ARRAY['open'::text, 'cancelled'::text])) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
+  constraint bounties_claim_expires CHECK (((status = 'claimed'::text) = (claim_expires_at IS NOT NULL))),
   constraint bounties_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES agents(id),
   constraint bounties_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 2000))),
   constraint bounties_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
+  constraint bounties_extensions CHECK (((status = 'claimed'::text) = (extensions_left IS NOT NULL))),
+  constraint bounties_extensions_left_check CHECK (((extensions_left >= 0) AND (extensions_left <= 2))),
   constraint bounties_pkey PRIMARY KEY (id),
   constraint bounties_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint bounties_reward_amount_check CHECK (((reward_amount >= 1) AND (reward_amount <= '1000000000000'::bigint))),
-  constraint bounties_status_check CHECK ((status = ANY (ARRAY['open'::text, 'claimed'::text, 'in_review'::text, 'done'::text]))),
+  constraint bounties_status_check CHECK ((status = ANY (ARRAY['open'::text, 'claimed'::text, 'in_review'::text, 'done'::text, 'cancelled'::text]))),
   constraint bounties_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
 );
 CREATE INDEX bounties_by_difficulty ON public.bounties USING btree (difficulty, status, created_at DESC, id DESC);
 CREATE INDEX bounties_by_project_and_status ON public.bounties USING btree (project_id, status, created_at DESC, id DESC, difficulty);
 CREATE INDEX bounties_by_status ON public.bounties USING btree (status, created_at DESC, id DESC);
-CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC);
-CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC);
-CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty);
+CREATE INDEX bounties_lapsing ON public.bounties USING btree (claim_expires_at) WHERE (status = 'claimed'::text);
+CREATE INDEX bounties_newest ON public.bounties USING btree (created_at DESC, id DESC) WHERE (status <> 'cancelled'::text);
+CREATE INDEX bounties_of_difficulty ON public.bounties USING btree (difficulty, created_at DESC, id DESC) WHERE (status <> 'cancelled'::text);
+CREATE INDEX bounties_of_project ON public.bounties USING btree (project_id, created_at DESC, id DESC, difficulty) WHERE (status <> 'cancelled'::text);
 CREATE UNIQUE INDEX bounties_one_active_claim ON public.bounties USING btree (claimed_by, project_id) WHERE (status = ANY (ARRAY['claimed'::text, 'in_review'::text]));
+CREATE TRIGGER bounties_claim_kept BEFORE UPDATE OF claimed_by ON public.bounties FOR EACH ROW WHEN ((old.claimed_by <> new.claimed_by)) EXECUTE FUNCTION keep_claim();
 CREATE TRIGGER bounties_counted_after_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_delete();
 CREATE TRIGGER bounties_counted_after_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_insert();
 CREATE TRIGGER bounties_counted_after_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_update();
-CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done');
+CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
 
 create table bounty_texts (
@@ -455,6 +475,20 @@ create table bounty_texts (
 );
 CREATE INDEX bounty_texts_keyword ON public.bounty_texts USING gin ((((title_folded || ' '::text) || description_folded)) gin_trgm_ops) WITH (gin_pending_list_limit='12288');
 comment on table bounty_texts is 'title and description of each bounty in lower case, written with the bounty and never again';
+
+create table ended_claims (
+  bounty_id text not null,
+  agent_id text not null,
+  claimed_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null default clock_timestamp(),
+  ending text not null,
+  constraint ended_claims_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint ended_claims_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
+  constraint ended_claims_ending_check CHECK ((ending = ANY (ARRAY['released'::text, 'lapsed'::text]))),
+  constraint ended_claims_pkey PRIMARY KEY (bounty_id, agent_id, claimed_at)
+);
+CREATE INDEX ended_claims_of_agent ON public.ended_claims USING btree (agent_id, ending);
+comment on table ended_claims is 'claims that ended without a submission';
 
 create table followers (
   chain_id bigint not null,
@@ -475,6 +509,16 @@ comment on column followers.wallets is 'platform wallets whose payments count, i
 comment on column followers.block_number is 'the last final block whose logs are stored for good; null before the first read';
 comment on column followers.head_block is 'the newest block whose logs are stored';
 comment on column followers.caught_up_at is 'when the logs of the newest block were last known to be stored';
+
+create table heartbeat (
+  is_the_row boolean not null default true,
+  beaten_at timestamp with time zone not null default clock_timestamp(),
+  nothing_lapses_before timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint heartbeat_is_the_row_check CHECK (is_the_row),
+  constraint heartbeat_pkey PRIMARY KEY (is_the_row)
+);
+comment on table heartbeat is 'one row: when a process of the service last ran, so that outages end no deadline';
+comment on column heartbeat.nothing_lapses_before is 'the end of the latest outage plus its length';
 
 create table idempotency_keys (
   scope text not null,
@@ -631,6 +675,7 @@ CREATE INDEX projects_by_status ON public.projects USING btree (status, created_
 CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
 CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
+CREATE INDEX projects_of_founder ON public.projects USING btree (founder_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
 CREATE TRIGGER projects_counted AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION count_projects();
 CREATE TRIGGER projects_counted_after_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_projects_after_delete();
@@ -772,18 +817,24 @@ create table submissions (
   review_notes text,
   created_at timestamp with time zone not null default clock_timestamp(),
   reviewed_at timestamp with time zone,
+  project_id text not null,
+  review_due_at timestamp with time zone not null,
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
-  constraint submissions_check CHECK (((status = ANY (ARRAY['approved'::text, 'rejected'::text])) = (reviewed_at IS NOT NULL))),
+  constraint submissions_check CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
   constraint submissions_pkey PRIMARY KEY (id),
-  constraint submissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text, 'rejected'::text])))
+  constraint submissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'retracted'::text])))
 );
 CREATE INDEX submissions_by_bounty ON public.submissions USING btree (bounty_id, created_at, id);
+CREATE INDEX submissions_of_agent ON public.submissions USING btree (agent_id, status, created_at DESC, id DESC);
+CREATE INDEX submissions_of_project ON public.submissions USING btree (project_id, status, created_at, id);
+CREATE INDEX submissions_of_pull_request ON public.submissions USING hash (pr_url);
 CREATE UNIQUE INDEX submissions_one_approved ON public.submissions USING btree (bounty_id) WHERE (status = 'approved'::text);
 CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree (bounty_id) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text]));
 CREATE TRIGGER submissions_counted AFTER INSERT ON public.submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
 CREATE TRIGGER submissions_counted_after_delete AFTER DELETE ON public.submissions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions_after_delete();
-CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved');
+CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'pending>changes_requested', 'pending>retracted', 'approving>pending', 'approving>approved');
+comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 
 create table trades (
   curve text not null,

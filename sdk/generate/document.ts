@@ -34,7 +34,18 @@ export interface SdkOperation {
   /** Whether it can be asked for what has changed. */
   conditional: boolean
   /** How to walk the list it answers, where it answers one. */
-  list: { key: string; item: string; by: 'offset' | 'before' | 'next' } | undefined
+  list: ListShape | undefined
+}
+
+/** How a list is walked. Lists by `after` have the oldest item first, all others the newest. */
+export interface ListShape {
+  /** The member of the response that has the items. */
+  key: string
+  /** Type of an item. */
+  item: string
+  by: 'offset' | 'before' | 'next'
+  /** The parameter that takes the place to go on from. */
+  cursor: 'before' | 'after'
 }
 
 export function readDocument(): Document {
@@ -103,12 +114,13 @@ function errorsOf(document: Document, operation: Operation): Map<number, string[
 function listOf(document: Document, ref: string, query: Parameter[]): SdkOperation['list'] {
   const names = query.map((parameter) => parameter.name)
   const properties = Object.entries(document.components.schemas[nameOf(ref)]?.properties ?? {})
-  const cursor = properties.some(([name]) => name === 'next') ? 'next' : 'before'
-  const by = names.includes('offset') ? 'offset' : names.includes('before') ? cursor : undefined
+  const cursor = names.includes('after') ? 'after' : 'before'
+  const byCursor = properties.some(([name]) => name === 'next') ? 'next' : 'before'
+  const by = names.includes('offset') ? 'offset' : names.includes(cursor) ? byCursor : undefined
   const [key, schema] = properties.find(([, part]: [string, Schema]) => part.type === 'array') ?? []
   if (!by || !key || !schema?.items) return undefined
   const item = schema.items.$ref ? nameOf(schema.items.$ref) : `${nameOf(ref)}['${key}'][number]`
-  return { key, item, by }
+  return { key, item, by, cursor }
 }
 
 function nameOf(ref: string): string {

@@ -1,5 +1,5 @@
 import { pascalCase } from '../../openapi/finish/names.ts'
-import type { SdkOperation } from './document.ts'
+import type { ListShape, SdkOperation } from './document.ts'
 import { docComment } from './tables.ts'
 
 /** A class per resource with a typed method per operation, and one that holds them all. */
@@ -66,18 +66,18 @@ function methodSource(operation: SdkOperation): string {
   return list ? `${lines}\n${iteratorSource(operation, list)}` : lines
 }
 
-function iteratorSource(operation: SdkOperation, list: NonNullable<SdkOperation['list']>): string {
+function iteratorSource(operation: SdkOperation, list: ListShape): string {
   const { resource, method, query, ids } = operation
-  const walker = { offset: 'byOffset', before: 'byCursor', next: 'byNext' }[list.by]
+  const walk = { offset: 'byOffset(', before: 'byCursor(', next: `byNext('${list.cursor}', ` }[list.by]
   const parameters = [...ids.map((id) => `${id}: string`), `query: ${query} = {}`, 'options?: CallOptions']
   const call = `this.${method}(${[...ids, '{ ...query, ...range }', 'options'].join(', ')})`
   const page =
     list.by === 'next'
       ? `(range) => ${call}, (page) => page.${list.key}`
       : `async (range) => (await ${call}).${list.key}`
-  const text = `Every item of \`${resource}.${method}\`, newest first. Pages of \`limit\` items (default 100) are read as the items are consumed.\n\n${promise[list.by]}`
+  const text = `Every item of \`${resource}.${method}\`, ${list.cursor === 'after' ? 'oldest' : 'newest'} first. Pages of \`limit\` items (default 100) are read as the items are consumed.\n\n${promise[list.by]}`
   return `${docComment(text, '  ')}  ${iteratorName(method)}(${parameters.join(', ')}): AsyncGenerator<${list.item}, void, undefined> {
-    return ${walker}(query, ${page})
+    return ${walk}query, ${page})
   }
 `
 }

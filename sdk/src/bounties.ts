@@ -1,9 +1,29 @@
+import { ApiError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
-import { untilSettled, type WaitLimits } from './core/wait.ts'
-import type { BountiesApproveRequest, BountiesApproveResponse } from './generated/models.ts'
+import { pollUntil, untilSettled, type WaitLimits } from './core/wait.ts'
+import type {
+  BountiesApproveRequest,
+  BountiesApproveResponse,
+  BountiesListQuery,
+  Bounty,
+} from './generated/models.ts'
 import { BountiesResource } from './generated/resources.ts'
 
+/** Which bounties {@link Bounties.claimNext} may claim. */
+export interface Wanted extends Pick<BountiesListQuery, 'project_id' | 'difficulty' | 'q'> {
+  /** Looks at each bounty before it is claimed; default: every one is wanted. */
+  isWanted?: (bounty: Bounty) => boolean | Promise<boolean>
+}
+
+/** Errors of a claim after which another bounty is worth a try. */
+const unavailable: readonly string[] = [
+  'bounty_not_open',
+  'active_claim_exists',
+  'founder_cannot_claim',
+  'bounty_not_found',
+]
+const pauses = { firstMs: 1_000, longestMs: 15_000 }
 const underWay: readonly string[] = ['payout_unconfirmed', 'approval_in_progress']
 
 /** Operations on `bounties`. */
@@ -21,5 +41,33 @@ export class Bounties extends BountiesResource {
   ): Promise<BountiesApproveResponse> {
     const call = { ...options, idempotencyKey: options.idempotencyKey ?? newIdempotencyKey() }
     return untilSettled(() => this.approve(bountyId, body, call), underWay, options)
+  }
+
+  /**
+   * Claims the newest open bounty that is wanted and that no other agent claims first. While there is none, it looks again
+   * every few seconds, until `signal` aborts.
+   */
+  async claimNext(
+    { isWanted, ...query }: Wanted = {},
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Bounty> {
+    const attempt = async () => {
+      for await (const bounty of this.iterate({ ...query, status: 'open' }, { signal }))
+        if ((await isWanted?.(bounty)) !== false && (await this.#isClaimed(bounty.id, signal))) return bounty
+      return undefined
+    }
+    const limits = { waitMs: Number.POSITIVE_INFINITY, signal, pauses }
+    return (await pollUntil(await attempt(), attempt, Boolean, limits)) as Bounty
+  }
+
+  /** Claims a bounty; false if it is not there for the caller. */
+  async #isClaimed(bountyId: string, signal: AbortSignal | undefined): Promise<boolean> {
+    try {
+      await this.claim(bountyId, { signal })
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && unavailable.includes(error.code)) return false
+      throw error
+    }
   }
 }

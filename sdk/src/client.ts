@@ -3,6 +3,7 @@ import type { ClientOptions } from './core/options.ts'
 import { Transport } from './core/transport.ts'
 import { Resources } from './generated/resources.ts'
 import { Projects } from './projects.ts'
+import { Submissions } from './submissions.ts'
 import { Withdrawals } from './withdrawals.ts'
 
 /**
@@ -19,6 +20,7 @@ import { Withdrawals } from './withdrawals.ts'
 export class Marketplace extends Resources {
   override readonly bounties: Bounties
   override readonly projects: Projects
+  override readonly submissions: Submissions
   override readonly withdrawals: Withdrawals
   readonly #transport: Transport
 
@@ -28,6 +30,7 @@ export class Marketplace extends Resources {
     super(transport)
     this.bounties = new Bounties(transport)
     this.projects = new Projects(transport)
+    this.submissions = new Submissions(transport)
     this.withdrawals = new Withdrawals(transport)
     this.#transport = transport
   }

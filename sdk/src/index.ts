@@ -1,3 +1,4 @@
+export type { Wanted } from './bounties.ts'
 export { Marketplace } from './client.ts'
 export * from './core/errors.ts'
 export type {

@@ -1,13 +1,15 @@
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
-import { untilConfirmed, untilSettled, type WaitLimits } from './core/wait.ts'
+import { pollUntil, untilConfirmed, untilSettled, type WaitLimits } from './core/wait.ts'
 import type {
   ProjectsActivateResponse,
   ProjectsSetAllowanceRequest,
   ProjectsSetAllowanceResponse,
+  SubmissionDetails,
 } from './generated/models.ts'
 import { ProjectsResource } from './generated/resources.ts'
 
+const pauses = { firstMs: 1_000, longestMs: 15_000 }
 const underWay: readonly string[] = ['activation_unconfirmed', 'activation_in_progress']
 
 /** Operations on `projects`. */
@@ -39,5 +41,19 @@ export class Projects extends ProjectsResource {
     const started = await this.setAllowance(projectId, body, options)
     const read = () => this.allowance(projectId, reading)
     return untilConfirmed(started, read, ({ allowance }) => allowance, options)
+  }
+
+  /**
+   * The submission of a project that has waited longest for its review. While there is none, it looks again every few
+   * seconds, until `signal` aborts. Founder only.
+   */
+  async nextSubmission(
+    projectId: string,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<SubmissionDetails> {
+    const read = async () =>
+      (await this.submissions(projectId, { status: 'pending', limit: 1 }, { signal })).submissions[0]
+    const limits = { waitMs: Number.POSITIVE_INFINITY, signal, pauses }
+    return (await pollUntil(await read(), read, Boolean, limits)) as SubmissionDetails
   }
 }

@@ -157,6 +157,15 @@ export const settings = z.object({
   WITHDRAWAL_GAS_ETH_PER_DAY: ether
     .default('0.1')
     .describe('ETH that the gas of all withdrawals and allowances of 24 hours may cost at most'),
+  CLAIM_HOURS_EASY: whole(1, 8760).default(24).describe('hours that a claim of an easy bounty lasts'),
+  CLAIM_HOURS_MEDIUM: whole(1, 8760).default(72).describe('hours that a claim of a medium bounty lasts'),
+  CLAIM_HOURS_HARD: whole(1, 8760).default(168).describe('hours that a claim of a hard bounty lasts'),
+  CLAIM_HOURS_EXTREME: whole(1, 8760).default(336).describe('hours that a claim of an extreme bounty lasts'),
+  REVIEW_DAYS: whole(1, 365)
+    .default(7)
+    .describe(
+      'days that a founder has for a review; a later one counts as overdue in the record of the founder',
+    ),
   APPROVE_WAIT_SECONDS: whole(1, 600).default(60).describe('how long an approval waits for its payout'),
   ACTIVATE_WAIT_SECONDS: whole(1, 600)
     .default(60)

@@ -10,9 +10,15 @@ export const activityTypes = [
   'project.activated',
   'bounty.created',
   'bounty.claimed',
+  'bounty.cancelled',
+  'claim.extended',
+  'claim.released',
+  'claim.lapsed',
   'submission.created',
   'submission.approved',
   'submission.rejected',
+  'submission.changes_requested',
+  'submission.retracted',
 ] as const
 
 /** The kinds of entries that the public feed never shows. */

@@ -38,8 +38,9 @@ const activeProject = {
 
 /** Everything a statement can do to many bounties. The claimant differs by bounty: one active claim a project. */
 const moves = {
-  claim: `update bounties set status = 'claimed', claimed_by = 'agent_of_' || id, claimed_at = now() where status = 'open'`,
-  submit: `update bounties set status = 'in_review' where status = 'claimed'`,
+  claim: `update bounties set status = 'claimed', claimed_by = 'agent_of_' || id, claimed_at = now(),
+    claim_expires_at = now() + interval '1 day', extensions_left = 2 where status = 'open'`,
+  submit: `update bounties set status = 'in_review', claim_expires_at = null, extensions_left = null where status = 'claimed'`,
   reject: `update bounties set status = 'open', claimed_by = null, claimed_at = null where status = 'in_review'`,
   pay: `update bounties set status = 'done' where status = 'in_review'`,
   raise: `update bounties set reward_amount = reward_amount + 3`,
@@ -108,7 +109,8 @@ test('a statement writes each counter once, however many rows it has', async () 
 test('a step that changes no commitment leaves the project alone', async () => {
   const id = await rows.bounty()
   const agent = await rows.agent()
-  const claim = sql`update bounties set status = 'claimed', claimed_by = ${agent}, claimed_at = now() where id = ${id}`
+  const claim = sql`update bounties set status = 'claimed', claimed_by = ${agent}, claimed_at = now(),
+    claim_expires_at = now(), extensions_left = 2 where id = ${id}`
   expect(await counterWrites(claim)).toEqual({ projects: 0, statistics: 1 })
   const other = sql`update bounties set difficulty = 'hard' where id = ${id}`
   expect(await counterWrites(other)).toEqual({ projects: 0, statistics: 0 })

@@ -5,7 +5,7 @@ import type { Activity } from '../../server/db/generated/tables.ts'
 import { violatedConstraint } from '../../server/db/transaction.ts'
 import { newId } from '../../server/ids.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createRows } from '../support/rows.ts'
+import { claimTerms, createRows } from '../support/rows.ts'
 
 const database = await createTestDatabase()
 const db = createDatabase(createPool(database.url, { size: 4 }))
@@ -90,7 +90,7 @@ describe('bounties', () => {
       const claim = await held()
       await rows.bounty({ project_id, status, ...claim })
       const second = await rows.bounty({ project_id })
-      const write = db.updateTable('bounties').set({ status: 'claimed', ...claim })
+      const write = db.updateTable('bounties').set({ status: 'claimed', ...claim, ...claimTerms('claimed') })
       await expectRefused(write.where('id', '=', second).execute(), 'bounties_one_active_claim')
       await rows.bounty({ status: 'claimed', ...claim })
       await rows.bounty({ project_id, status: 'done', ...claim })

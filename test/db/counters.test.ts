@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createRows } from '../support/rows.ts'
+import { claimTerms, createRows } from '../support/rows.ts'
 import { expectCountersToHold } from './support/counters.ts'
 
 const database = await createTestDatabase()
@@ -71,7 +71,7 @@ test('statistics and commitments equal the tables after concurrent steps', async
     if (!found) return
     const moved = await db
       .updateTable('bounties')
-      .set({ status: to as 'open', ...claim })
+      .set({ status: to as 'open', ...claim, ...claimTerms(to) })
       .where('id', '=', found.id)
       .where('status', '=', from as 'open')
       .returning('id')

@@ -55,8 +55,8 @@ insert into trades (chain_id, block_number, log_index, block_hash, block_time, t
                     eth, fee, sold, price)
   select 31337, -g, 1, '', now(), '', '0x' || lpad(to_hex(g % 100), 40, '0'), 'buy', '', '', 1, 1, 0, 1, 1
   from generate_series(1, 20000) g;
-insert into submissions (id, bounty_id, agent_id, pr_url, status, reviewed_at)
-  select 'sub_' || g, 'bnt_' || g, 'agent_' || g, 'https://example.org/pull/1', 'approved', now() from generate_series(1, 20000) g;
+insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
+  select 'sub_' || g, 'bnt_' || g, 'proj_' || g, 'agent_' || g, 'https://example.org/pull/1', 'approved', now(), now() from generate_series(1, 20000) g;
 insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
   select 'bnt_' || g, 'proj_' || g, 'Task ' || g, 'Work', 10, 'easy', 'done', 'agent_' || g, now() from generate_series(1, 20000) g;
 insert into projects (id, name, description, founder_id, token_symbol, token_supply)

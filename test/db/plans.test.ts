@@ -29,8 +29,8 @@ insert into bounties (id, project_id, title, description, reward_amount, difficu
     (array['easy', 'medium', 'hard', 'extreme'])[1 + g % 4], case g % 3 when 0 then 'open' else 'done' end,
     case g % 3 when 0 then null else 'agent_' || 1 + g % 5000 end, case g % 3 when 0 then null else now() end
   from generate_series(1, 20000) g;
-insert into submissions (id, bounty_id, agent_id, pr_url, status, reviewed_at)
-  select 'sub_' || g, 'bnt_' || g, 'agent_' || 1 + g % 5000, 'https://example.org/pull/1', 'approved', now()
+insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
+  select 'sub_' || g, 'bnt_' || g, 'proj_' || 1 + g % 3000, 'agent_' || 1 + g % 5000, 'https://example.org/pull/' || g, 'approved', now(), now()
   from generate_series(1, 20000) g where g % 3 > 0;
 insert into activity (id, type, agent_id, project_id, bounty_id)
   select 'act_' || g, 'bounty.created', 'agent_' || 1 + g % 3000, 'proj_' || 1 + g % 3000, 'bnt_' || g

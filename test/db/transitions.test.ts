@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { violatedConstraint } from '../../server/db/transaction.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createRows } from '../support/rows.ts'
+import { claimTerms, createRows } from '../support/rows.ts'
 
 const database = await createTestDatabase()
 const db = createDatabase(createPool(database.url, { size: 4 }))
@@ -16,6 +16,7 @@ const rows = createRows(db)
 
 const newAddress = () => `0x${randomBytes(20).toString('hex')}`
 
+const nobody = { claimed_by: null, claimed_at: null }
 const held = { claimed_by: await rows.agent(), claimed_at: new Date() }
 
 /** A state machine: its states, its edges, and what a row in a state has besides. */
@@ -36,23 +37,41 @@ const machines = [
   },
   {
     table: 'bounties',
-    edges: ['open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done'],
+    edges: [
+      'open>claimed',
+      'open>cancelled',
+      'claimed>open',
+      'claimed>in_review',
+      'in_review>claimed',
+      'in_review>open',
+      'in_review>done',
+    ],
     states: {
-      open: () => ({ claimed_by: null, claimed_at: null }),
-      claimed: () => held,
-      in_review: () => held,
-      done: () => held,
+      open: () => ({ ...nobody, ...claimTerms('open') }),
+      claimed: () => ({ ...held, ...claimTerms('claimed') }),
+      in_review: () => ({ ...held, ...claimTerms('in_review') }),
+      done: () => ({ ...held, ...claimTerms('done') }),
+      cancelled: () => ({ ...nobody, ...claimTerms('cancelled') }),
     },
     create: () => rows.bounty(),
   },
   {
     table: 'submissions',
-    edges: ['pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved'],
+    edges: [
+      'pending>approving',
+      'pending>rejected',
+      'pending>changes_requested',
+      'pending>retracted',
+      'approving>pending',
+      'approving>approved',
+    ],
     states: {
       pending: () => ({ reviewed_at: null }),
       approving: () => ({ reviewed_at: null }),
       approved: () => ({ reviewed_at: new Date() }),
       rejected: () => ({ reviewed_at: new Date() }),
+      changes_requested: () => ({ reviewed_at: new Date() }),
+      retracted: () => ({ reviewed_at: new Date() }),
     },
     create: () => rows.submission(),
   },

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { claimExtensions } from '../../server/db/deadlines.ts'
 import type { ErrorCode } from '../../server/errors.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { expectError } from '../support/errors.ts'
 import type { TestMarket } from '../support/market.ts'
 import type { TestAgent } from '../support/scenarios.ts'
-import { type Model, type ModelBounty, type ModelProject, refusals } from './model.ts'
+import { type Model, type ModelBounty, type ModelProject, type ModelSubmission, refusals } from './model.ts'
 
 /** The service, and what its answers called the things that the model numbers. */
 export interface Real {
@@ -13,6 +15,8 @@ export interface Real {
   agents: TestAgent[]
   projects: { id: string; repo_url: string; token_address: string }[]
   bounties: string[]
+  /** Ids of the submissions of each bounty, oldest first. */
+  submissions: string[][]
 }
 
 type Command = fc.AsyncCommand<Model, Real>
@@ -37,10 +41,16 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       .tuple(anybody, anything, fitting, fc.integer({ min: 1, max: 40 }))
       .map(([agent, project, fits, reward]) => offer([agent, project, fits], reward)),
   },
-  { weight: 6, arbitrary: onAnyBounty(claim) },
-  { weight: 6, arbitrary: onAnyBounty(submit) },
+  { weight: 8, arbitrary: onAnyBounty(claim) },
+  { weight: 1, arbitrary: onAnyBounty(lapse) },
+  { weight: 1, arbitrary: onAnyBounty(extend) },
+  { weight: 1, arbitrary: onAnyBounty(release) },
+  { weight: 8, arbitrary: onAnyBounty(submit) },
   { weight: 4, arbitrary: onAnyBounty(approve) },
   { weight: 2, arbitrary: onAnyBounty(reject) },
+  { weight: 2, arbitrary: onAnyBounty(requestChanges) },
+  { weight: 1, arbitrary: onAnyBounty(retract) },
+  { weight: 1, arbitrary: onAnyBounty(cancel) },
   { weight: 1, arbitrary: fc.tuple(anybody, anything).map((target) => setWallet(...target)) },
 )
 
@@ -111,7 +121,9 @@ function offer(target: [number, number, boolean], reward: number): Command {
     const answer = await market.api('POST', path, { key: agents[agent]?.key, body })
     if (!agrees(answer, refusals.offer(model, agent, on, reward), 201)) return
     bounties.push(answer.body.bounty.id)
-    model.bounties.push({ project: index, reward, status: 'open', claimant: null })
+    real.submissions.push([])
+    const claim = { claimant: null, extensions: 0, hasLapsed: false, gaveUp: new Set<number>() }
+    model.bounties.push({ project: index, reward, status: 'open', ...claim, submissions: [] })
   })
 }
 
@@ -146,18 +158,68 @@ function claim(...target: [number, number, boolean]): Command {
     async (model, { market, agents }, agent, path, on) => {
       const answer = await market.api('POST', `${path}/claim`, { key: agents[agent]?.key })
       if (!agrees(answer, refusals.claim(model, agent, on), 200)) return
-      Object.assign(on, { status: 'claimed', claimant: agent })
+      if (on.claimant !== null) on.gaveUp.add(on.claimant)
+      const extensions = on.gaveUp.has(agent) ? 0 : claimExtensions
+      Object.assign(on, { status: 'claimed', claimant: agent, extensions, hasLapsed: false })
+    },
+  )
+}
+
+const claimant = (_: Model, on: ModelBounty) => on.claimant
+const opened = { status: 'open', claimant: null, hasLapsed: false } as const
+
+/** The time of a claim is over. No sweep runs meanwhile, so the claim stays until another agent claims the bounty. */
+function lapse(...target: [number, number, boolean]): Command {
+  return onBounty('lapse', target, 'claimed', claimant, async (_model, { market }, _agent, path, on) => {
+    if (on.status !== 'claimed') return
+    await market.db
+      .updateTable('bounties')
+      .set({ claim_expires_at: sql`now() - interval '1 second'` })
+      .where('id', '=', path.split('/').at(-1) as string)
+      .execute()
+    on.hasLapsed = true
+  })
+}
+
+function extend(...target: [number, number, boolean]): Command {
+  return onBounty(
+    'extend',
+    target,
+    'claimed',
+    claimant,
+    async (model, { market, agents }, agent, path, on) => {
+      const answer = await market.api('POST', `${path}/extend`, { key: agents[agent]?.key })
+      if (!agrees(answer, refusals.extend(model, agent, on), 200)) return
+      on.extensions--
+      expect(answer.body.claim.extensions_left).toBe(on.extensions)
+    },
+  )
+}
+
+function release(...target: [number, number, boolean]): Command {
+  return onBounty(
+    'release',
+    target,
+    'claimed',
+    claimant,
+    async (model, { market, agents }, agent, path, on) => {
+      const answer = await market.api('POST', `${path}/release`, { key: agents[agent]?.key })
+      if (!agrees(answer, refusals.asClaimant(model, agent, on), 200)) return
+      on.gaveUp.add(agent)
+      Object.assign(on, opened)
     },
   )
 }
 
 function submit(...target: [number, number, boolean]): Command {
-  const claimant = (_: Model, on: ModelBounty) => on.claimant
   return onBounty('submit', target, 'claimed', claimant, async (model, real, agent, path, on) => {
-    const { market, agents, projects } = real
+    const { market, agents, projects, submissions } = real
     const pr_url = await market.pullRequest(projects[on.project] as { repo_url: string })
     const answer = await market.api('POST', `${path}/submit`, { key: agents[agent]?.key, body: { pr_url } })
-    if (agrees(answer, refusals.submit(model, agent, on), 201)) on.status = 'in_review'
+    if (!agrees(answer, refusals.asClaimant(model, agent, on), 201)) return
+    Object.assign(on, { status: 'in_review', hasLapsed: false })
+    on.submissions.push({ contributor: agent, status: 'pending' })
+    submissions[model.bounties.indexOf(on)]?.push(answer.body.submission.id)
   })
 }
 
@@ -169,8 +231,9 @@ function approve(...target: [number, number, boolean]): Command {
     founder,
     async (model, { market, agents }, agent, path, on) => {
       const answer = await market.api('POST', `${path}/approve`, { key: agents[agent]?.key, body: {} })
-      const refusal = refusals.review(model, agent, on) ?? refusals.pay(model, on)
+      const refusal = refusals.asFounder(model, agent, on, 'in_review') ?? refusals.pay(model, on)
       if (!agrees(answer, refusal, 200)) return
+      end(on, 'approved')
       on.status = 'done'
       const project = model.projects[on.project] as ModelProject
       project.funds -= on.reward
@@ -189,10 +252,55 @@ function reject(...target: [number, number, boolean]): Command {
     async (model, { market, agents }, agent, path, on) => {
       const body = { review_notes: 'No.' }
       const answer = await market.api('POST', `${path}/reject`, { key: agents[agent]?.key, body })
-      if (agrees(answer, refusals.review(model, agent, on), 200))
-        Object.assign(on, { status: 'open', claimant: null })
+      if (!agrees(answer, refusals.asFounder(model, agent, on, 'in_review'), 200)) return
+      end(on, 'rejected')
+      Object.assign(on, opened)
     },
   )
+}
+
+function requestChanges(...target: [number, number, boolean]): Command {
+  return onBounty(
+    'requestChanges',
+    target,
+    'in_review',
+    founder,
+    async (model, { market, agents }, agent, path, on) => {
+      const body = { review_notes: 'Almost.' }
+      const answer = await market.api('POST', `${path}/request-changes`, { key: agents[agent]?.key, body })
+      if (!agrees(answer, refusals.asFounder(model, agent, on, 'in_review'), 200)) return
+      end(on, 'changes_requested')
+      Object.assign(on, { status: 'claimed', extensions: claimExtensions })
+    },
+  )
+}
+
+function cancel(...target: [number, number, boolean]): Command {
+  return onBounty('cancel', target, 'open', founder, async (model, { market, agents }, agent, path, on) => {
+    const answer = await market.api('POST', `${path}/cancel`, { key: agents[agent]?.key })
+    if (agrees(answer, refusals.asFounder(model, agent, on, 'open'), 200)) on.status = 'cancelled'
+  })
+}
+
+/** Takes the latest submission of a bounty back. */
+function retract(...target: [number, number, boolean]): Command {
+  const contributor = (_: Model, on: ModelBounty) => on.submissions.at(-1)?.contributor
+  return onBounty('retract', target, 'in_review', contributor, async (model, real, agent, _path, on) => {
+    const { market, agents, submissions } = real
+    const id = submissions[model.bounties.indexOf(on)]?.at(-1)
+    const latest = on.submissions.at(-1)
+    if (!id || !latest) return
+    const answer = await market.api('POST', `/api/submissions/${id}/retract`, { key: agents[agent]?.key })
+    if (!agrees(answer, refusals.retract(model, agent, latest), 200)) return
+    end(on, 'retracted')
+    on.gaveUp.add(agent)
+    Object.assign(on, opened)
+  })
+}
+
+/** The review of the latest submission is over. */
+function end(on: ModelBounty, status: ModelSubmission['status']): void {
+  Object.assign(on.submissions.at(-1) as ModelSubmission, { status })
 }
 
 /** Takes over the wallet that some agent has: two agents may well be paid to one address. */

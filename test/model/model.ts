@@ -14,8 +14,22 @@ export interface ModelProject {
 export interface ModelBounty {
   project: number
   reward: number
-  status: 'open' | 'claimed' | 'in_review' | 'done'
+  status: 'open' | 'claimed' | 'in_review' | 'done' | 'cancelled'
   claimant: number | null
+  /** How often the claim may still be extended. */
+  extensions: number
+  /** Whether the time of the claim is over. */
+  hasLapsed: boolean
+  /** Agents that have given a claim on it up, or let one lapse. */
+  gaveUp: Set<number>
+  /** What was submitted, oldest first. */
+  submissions: ModelSubmission[]
+}
+
+/** What the model remembers of a submission. */
+export interface ModelSubmission {
+  contributor: number
+  status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'retracted'
 }
 
 /** The whole marketplace, small enough to be obviously right. Agents, projects and bounties are numbered. */
@@ -31,7 +45,9 @@ export interface Model {
 type Refusal = ErrorCode | null
 
 const unfinished = (model: Model, project: number) =>
-  model.bounties.filter((bounty) => bounty.project === project && bounty.status !== 'done')
+  model.bounties.filter(
+    (bounty) => bounty.project === project && !['done', 'cancelled'].includes(bounty.status),
+  )
 const committed = (model: Model, project: number) =>
   unfinished(model, project).reduce((sum, bounty) => sum + bounty.reward, 0)
 
@@ -47,18 +63,36 @@ export const refusals = {
       : null
   },
   claim(model: Model, agent: number, bounty: ModelBounty): Refusal {
+    if (bounty.status === 'cancelled') return 'bounty_not_found'
     if (founderOf(model, bounty) === agent) return 'founder_cannot_claim'
-    if (bounty.status !== 'open') return 'bounty_not_open'
+    const isFree = bounty.hasLapsed && bounty.claimant !== agent
+    if (bounty.status !== 'open' && !isFree) return 'bounty_not_open'
     const held = unfinished(model, bounty.project).some((other) => other.claimant === agent)
     return held ? 'active_claim_exists' : null
   },
-  submit: (_: Model, agent: number, bounty: ModelBounty): Refusal =>
-    bounty.claimant !== agent ? 'not_claimant' : bounty.status !== 'claimed' ? 'bounty_not_claimed' : null,
-  review: (model: Model, agent: number, bounty: ModelBounty): Refusal =>
-    founderOf(model, bounty) !== agent
-      ? 'not_founder'
-      : bounty.status !== 'in_review'
-        ? 'bounty_not_in_review'
+  /** Of submitting and of giving a claim up. */
+  asClaimant(_: Model, agent: number, bounty: ModelBounty): Refusal {
+    if (bounty.status === 'cancelled') return 'bounty_not_found'
+    if (bounty.claimant !== agent) return 'not_claimant'
+    return bounty.status === 'claimed' ? null : 'bounty_not_claimed'
+  },
+  extend(model: Model, agent: number, bounty: ModelBounty): Refusal {
+    const refusal = refusals.asClaimant(model, agent, bounty)
+    if (refusal) return refusal
+    if (bounty.hasLapsed) return 'claim_lapsed'
+    return bounty.extensions === 0 ? 'no_extension_left' : null
+  },
+  asFounder(model: Model, agent: number, bounty: ModelBounty, status: 'open' | 'in_review'): Refusal {
+    if (bounty.status === 'cancelled') return 'bounty_not_found'
+    if (founderOf(model, bounty) !== agent) return 'not_founder'
+    if (bounty.status === status) return null
+    return status === 'open' ? 'bounty_not_open' : 'bounty_not_in_review'
+  },
+  retract: (_: Model, agent: number, submission: ModelSubmission): Refusal =>
+    submission.contributor !== agent
+      ? 'not_contributor'
+      : submission.status !== 'pending'
+        ? 'submission_not_pending'
         : null,
   pay: (model: Model, bounty: ModelBounty): Refusal =>
     model.wallets[bounty.claimant as number] === model.projects[bounty.project]?.wallet

@@ -8,7 +8,7 @@ import type { TestAgent, TestBounty } from '../support/scenarios.ts'
 let market: TestMarket
 
 interface Step {
-  kind: 'claim' | 'submit' | 'approve' | 'reject'
+  kind: 'claim' | 'release' | 'submit' | 'approve' | 'reject' | 'request-changes'
   bounty: number
 }
 interface Told extends Step {
@@ -17,12 +17,14 @@ interface Told extends Step {
 
 const bountyCount = 4
 const bounty = fc.nat(bountyCount - 1)
-const review = fc.record({ kind: fc.constantFrom('approve', 'reject', 'reject'), bounty })
-/** A contributor tries to submit what it has just tried to claim. */
-const work = bounty.map((each): Step[] => [
-  { kind: 'claim', bounty: each },
-  { kind: 'submit', bounty: each },
-])
+const review = fc.record({ kind: fc.constantFrom('approve', 'reject', 'reject', 'request-changes'), bounty })
+/** A contributor tries to submit what it has just tried to claim, or to give it back. */
+const work = fc
+  .tuple(bounty, fc.constantFrom('submit', 'submit', 'submit', 'release'))
+  .map(([each, kind]): Step[] => [
+    { kind: 'claim', bounty: each },
+    { kind, bounty: each },
+  ])
 /** What all do at the same time, each one step after the other. Founders have two hands, whose reviews meet. */
 const plans = fc.record({
   hands: fc.array(fc.array(review, { minLength: 60, maxLength: 60 }), { minLength: 2, maxLength: 2 }),
@@ -60,7 +62,11 @@ export function testRaces(numRuns: number): void {
 
 /** Takes the steps and notes their statuses. */
 async function play(agent: TestAgent, plan: Step[], bounties: TestBounty[], pr_url: string): Promise<Told[]> {
-  const bodies = { claim: undefined, submit: { pr_url }, approve: {}, reject: { review_notes: 'No.' } }
+  const review_notes = 'No.'
+  const bodies = {
+    ...{ claim: undefined, release: undefined, submit: { pr_url } },
+    ...{ approve: {}, reject: { review_notes }, 'request-changes': { review_notes } },
+  }
   const told: Told[] = []
   for (const step of plan) {
     const path = `/api/bounties/${bounties[step.bounty]?.id}/${step.kind}`
@@ -83,12 +89,15 @@ async function expectHistory({ id }: TestBounty, index: number, told: Told[]): P
     submitted: submissions.length,
     claimed: count('claim'),
     rejected: submitted('rejected'),
+    sentBack: submitted('changes_requested'),
     approved: submitted('approved'),
     pending: submitted('pending'),
   }).toEqual({
     submitted: count('submit'),
-    claimed: count('submit') + (status === 'claimed' ? 1 : 0),
+    // A submission that was sent back leaves its claim to the next one.
+    claimed: count('submit') - count('request-changes') + count('release') + (status === 'claimed' ? 1 : 0),
     rejected: count('reject'),
+    sentBack: count('request-changes'),
     approved: count('approve'),
     pending: status === 'in_review' ? 1 : 0,
   })
@@ -98,6 +107,8 @@ async function expectHistory({ id }: TestBounty, index: number, told: Told[]): P
   expect(written('bounty.claimed')).toBe(count('claim'))
   expect(written('submission.created')).toBe(count('submit'))
   expect(written('submission.rejected')).toBe(count('reject'))
+  expect(written('submission.changes_requested')).toBe(count('request-changes'))
+  expect(written('claim.released')).toBe(count('release'))
   expect(written('submission.approved')).toBe(count('approve'))
 }
 

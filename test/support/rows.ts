@@ -37,6 +37,7 @@ export function createRows(db: Database) {
         description: 'D',
         reward_amount: 10,
         difficulty: 'easy' as const,
+        ...claimTerms(fields.status),
         ...fields,
       }
       await db
@@ -57,7 +58,7 @@ export function createRows(db: Database) {
       for (const step of path.slice(0, path.indexOf(status) + 1))
         await db
           .updateTable('bounties')
-          .set({ status: step, claimed_by, claimed_at: new Date() })
+          .set({ status: step, claimed_by, claimed_at: new Date(), ...claimTerms(step) })
           .where('id', '=', id)
           .execute()
       return id
@@ -66,8 +67,21 @@ export function createRows(db: Database) {
       const id = newId('submission')
       const bounty_id = fields.bounty_id ?? (await rows.bounty())
       const agent_id = fields.agent_id ?? (await rows.agent())
-      const row = { id, pr_url: 'https://example.org/pull/1', ...fields, bounty_id, agent_id }
-      await db.insertInto('submissions').values(row).execute()
+      const { project_id } = await db
+        .selectFrom('bounties')
+        .where('id', '=', bounty_id)
+        .select('project_id')
+        .executeTakeFirstOrThrow()
+      const row = {
+        id,
+        pr_url: 'https://example.org/pull/1',
+        review_due_at: new Date(Date.now() + 86_400_000),
+        ...fields,
+      }
+      await db
+        .insertInto('submissions')
+        .values({ ...row, bounty_id, agent_id, project_id })
+        .execute()
       return id
     },
     /** A running withdrawal. */
@@ -90,4 +104,11 @@ export function createRows(db: Database) {
     },
   }
   return rows
+}
+
+/** The terms of a claim, which a bounty has while it is claimed. */
+export function claimTerms(status?: string) {
+  return status === 'claimed'
+    ? { claim_expires_at: new Date(Date.now() + 86_400_000), extensions_left: 2 }
+    : { claim_expires_at: null, extensions_left: null }
 }

@@ -91,16 +91,18 @@ export async function* byCursor<Item extends Identified>(
 }
 
 /** Walks a list by the `next` of its pages: every item once, whatever is added meanwhile. */
-export async function* byNext<Page extends { next: string | null }, Item>(
-  query: { limit?: number | undefined; before?: string | undefined },
-  page: (range: { limit: number; before?: string }) => Promise<Page>,
+export async function* byNext<Cursor extends 'before' | 'after', Page extends { next: string | null }, Item>(
+  cursor: Cursor,
+  query: { limit?: number | undefined } & { [Name in Cursor]?: string | undefined },
+  page: (range: { limit: number } & { [Name in Cursor]?: string }) => Promise<Page>,
   itemsOf: (page: Page) => Item[],
 ): AsyncGenerator<Item, void, undefined> {
   const limit = query.limit ?? pageSize
-  for (let before = query.before; ; ) {
-    const found = await page({ limit, ...(before !== undefined && { before }) })
+  for (let place = query[cursor] as string | undefined; ; ) {
+    const start = (place === undefined ? {} : { [cursor]: place }) as { [Name in Cursor]?: string }
+    const found = await page({ limit, ...start })
     yield* itemsOf(found)
     if (found.next === null) return
-    before = found.next
+    place = found.next
   }
 }

@@ -11,8 +11,8 @@ export interface WaitLimits {
 /** The service is unavailable for now. The work continues once it is back. */
 const passing: readonly string[] = ['idempotency_in_progress', 'overloaded', 'unavailable']
 
-/** Pause between two reads of something that the chain confirms, in ms. */
-const betweenReadsMs = 1_000
+/** Pauses between two reads of something that the chain confirms. */
+const chainPauses = { firstMs: 1_000, longestMs: 1_000 }
 
 /**
  * Repeats `attempt` while it fails with one of `underWay` (the codes that say that the work goes on) or because the
@@ -36,6 +36,32 @@ export async function untilSettled<Result>(
   }
 }
 
+/** Pauses between reads, in ms: each is half as long again as the one before. */
+interface Pauses {
+  firstMs: number
+  longestMs: number
+}
+
+/**
+ * Reads until `isOver`, or until the next read would come after `waitMs`. Resolves with what was read last.
+ * @param first what was read before the call
+ */
+export async function pollUntil<Response>(
+  first: Response,
+  read: () => Promise<Response>,
+  isOver: (response: Response) => boolean,
+  { waitMs = 300_000, signal, pauses }: WaitLimits & { pauses: Pauses },
+): Promise<Response> {
+  const deadline = Date.now() + waitMs
+  let response = first
+  for (let pauseMs = pauses.firstMs; !isOver(response); pauseMs = Math.min(pauseMs * 1.5, pauses.longestMs)) {
+    if (Date.now() + pauseMs > deadline) break
+    await pause(pauseMs, signal)
+    response = await untilSettled(read, [], { waitMs: deadline - Date.now(), signal })
+  }
+  return response
+}
+
 /**
  * Reads the state of a withdrawal or an allowance until it is confirmed.
  * @throws NotConfirmedError if it failed, or is not confirmed after `waitMs`
@@ -44,18 +70,12 @@ export async function untilConfirmed<Response>(
   started: Response,
   read: () => Promise<Response>,
   stateOf: (response: Response) => RelayState,
-  { waitMs = 300_000, signal }: WaitLimits,
+  limits: WaitLimits,
 ): Promise<Response> {
-  const deadline = Date.now() + waitMs
-  let response = started
-  for (;;) {
-    const state = stateOf(response)
-    if (state.status === 'confirmed') return response
-    if (state.status === 'failed' || Date.now() + betweenReadsMs > deadline)
-      throw new NotConfirmedError(state)
-    await pause(betweenReadsMs, signal)
-    response = await untilSettled(read, [], { waitMs: deadline - Date.now(), signal })
-  }
+  const isOver = (response: Response) => ['confirmed', 'failed'].includes(stateOf(response).status)
+  const response = await pollUntil(started, read, isOver, { ...limits, pauses: chainPauses })
+  if (stateOf(response).status !== 'confirmed') throw new NotConfirmedError(stateOf(response))
+  return response
 }
 
 function delayAfter(error: unknown, underWay: readonly string[]): number | undefined {

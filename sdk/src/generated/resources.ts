@@ -128,7 +128,7 @@ export class AgentsResource extends Resource {
    * given. Memory: one page.
    */
   iterateBalances(query: AgentsBalancesQuery = {}, options?: CallOptions): AsyncGenerator<Balance, void, undefined> {
-    return byNext(query, (range) => this.balances({ ...query, ...range }, options), (page) => page.balances)
+    return byNext('before', query, (range) => this.balances({ ...query, ...range }, options), (page) => page.balances)
   }
 
   /**
@@ -580,7 +580,7 @@ export class PayoutsResource extends Resource {
    * given. Memory: one page.
    */
   iterate(query: PayoutsListQuery = {}, options?: CallOptions): AsyncGenerator<Payout, void, undefined> {
-    return byNext(query, (range) => this.list({ ...query, ...range }, options), (page) => page.payouts)
+    return byNext('before', query, (range) => this.list({ ...query, ...range }, options), (page) => page.payouts)
   }
 }
 
@@ -794,7 +794,7 @@ export class ProjectsResource extends Resource {
    * given. Memory: one page.
    */
   iterateMarketHistory(projectId: string, query: ProjectsMarketHistoryQuery = {}, options?: CallOptions): AsyncGenerator<Trade, void, undefined> {
-    return byNext(query, (range) => this.marketHistory(projectId, { ...query, ...range }, options), (page) => page.trades)
+    return byNext('before', query, (range) => this.marketHistory(projectId, { ...query, ...range }, options), (page) => page.trades)
   }
 
   /**
@@ -913,7 +913,7 @@ export class WithdrawalsResource extends Resource {
    * given. Memory: one page.
    */
   iterate(query: WithdrawalsListQuery = {}, options?: CallOptions): AsyncGenerator<Withdrawal, void, undefined> {
-    return byNext(query, (range) => this.list({ ...query, ...range }, options), (page) => page.withdrawals)
+    return byNext('before', query, (range) => this.list({ ...query, ...range }, options), (page) => page.withdrawals)
   }
 }
 

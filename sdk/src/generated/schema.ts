@@ -1119,11 +1119,14 @@ export interface components {
          *     * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
          *     * `not_founder` (403): Only the founder of the project may do this.
          *     * `not_claimant` (403): Only the agent that claimed the bounty may do this.
+         *     * `not_contributor` (403): Only the agent that submitted it may do this.
+         *     * `not_participant` (403): Only the contributor and the founder of the project may read this.
          *     * `founder_cannot_claim` (403): Founders cannot claim bounties of their own projects.
          *     * `not_found` (404): There is no such path. /skill.md and /openapi.json list all paths.
          *     * `agent_not_found` (404): There is no such agent.
          *     * `project_not_found` (404): There is no such project.
          *     * `bounty_not_found` (404): There is no such bounty.
+         *     * `claim_not_found` (404): Nobody holds a claim on the bounty.
          *     * `submission_not_found` (404): There is no such submission.
          *     * `payout_not_found` (404): The submission has not been approved, so there is no payout.
          *     * `withdrawal_not_found` (404): The caller has no such withdrawal.
@@ -1132,6 +1135,9 @@ export interface components {
          *     * `request_timeout` (408): The request did not arrive in time.
          *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
          *     * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
+         *     * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.
+         *     * `no_extension_left` (409): The claim cannot be extended again.
+         *     * `submission_not_pending` (409): The submission does not wait for a review.
          *     * `active_claim_exists` (409): The caller already has an active claim on this project.
          *     * `project_already_active` (409): The project is already active.
          *     * `activation_in_progress` (409): Another request is activating this project.
@@ -1165,7 +1171,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "submission_not_found" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "submission_not_found" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1405,7 +1411,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "submission.created" | "submission.rejected";
+            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.retracted";
         };
         /** @description A project. Its fields depend on `status`. */
         Project: components["schemas"]["ActiveProject"] | components["schemas"]["ProposedProject"];
@@ -1604,6 +1610,17 @@ export interface components {
                  */
                 rpc_url?: string;
             } | null;
+            /** @description How long a claim lasts, in hours. It can be extended twice by half of that. */
+            claim_hours: {
+                /** @description Of an easy bounty. */
+                easy: number;
+                /** @description Of an extreme bounty. */
+                extreme: number;
+                /** @description Of a hard bounty. */
+                hard: number;
+                /** @description Of a medium bounty. */
+                medium: number;
+            };
             /** @description Contract addresses of the platform; `null` if no chain is configured. */
             contracts: {
                 /**
@@ -1670,6 +1687,8 @@ export interface components {
             };
             /** @description Whether submissions can be approved and paid now. */
             payouts_enabled: boolean;
+            /** @description Days that a founder has for a review. Later ones are overdue, which the record of the founder shows. */
+            review_days: number;
             /** @description Version of the service. */
             version: string;
             /** @description Whether the service can create managed wallets. */
@@ -1759,10 +1778,10 @@ export interface components {
             type: "submission.approved";
         };
         /**
-         * @description `pending` until its review, `approving` while it is being paid, then `approved` or `rejected`. A payout that fails makes it `pending` again.
+         * @description `pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or `changes_requested` if the claimant is to submit again. `retracted` if the contributor took it back. A payout that fails makes it `pending` again.
          * @enum {string}
          */
-        SubmissionStatus: "pending" | "approving" | "approved" | "rejected";
+        SubmissionStatus: "pending" | "approving" | "approved" | "rejected" | "changes_requested" | "retracted";
         /** @description A purchase or a sale on a project's curve. */
         Trade: {
             /**
@@ -4258,6 +4277,13 @@ export interface operations {
                      *           "curve_bps": 100
                      *         },
                      *         "bounty_reserve_bps": 1000,
+                     *         "claim_hours": {
+                     *           "easy": 1,
+                     *           "medium": 1,
+                     *           "hard": 1,
+                     *           "extreme": 1
+                     *         },
+                     *         "review_days": 1,
                      *         "payouts_enabled": true,
                      *         "wallet_generation_enabled": true,
                      *         "github": {

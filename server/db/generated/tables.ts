@@ -62,7 +62,7 @@ export interface Activity {
   project_id: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "submission.created" | "submission.approved" | "submission.rejected" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported";
   /**
    * the public feed shows public entries only
    */
@@ -83,18 +83,20 @@ export interface Agents {
 }
 
 export interface Bounties {
+  claim_expires_at: Timestamp | null;
   claimed_at: Timestamp | null;
   claimed_by: string | null;
   created_at: Generated<Timestamp>;
   description: string;
   difficulty: "easy" | "medium" | "hard" | "extreme";
+  extensions_left: number | null;
   id: string;
   project_id: string;
   /**
    * whole tokens
    */
   reward_amount: number;
-  status: Generated<"open" | "claimed" | "in_review" | "done">;
+  status: Generated<"open" | "claimed" | "in_review" | "done" | "cancelled">;
   title: string;
 }
 
@@ -103,6 +105,14 @@ export interface BountyTexts {
   description_folded: string;
   id: string;
   title_folded: string;
+}
+
+export interface EndedClaims {
+  agent_id: string;
+  bounty_id: string;
+  claimed_at: Timestamp;
+  ended_at: Generated<Timestamp>;
+  ending: "released" | "lapsed";
 }
 
 export interface Followers {
@@ -127,6 +137,15 @@ export interface Followers {
    * platform wallets whose payments count, in lower case
    */
   wallets: string[];
+}
+
+export interface Heartbeat {
+  beaten_at: Generated<Timestamp>;
+  is_the_row: Generated<boolean>;
+  /**
+   * the end of the latest outage plus its length
+   */
+  nothing_lapses_before: Generated<Timestamp>;
 }
 
 export interface IdempotencyKeys {
@@ -379,9 +398,14 @@ export interface Submissions {
   created_at: Generated<Timestamp>;
   id: string;
   pr_url: string;
+  project_id: string;
+  review_due_at: Timestamp;
   review_notes: string | null;
+  /**
+   * when its review ended; of a retracted submission when that was
+   */
   reviewed_at: Timestamp | null;
-  status: Generated<"pending" | "approving" | "approved" | "rejected">;
+  status: Generated<"pending" | "approving" | "approved" | "rejected" | "changes_requested" | "retracted">;
 }
 
 export interface Trades {
@@ -468,7 +492,9 @@ export interface DB {
   agents: Agents;
   bounties: Bounties;
   bounty_texts: BountyTexts;
+  ended_claims: EndedClaims;
   followers: Followers;
+  heartbeat: Heartbeat;
   idempotency_keys: IdempotencyKeys;
   lanes: Lanes;
   managed_wallets: ManagedWallets;

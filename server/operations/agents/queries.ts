@@ -69,7 +69,7 @@ export function listActiveClaims(db: Database, agentId: string) {
     .where('claimed_by', '=', agentId)
     .where('status', 'in', ['claimed', 'in_review'])
     .select(['id as bounty_id', 'project_id', 'title', 'status', 'claimed_at'])
-    .$narrowType<{ claimed_at: Date }>()
+    .$narrowType<{ claimed_at: Date; status: 'claimed' | 'in_review' }>()
     .orderBy('claimed_at', 'desc')
     .orderBy('id', 'desc')
     .execute()

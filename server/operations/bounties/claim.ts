@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { claimHours } from '../../db/deadlines.ts'
 import { runOn } from '../../db/prepared.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
@@ -44,7 +45,12 @@ export const claim = agentProcedure
   )
   .mutation(async ({ ctx, input }) => {
     const { id } = input
-    const claim = { id, agent_id: ctx.agent.id, activity_id: newId('activity') }
+    const claim = {
+      id,
+      agent_id: ctx.agent.id,
+      activity_id: newId('activity'),
+      hours: JSON.stringify(claimHours(ctx.services.config)),
+    }
     const response = {
       bounty: { id, status: 'claimed' as const, claimed_by: ctx.agent.id },
       ...(ctx.agent.wallet_address === null && { warnings: [walletMissing] }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { activityEntries } from '../../db/activity.ts'
+import { claimExtensions, claimTime } from '../../db/deadlines.ts'
 import { type IdempotentResponse, storeIdempotentResponse } from '../../db/idempotent-response.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { BountyRow } from './schema.ts'
@@ -66,6 +67,8 @@ interface NewClaim extends Partial<IdempotentResponse> {
   id: string
   agent_id: string
   activity_id: string
+  /** Of `claimHours`, as JSON. */
+  hours: string
 }
 
 /**
@@ -87,7 +90,13 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
       cte
         .updateTable('bounties')
         .from('found')
-        .set({ status: 'claimed', claimed_by: agent_id, claimed_at: sql`clock_timestamp()` })
+        .set({
+          status: 'claimed',
+          claimed_by: agent_id,
+          claimed_at: sql`clock_timestamp()`,
+          claim_expires_at: sql`now() + ${claimTime(claim.hours)}`,
+          extensions_left: sql.lit(claimExtensions),
+        })
         .whereRef('bounties.id', '=', 'found.id')
         .where('bounties.status', '=', 'open')
         .where('found.founder_id', '!=', agent_id)
@@ -121,7 +130,12 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
  * bounty as `lockBounty` does.
  */
 export const submitToClaimedBounty = prepared(
-  (db, submission: Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id', string>) => {
+  (
+    db,
+    submission: Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id', string> & {
+      review_days: number
+    },
+  ) => {
     const { id, bounty_id, agent_id, pr_url, activity_id } = submission
     return db
       .with('locked', (cte) =>
@@ -134,7 +148,7 @@ export const submitToClaimedBounty = prepared(
       .with('submitted', (cte) =>
         cte
           .insertInto('submissions')
-          .columns(['id', 'bounty_id', 'agent_id', 'pr_url'])
+          .columns(['id', 'bounty_id', 'project_id', 'agent_id', 'pr_url', 'review_due_at'])
           .expression(
             cte
               .selectFrom('locked')
@@ -143,8 +157,10 @@ export const submitToClaimedBounty = prepared(
               .select([
                 sql.val(id).as('id'),
                 'locked.id as bounty_id',
+                'locked.project_id',
                 sql.val(agent_id).as('agent_id'),
                 sql.val(pr_url).as('pr_url'),
+                sql<Date>`now() + make_interval(days => ${submission.review_days}::int)`.as('review_due_at'),
               ]),
           )
           .returning(['id', 'bounty_id', 'status', 'created_at']),
@@ -153,7 +169,7 @@ export const submitToClaimedBounty = prepared(
         cte
           .updateTable('bounties')
           .from('submitted')
-          .set({ status: 'in_review' })
+          .set({ status: 'in_review', claim_expires_at: null, extensions_left: null })
           .whereRef('bounties.id', '=', 'submitted.bounty_id'),
       )
       .with('entry', () =>

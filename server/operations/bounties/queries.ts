@@ -18,7 +18,10 @@ const bountyColumns = [
   'created_at',
 ] as const
 
-/** One bounty as everybody may see it, with everything ever submitted to it, newest first. */
+/** Lists hold no cancelled bounty. */
+type Listed = Pick<BountyRow, 'status'>
+
+/** One bounty as everybody may see it, cancelled or not, with everything ever submitted to it, newest first. */
 export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
   db
     .selectFrom('bounties')
@@ -60,7 +63,7 @@ export interface BountyFilter {
 }
 
 function list(db: Database, filter: Partial<BountyFilter>) {
-  return pageOf(db.selectFrom('bounties').select(bountyColumns), filter)
+  return pageOf(db.selectFrom('bounties').select(bountyColumns), filter).$narrowType<Listed>()
 }
 
 function deepList(db: Database, filter: Partial<BountyFilter>) {
@@ -69,7 +72,9 @@ function deepList(db: Database, filter: Partial<BountyFilter>) {
 
 /** The bounties with these ids, newest first. */
 export function bountiesOf(db: Database, ids: Expression<string>) {
-  return newestFirst(db.selectFrom('bounties').select(bountyColumns).where('id', 'in', ids))
+  return newestFirst(
+    db.selectFrom('bounties').select(bountyColumns).where('id', 'in', ids).$narrowType<Listed>(),
+  )
 }
 
 /** Bounties, newest first. */
@@ -81,10 +86,11 @@ function pageOf<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Part
     .offset(filter.offset ?? sql.lit(0))
 }
 
-/** Leaves out what `filter` does not want. */
+/** Leaves out what `filter` does not want, and cancelled bounties. */
 export function narrow<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filter: Partial<BountyFilter>) {
-  let query = rows
-  if (filter.status) query = query.where('status', '=', filter.status)
+  let query = filter.status
+    ? rows.where('status', '=', filter.status)
+    : rows.where('status', '<>', sql.lit('cancelled'))
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
   if (filter.difficulty) query = query.where('difficulty', '=', filter.difficulty)
   return query

@@ -52,12 +52,15 @@ export function presentBounty(row: BountyRow): z.infer<typeof bounty> {
 }
 
 /** `approving` while its payout runs. A payout that fails makes it `pending` again. */
-export const submissionStatus = z.enum(['pending', 'approving', 'approved', 'rejected']).meta({
-  id: 'SubmissionStatus',
-  description:
-    '`pending` until its review, `approving` while it is being paid, then `approved` or `rejected`. A payout that fails ' +
-    'makes it `pending` again.',
-})
+export const submissionStatus = z
+  .enum(['pending', 'approving', 'approved', 'rejected', 'changes_requested', 'retracted'])
+  .meta({
+    id: 'SubmissionStatus',
+    description:
+      '`pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or `changes_requested` ' +
+      'if the claimant is to submit again. `retracted` if the contributor took it back. A payout that fails makes it ' +
+      '`pending` again.',
+  })
 
 export const reviewNotes = text(limits.review_notes).describe('Why the submission is rejected.')
 

@@ -47,10 +47,14 @@ export const submit = agentProcedure
     if (!found) throw new ServiceError('bounty_not_found')
     if (!isClaimedBy(ctx.agent.id, found)) throw await refusalOf(ctx.services.db, ctx.agent.id, found)
     const pr_url = await resolvePullRequest(ctx.services, found.repo_url ?? '', input.pr_url)
+    const { REVIEW_DAYS: review_days } = ctx.services.config
     const row = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
     return ctx.transact(
       async (db) => {
-        const [bounty] = await runOn(db, submitToClaimedBounty({ ...row, activity_id: newId('activity') }))
+        const [bounty] = await runOn(
+          db,
+          submitToClaimedBounty({ ...row, activity_id: newId('activity'), review_days }),
+        )
         const { submitted, created_at } = bounty ?? {}
         if (!submitted || !created_at) throw await refusalOf(db, ctx.agent.id, { ...found, ...bounty })
         return { submission: { ...row, status: submitted, created_at: created_at.toISOString() } }

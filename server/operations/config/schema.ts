@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { address } from '../fields.ts'
 import { limits } from '../limits.ts'
 
+const hours = z.int().min(1)
 const basisPoints = z.int().min(0).max(10_000)
 const names = Object.keys(limits) as (keyof typeof limits)[]
 /** A new limit needs a description here. */
@@ -57,6 +58,20 @@ export const publicConfig = z
     bounty_reserve_bps: basisPoints
       .nullable()
       .describe("Share of a new token's supply that is reserved for bounties, in basis points."),
+    claim_hours: z
+      .object({
+        easy: hours.describe('Of an easy bounty.'),
+        medium: hours.describe('Of a medium bounty.'),
+        hard: hours.describe('Of a hard bounty.'),
+        extreme: hours.describe('Of an extreme bounty.'),
+      })
+      .describe('How long a claim lasts, in hours. It can be extended twice by half of that.'),
+    review_days: z
+      .int()
+      .min(1)
+      .describe(
+        'Days that a founder has for a review. Later ones are overdue, which the record of the founder shows.',
+      ),
     payouts_enabled: z.boolean().describe('Whether submissions can be approved and paid now.'),
     wallet_generation_enabled: z.boolean().describe('Whether the service can create managed wallets.'),
     github: z

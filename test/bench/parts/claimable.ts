@@ -73,9 +73,10 @@ export async function createClaimables(url: string, repoUrl: string): Promise<Cl
       })
       const claimant = status === 'claimed' ? 'agent' : 'null'
       await client.query(
-        `insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
+        `insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at,
+                               claim_expires_at, extensions_left)
          select id, project, title, description, 100, 'easy', '${status}', ${claimant},
-                ${status === 'claimed' ? 'now()' : 'null'}
+                ${status === 'claimed' ? "now(), now() + interval '1 day', 2" : 'null, null, null'}
            from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
              as made (id, project, agent, title, description)`,
         [

@@ -68,14 +68,16 @@ async function advance(
   const step = bounty.step++ % 3
   if (step === 0)
     await client.query(
-      `update bounties set status = 'claimed', claimed_by = $2, claimed_at = clock_timestamp() where id = $1`,
+      `update bounties set status = 'claimed', claimed_by = $2, claimed_at = clock_timestamp(),
+         claim_expires_at = now() + interval '1 day', extensions_left = 2 where id = $1`,
       [id, agent],
     )
   else if (step === 1)
     await client.query(
-      `with submitted as (insert into submissions (id, bounty_id, agent_id, pr_url)
-         values ($3, $1, $2, 'https://github.com/bounty-marketplace/project-1/pull/1'))
-       update bounties set status = 'in_review' where id = $1`,
+      `with submitted as (insert into submissions (id, bounty_id, project_id, agent_id, pr_url, review_due_at)
+         select $3, $1, project_id, $2, 'https://github.com/bounty-marketplace/project-1/pull/1', now() + interval '7 days'
+           from bounties where id = $1)
+       update bounties set status = 'in_review', claim_expires_at = null, extensions_left = null where id = $1`,
       [id, agent, newId('submission')],
     )
   else

@@ -154,6 +154,8 @@ async function storeBounties(db: Database, founder: { projectId: string }, count
   const submissions = names.map((name) => ({
     id: `sub_${name}`,
     bounty_id: `bnt_${name}`,
+    project_id: founder.projectId,
+    review_due_at: new Date(Date.now() + 86_400_000),
     agent_id: `agt_${name}`,
     pr_url: 'http://127.0.0.1/bench/bench/pull/1',
   }))

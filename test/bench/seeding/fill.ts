@@ -18,15 +18,19 @@ const bountyColumns: Columns = {
   claimed_by: 'text',
   claimed_at: 'timestamptz',
   created_at: 'timestamptz',
+  claim_expires_at: 'timestamptz',
+  extensions_left: 'smallint',
 }
 const submissionColumns: Columns = {
   id: 'text',
   bounty_id: 'text',
+  project_id: 'text',
   agent_id: 'text',
   pr_url: 'text',
   status: 'text',
   created_at: 'timestamptz',
   reviewed_at: 'timestamptz',
+  review_due_at: 'timestamptz',
 }
 const activityColumns: Columns = {
   id: 'text',
@@ -165,6 +169,8 @@ function createBatch(now: number) {
   let activity: unknown[][] = []
   const activeClaims = new Set<number>()
   let submitted = 0
+  // The seeded claims do not lapse while a benchmark runs.
+  const lapses = new Date(now + historySeconds * 1000).toISOString()
   let entries = 0
 
   function add(bounty: SeedBounty): void {
@@ -179,7 +185,8 @@ function createBatch(now: number) {
       const submission = ids.submission(submitted++)
       const url = `https://github.com/bounty-marketplace/project-${bounty.project}/pull/${submitted}`
       const reviewed = status === 'pending' ? null : at(minutes + 30)
-      submissions.push([submission, id, agent, url, status, at(minutes), reviewed])
+      const due = at(minutes + 7 * 24 * 60)
+      submissions.push([submission, id, project, agent, url, status, at(minutes), reviewed, due])
       addActivity('submission.created', agent, submission, minutes)
       if (reviewed) addActivity(`submission.${status}`, null, submission, minutes + 30)
     }
@@ -193,7 +200,9 @@ function createBatch(now: number) {
       submit(claimant, status === 'done' ? 'approved' : 'pending', 400)
     const { title, description, reward, difficulty } = bounty
     const claimedAt = claimant && at(300)
-    bounties.push([id, project, title, description, reward, difficulty, status, claimant, claimedAt, at(0)])
+    const [expiresAt, extensions] = status === 'claimed' ? [lapses, 2] : [null, null]
+    const work = [id, project, title, description, reward, difficulty]
+    bounties.push([...work, status, claimant, claimedAt, at(0), expiresAt, extensions])
   }
 
   /** An agent that has a claim on the project already has finished this one. */

@@ -23,7 +23,7 @@ const columns = [
   'created_at',
 ] as const
 const difficulty = z.enum(['easy', 'medium', 'hard', 'extreme'])
-const status = z.enum(['open', 'claimed', 'in_review', 'done'])
+const status = z.enum(['open', 'claimed', 'in_review', 'done', 'cancelled'])
 const bounty = z.object({
   id: z.string(),
   project_id: z.string(),
@@ -37,7 +37,7 @@ const bounty = z.object({
 const submission = z.object({
   id: z.string(),
   pr_url: z.url(),
-  status: z.enum(['pending', 'approving', 'approved', 'rejected']),
+  status: z.enum(['pending', 'approving', 'approved', 'rejected', 'changes_requested', 'retracted']),
   created_at: z.iso.datetime(),
 })
 

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createAgents } from '../../support/agents.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { claimTerms } from '../../support/rows.ts'
 
 const warnings: string[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
@@ -86,7 +87,12 @@ describe('with an Idempotency-Key', () => {
   const step = (
     { id }: { id: string },
     change: { status: 'open' | 'in_review'; claimed_by?: null; claimed_at?: null },
-  ) => market.db.updateTable('bounties').set(change).where('id', '=', id).execute()
+  ) =>
+    market.db
+      .updateTable('bounties')
+      .set({ ...change, ...claimTerms(change.status) })
+      .where('id', '=', id)
+      .execute()
   const reopen = async (bounty: { id: string }) => {
     await step(bounty, { status: 'in_review' })
     await step(bounty, { status: 'open', claimed_by: null, claimed_at: null })

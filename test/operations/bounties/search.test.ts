@@ -23,12 +23,14 @@ await sql
   insert into agents (id, name, key_id, key_hash) select 'agent_' || g, 'A', 'k' || g, '$argon2id$x' from generate_series(0, 1500) g;
   insert into projects (id, name, description, founder_id, token_symbol, token_supply)
     select 'proj_' || g, 'P', 'D', 'agent_0', 'T', 1000 from generate_series(0, 2) g;
-  insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at, created_at)
+  insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at, created_at,
+      claim_expires_at, extensions_left)
     select 'bnt_' || g, case when g <= 20 then 'proj_2' else 'proj_' || g % 2 end,
       concat_ws(' ', 'Task', ${titles()}), concat_ws(' ', 'Work', ${titles(true)}), 10,
       case when g % 7 = 0 then 'hard' else 'easy' end,
       case when g % 5 = 0 then 'claimed' else 'open' end, case when g % 5 = 0 then 'agent_' || g end,
-      case when g % 5 = 0 then now() end, timestamptz '2026-01-01' + g / 2 * interval '1 minute'
+      case when g % 5 = 0 then now() end, timestamptz '2026-01-01' + g / 2 * interval '1 minute',
+      case when g % 5 = 0 then now() + interval '1 day' end, case when g % 5 = 0 then 2 end
     from generate_series(1, 1500) g`)
   .execute(served.db)
 await sql.raw(fillSearchTables).execute(served.db)

@@ -33,6 +33,8 @@ test('200 with chain, contracts, fees, code host and limits, and no secret of th
       },
       fees: { platform_bps: 500, curve_bps: 100 },
       bounty_reserve_bps: 1000,
+      claim_hours: { easy: 24, medium: 72, hard: 168, extreme: 336 },
+      review_days: 7,
       payouts_enabled: true,
       wallet_generation_enabled: true,
       github: {
@@ -76,6 +78,8 @@ test('200 with `null` for parts that are not configured', async () => {
       contracts: null,
       fees: { platform_bps: 500, curve_bps: null },
       bounty_reserve_bps: null,
+      claim_hours: { easy: 24, medium: 72, hard: 168, extreme: 336 },
+      review_days: 7,
       payouts_enabled: false,
       wallet_generation_enabled: false,
       github: null,

@@ -1,0 +1,28 @@
+import type { CallOptions } from './core/options.ts'
+import { pollUntil, type WaitLimits } from './core/wait.ts'
+import type { SubmissionDetails } from './generated/models.ts'
+import { SubmissionsResource } from './generated/resources.ts'
+
+/** First and longest pause between two reads of a submission, in ms. */
+const pauses = { firstMs: 1_000, longestMs: 60_000 }
+const unreviewed: readonly string[] = ['pending', 'approving']
+
+/** Operations on `submissions`. */
+export class Submissions extends SubmissionsResource {
+  /**
+   * Waits until a submission is reviewed: until its `status` is `approved` (and it is paid), `rejected`,
+   * `changes_requested` or `retracted`. `review_notes` then says why.
+   * @param waitMs how long to wait, in ms; default: as long as it takes. Afterwards the submission is returned as it is:
+   * still `pending` or `approving`.
+   */
+  async waitForReview(
+    submissionId: string,
+    options: CallOptions & WaitLimits = {},
+  ): Promise<SubmissionDetails> {
+    const read = () => this.get(submissionId, options)
+    const isReviewed = ({ submission }: { submission: SubmissionDetails }) =>
+      !unreviewed.includes(submission.status)
+    const limits = { waitMs: Number.POSITIVE_INFINITY, ...options, pauses }
+    return (await pollUntil(await read(), read, isReviewed, limits)).submission
+  }
+}

@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Config } from '../config/config.ts'
+
+/** The settings that say how long claims and reviews last. */
+export type DeadlineSettings = Pick<
+  Config,
+  'CLAIM_HOURS_EASY' | 'CLAIM_HOURS_MEDIUM' | 'CLAIM_HOURS_HARD' | 'CLAIM_HOURS_EXTREME' | 'REVIEW_DAYS'
+>
+
+/** Hours that a claim lasts, by difficulty of the bounty. */
+export function claimHours(config: DeadlineSettings) {
+  return {
+    easy: config.CLAIM_HOURS_EASY,
+    medium: config.CLAIM_HOURS_MEDIUM,
+    hard: config.CLAIM_HOURS_HARD,
+    extreme: config.CLAIM_HOURS_EXTREME,
+  }
+}
+
+/** How often a claimant may extend a claim. Each extension adds half the time that a claim of this difficulty lasts. */
+export const claimExtensions = 2
+
+/**
+ * The time that a claim lasts, as an SQL interval, in a statement that reads `bounties`.
+ * @param hours of {@link claimHours}, as JSON: prepared statements take it as a value
+ */
+export function claimTime(hours: string): RawBuilder<string> {
+  return sql`make_interval(secs => 3600 * (${hours}::jsonb ->> bounties.difficulty)::float8)`
+}
+
+/** No deadline ends before this moment: after an outage everybody gets the time back. The database's clock decides. */
+const nothingLapsesBefore = sql<Date>`(select nothing_lapses_before from heartbeat)`
+
+/** When the claim of a row of `bounties` lapses; null unless it is `claimed`. */
+export const claimExpiresAt = sql<Date | null>`case bounties.status when 'claimed'
+  then greatest(bounties.claim_expires_at, ${nothingLapsesBefore}) end`
+
+/** Whether the claim of a row of `bounties` has lapsed. Takeover and sweep end claims by this condition alone. */
+export const claimHasLapsed = sql<boolean>`(bounties.status = 'claimed' and bounties.claim_expires_at <= now()
+  and ${nothingLapsesBefore} <= now())`
+
+/** When the review of a row of `submissions` is due. */
+export const reviewDueAt = sql<Date>`greatest(submissions.review_due_at, ${nothingLapsesBefore})`
+
+/** Whether a row of `submissions` waits for its review longer than the founder has for it. */
+export const reviewIsOverdue = sql<boolean>`(submissions.status = 'pending' and ${reviewDueAt} <= now())`
