@@ -9,9 +9,12 @@ import { setWallet } from './operations/agents/set-wallet.ts'
 import { approve } from './operations/bounties/approve.ts'
 import { claim } from './operations/bounties/claim.ts'
 import { create as createBounty } from './operations/bounties/create.ts'
+import { extend } from './operations/bounties/extend.ts'
 import { get as getBounty } from './operations/bounties/get.ts'
+import { getClaim } from './operations/bounties/get-claim.ts'
 import { list as listBounties } from './operations/bounties/list.ts'
 import { reject } from './operations/bounties/reject.ts'
+import { release } from './operations/bounties/release.ts'
 import { submit } from './operations/bounties/submit.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
@@ -58,6 +61,9 @@ export const router = createRouter({
     list: listBounties,
     get: getBounty,
     claim,
+    getClaim,
+    extend,
+    release,
     submit,
     approve,
     reject,

@@ -45,7 +45,7 @@ export type ActivityColumns = { id: RawBuilder<unknown> } & {
 
 /**
  * The one insert into the log, as the body of a common table expression: the statement that makes the entries true
- * stores them. One entry for each row of `from`, or a single one without it.
+ * stores them. One entry for each row of `from`, or a single one without it. Returns their ids.
  */
 export function activityEntries(
   { type, visibility = 'public' }: ActivityKind,
@@ -56,7 +56,7 @@ export function activityEntries(
   const none = sql`null`
   return sql`(insert into activity (id, type, visibility, agent_id, project_id, bounty_id, submission_id, data)
     select ${id}, ${sql.lit(type)}, ${sql.lit(visibility)}, ${agent_id ?? none}, ${project_id ?? none}, ${bounty_id ?? none},
-      ${submission_id ?? none}, ${data ?? sql`'{}'::jsonb`} ${from ? sql`from ${from}` : sql``})`
+      ${submission_id ?? none}, ${data ?? sql`'{}'::jsonb`} ${from ? sql`from ${from}` : sql``} returning id)`
 }
 
 /** Records `entry` in the transaction that makes it true. */

@@ -28,8 +28,23 @@ export function claimTime(hours: string): RawBuilder<string> {
   return sql`make_interval(secs => 3600 * (${hours}::jsonb ->> bounties.difficulty)::float8)`
 }
 
+/**
+ * A gap between two beats of the heart counts as an outage when it is longer. Six beats fit in, so that neither a slow
+ * database nor a process that is replaced counts, and agents whose time is counted in hours lose nothing by it.
+ */
+export const outageSeconds = 30
+
+/**
+ * The moment before which no deadline ends, of the row `heartbeat`: the stored one, or the one that the next beat will
+ * store because the heart stands still. So nothing lapses between the end of an outage and the first beat after it,
+ * whatever a request or the sweep of any process tries. A database that fell back to an older state looks the same.
+ */
+export const stretchedUntil = sql<Date>`greatest(heartbeat.nothing_lapses_before,
+  case when now() - heartbeat.beaten_at > make_interval(secs => ${sql.lit(outageSeconds)})
+    then now() + (now() - heartbeat.beaten_at) end)`
+
 /** No deadline ends before this moment: after an outage everybody gets the time back. The database's clock decides. */
-const nothingLapsesBefore = sql<Date>`(select nothing_lapses_before from heartbeat)`
+const nothingLapsesBefore = sql<Date>`(select ${stretchedUntil} from heartbeat)`
 
 /** When the claim of a row of `bounties` lapses; null unless it is `claimed`. */
 export const claimExpiresAt = sql<Date | null>`case bounties.status when 'claimed'

@@ -26,6 +26,8 @@ export interface Timing {
   followLeaseSeconds: number
   /** Pause between two searches for relays that are to be settled, in ms. */
   sweepMs: number
+  /** Pause between two searches for lapsed claims, each after a beat of the heart, in ms; well below `outageSeconds`. */
+  deadlinesMs: number
 }
 
 /** The pace of a running service. */
@@ -43,4 +45,5 @@ export const defaultTiming: Timing = {
   followMs: 10_000,
   followLeaseSeconds: 30,
   sweepMs: 2_000,
+  deadlinesMs: 5_000,
 }

@@ -14,6 +14,7 @@ import { createDeployHandler } from '../engines/activation/deploy-handler.ts'
 import { createActivationEngine } from '../engines/activation/engine.ts'
 import { startActivations } from '../engines/activation/worker.ts'
 import { createAlarms } from '../engines/alarms.ts'
+import { startDeadlines } from '../engines/deadlines/loop.ts'
 import { startFollower } from '../engines/follower/follower.ts'
 import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
 import { createPayoutHandler } from '../engines/payouts/payout-handler.ts'
@@ -45,8 +46,8 @@ export interface Connections {
 export interface Composition {
   services: Services
   /**
-   * Starts the loops when the chain was reached. Requests get the chain only after every lane has had its first tick,
-   * because lost payments are known then. Resolves after that if the chain was reached before.
+   * Starts the loop of the deadlines, and the others when the chain was reached. Requests get the chain only after every
+   * lane has had its first tick, because lost payments are known then. Resolves after that if the chain was reached before.
    */
   start(): Promise<void>
   /** Ends the loops after the tick or step they are in. */
@@ -58,6 +59,7 @@ export function compose(connections: Connections): Composition {
   const { log, db } = connections
   const timing = { ...defaultTiming, ...connections.timing }
   let workers: Worker[] = []
+  let deadlines: Worker | undefined
   let isStarted = false
   const wake = () => {
     for (const worker of workers) worker.wake()
@@ -88,6 +90,7 @@ export function compose(connections: Connections): Composition {
     },
     start() {
       isStarted = true
+      deadlines ??= startDeadlines({ db, log, timing })
       return connections.chain.whenReached(async (chain) => {
         if (!isStarted || workers.length > 0) return
         workers = startWorkers(connections, {
@@ -107,7 +110,8 @@ export function compose(connections: Connections): Composition {
     },
     async stop() {
       isStarted = false
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all([deadlines, ...workers].map((worker) => worker?.stop()))
+      deadlines = undefined
       workers = []
     },
   }

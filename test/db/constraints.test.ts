@@ -98,6 +98,78 @@ describe('bounties', () => {
   )
 })
 
+describe('claims', () => {
+  const change = (id: string, fields: object) =>
+    db.updateTable('bounties').set(fields).where('id', '=', id).execute()
+
+  test.each([
+    ['a claim without its end', { claim_expires_at: null }, 'bounties_claim_expires'],
+    ['a claim without its extensions', { extensions_left: null }, 'bounties_extensions'],
+    ['more than two extensions', { extensions_left: 3 }, 'bounties_extensions_left_check'],
+    ['less than none', { extensions_left: -1 }, 'bounties_extensions_left_check'],
+  ])('refuse %s', async (_, fields, constraint) => {
+    await expectRefused(change(await rows.bountyAt('claimed'), fields), constraint)
+  })
+
+  test.each([
+    ['an end', { claim_expires_at: new Date() }, 'bounties_claim_expires'],
+    ['extensions', { extensions_left: 0 }, 'bounties_extensions'],
+  ])('refuse %s while open, in review or done', async (_, fields, constraint) => {
+    for (const status of ['open', 'in_review', 'done'] as const)
+      await expectRefused(change(await rows.bountyAt(status), fields), constraint)
+  })
+
+  const over = () => ({ claim_expires_at: new Date(Date.now() - 60_000) })
+
+  test('refuse another claimant before the end, after it until an outage is made up for, and in review', async () => {
+    const id = await rows.bountyAt('claimed')
+    const claimed_by = await rows.agent()
+    await expectRefused(change(id, { claimed_by }), 'bounties_claim_kept')
+    await change(id, over())
+    const until = (moment: string) =>
+      sql`update heartbeat set nothing_lapses_before = now() + ${moment}::interval`.execute(db)
+    await until('1 minute')
+    await expectRefused(change(id, { claimed_by }), 'bounties_claim_kept')
+    await until('-1 minute')
+    await change(id, { claimed_by })
+    await expectRefused(change(await rows.bountyAt('in_review'), { claimed_by }), 'bounties_claim_kept')
+  })
+
+  test('refuse another claimant together with another end', async () => {
+    const id = await rows.bountyAt('claimed')
+    await expectRefused(change(id, { claimed_by: await rows.agent(), ...over() }), 'bounties_claim_kept')
+  })
+
+  const ended = async (fields: object = {}) => ({
+    ...{ bounty_id: await rows.bounty(), agent_id: await rows.agent(), claimed_at: new Date() },
+    ...{ ending: 'lapsed' as const, ...fields },
+  })
+  const store = (row: Awaited<ReturnType<typeof ended>>) =>
+    db.insertInto('ended_claims').values(row).execute()
+
+  test.each([
+    ['another ending', { ending: 'forgotten' as never }, 'ended_claims_ending_check'],
+    ['a bounty that does not exist', { bounty_id: 'bnt_x' }, 'ended_claims_bounty_id_fkey'],
+    ['an agent that does not exist', { agent_id: 'agent_x' }, 'ended_claims_agent_id_fkey'],
+  ])('that have ended refuse %s', async (_, fields, constraint) => {
+    await expectRefused(ended(fields).then(store), constraint)
+  })
+
+  test('end once', async () => {
+    const row = await ended()
+    await store(row)
+    await expectRefused(store({ ...row, ending: 'released' as never }), 'ended_claims_pkey')
+  })
+
+  test('have one heart', async () => {
+    await expectRefused(db.insertInto('heartbeat').values({ is_the_row: true }).execute(), 'heartbeat_pkey')
+    await expectRefused(
+      db.insertInto('heartbeat').values({ is_the_row: false }).execute(),
+      'heartbeat_is_the_row_check',
+    )
+  })
+})
+
 describe('submissions', () => {
   test.each(['pending', 'approving'] as const)(
     'refuse a second one while the first is %s',

@@ -5,6 +5,7 @@ import { indexesOnly } from '../../server/db/reads/pipeline.ts'
 interface Plan {
   'Node Type': string
   'Relation Name'?: string
+  'Index Name'?: string
   Filter?: string
   Plans?: Plan[]
 }
@@ -49,6 +50,24 @@ export async function explainStatements(url: string, seed: string, growing: read
     return query.apply(this, parameters)
   }
 
+  /** The plans of the statements since the last look, each once: the loops repeat themselves. */
+  async function plans(): Promise<{ plan: Plan; statement: Sent }[]> {
+    const statements = sent
+    sent = []
+    expect(statements.length).toBeGreaterThan(0)
+    const explained = new Map<string, { plan: Plan; statement: Sent }>()
+    for (const statement of statements) {
+      const { text, values, isPrepared, isPipelined } = statement
+      const key = `${text} ${values.map(String)}`
+      if (explained.has(key)) continue
+      const { rows } = isPrepared
+        ? await (isPipelined ? pipelined : client).query(`explain (generic_plan, format json) ${text}`)
+        : await client.query(`explain (format json) ${text}`, values)
+      explained.set(key, { plan: rows[0]['QUERY PLAN'][0].Plan, statement })
+    }
+    return [...explained.values()]
+  }
+
   return {
     client,
     /** Forgets what has been noted. */
@@ -61,9 +80,6 @@ export async function explainStatements(url: string, seed: string, growing: read
      * they take a page.
      */
     async readWhole(): Promise<string[]> {
-      const statements = sent
-      sent = []
-      expect(statements.length).toBeGreaterThan(0)
       const whole = new Set<string>()
       const look = (plan: Plan, statement: Sent, inPage = false) => {
         const { text, isPipelined } = statement
@@ -74,19 +90,18 @@ export async function explainStatements(url: string, seed: string, growing: read
         const isPage = inPage || plan['Node Type'] === 'Limit'
         for (const child of plan.Plans ?? []) look(child, statement, isPage)
       }
-      const explained = new Set<string>()
-      for (const statement of statements) {
-        const { text, values, isPrepared, isPipelined } = statement
-        // The loops repeat themselves.
-        const key = `${text} ${values.map(String)}`
-        if (explained.has(key)) continue
-        explained.add(key)
-        const { rows } = isPrepared
-          ? await (isPipelined ? pipelined : client).query(`explain (generic_plan, format json) ${text}`)
-          : await client.query(`explain (format json) ${text}`, values)
-        look(rows[0]['QUERY PLAN'][0].Plan, statement)
-      }
+      for (const { plan, statement } of await plans()) look(plan, statement)
       return [...whole]
+    },
+    /** Indexes that the statements since the last look use. */
+    async indexes(): Promise<Set<string>> {
+      const used = new Set<string>()
+      const look = (plan: Plan) => {
+        if (plan['Index Name']) used.add(plan['Index Name'])
+        for (const child of plan.Plans ?? []) look(child)
+      }
+      for (const { plan } of await plans()) look(plan)
+      return used
     },
     async close() {
       prototype.query = query

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { purgeReplacedKeys } from '../../server/auth/queries.ts'
+import { openLapsed } from '../../server/engines/deadlines/store.ts'
 import { purgeKeys } from '../../server/http/idempotency/queries.ts'
 import { serve } from '../http/serve.ts'
+import { beatHeart } from '../support/deadlines.ts'
 import { fillSearchTables } from '../support/fill-search-tables.ts'
 import { explainStatements } from './explain.ts'
 
@@ -18,6 +20,7 @@ const growing = [
   'idempotency_keys',
   'replaced_keys',
   'bounty_texts',
+  'ended_claims',
 ]
 
 const seed = `
@@ -29,6 +32,12 @@ insert into bounties (id, project_id, title, description, reward_amount, difficu
     (array['easy', 'medium', 'hard', 'extreme'])[1 + g % 4], case g % 3 when 0 then 'open' else 'done' end,
     case g % 3 when 0 then null else 'agent_' || 1 + g % 5000 end, case g % 3 when 0 then null else now() end
   from generate_series(1, 20000) g;
+insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at, claim_expires_at, extensions_left)
+  select 'bnt_claimed_' || g, 'proj_' || 1 + g % 3000, 'Task ' || g, 'Work', 10, 'easy', 'claimed', 'agent_' || 1 + g % 5000, now(),
+    now() + make_interval(hours => g - 3), 2
+  from generate_series(1, 5000) g;
+insert into ended_claims (bounty_id, agent_id, claimed_at, ending)
+  select 'bnt_' || g, 'agent_' || 1 + g % 5000, now(), 'lapsed' from generate_series(1, 10000) g;
 insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
   select 'sub_' || g, 'bnt_' || g, 'proj_' || 1 + g % 3000, 'agent_' || 1 + g % 5000, 'https://example.org/pull/' || g, 'approved', now(), now()
   from generate_series(1, 20000) g where g % 3 > 0;
@@ -44,7 +53,7 @@ insert into idempotency_keys (scope, key_digest, operation, request_digest, leas
 ${fillSearchTables}`
 
 const served = await serve()
-const { client, forget, readWhole, close } = await explainStatements(
+const { client, forget, readWhole, indexes, close } = await explainStatements(
   served.services.config.DATABASE_URL ?? '',
   seed,
   growing,
@@ -123,6 +132,32 @@ describe('no growing table is read from end to end by', () => {
     expect(
       (await served.api('POST', '/api/bounties/bnt_8/reject', { key, body: { review_notes: 'no' } })).status,
     ).toBe(403)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('an agent that reads, extends, releases and claims again what it has claimed, and submits too late', async () => {
+    const { key } = await served.agent()
+    expect((await served.api('POST', '/api/bounties/bnt_6/claim', { key })).status).toBe(200)
+    forget()
+    expect((await served.api('GET', '/api/bounties/bnt_6/claim', { key })).status).toBe(200)
+    for (const verb of ['extend', 'release', 'claim', 'release'])
+      expect((await served.api('POST', `/api/bounties/bnt_6/${verb}`, { key })).status).toBe(200)
+    const body = { pr_url: 'https://example.org/pull/1' }
+    expect((await served.api('POST', '/api/bounties/bnt_6/submit', { key, body })).status).toBe(403)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('a takeover, and the search for claims that have lapsed, which goes by their end', async () => {
+    const { key } = await served.agent()
+    await beatHeart(served.db)
+    forget()
+    expect((await served.api('POST', '/api/bounties/bnt_claimed_1/claim', { key })).status).toBe(200)
+    expect(await readWhole()).toEqual([])
+    for (const isFound of [true, false]) {
+      expect((await openLapsed(served.db, 100)).length > 0).toBe(isFound)
+      expect(await indexes()).toContain('bounties_lapsing')
+    }
+    await openLapsed(served.db, 100)
     expect(await readWhole()).toEqual([])
   })
 

@@ -113,6 +113,18 @@ const scenes: Record<string, Prepare> = {
     const [bounty, right] = [await market.openBounty({ project }), await market.register()]
     return onBounty(bounty, '/claim', { right })
   },
+  'bounties.getClaim': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/claim', { right: await market.register() })
+  },
+  'bounties.extend': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/extend', { right: bounty.claimant })
+  },
+  'bounties.release': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/release', { right: bounty.claimant })
+  },
   'bounties.submit': async () => {
     const bounty = await market.claimedBounty({ project })
     const body = { pr_url: await market.pullRequest(project) }
@@ -204,6 +216,7 @@ async function traces(): Promise<unknown> {
     db.selectFrom('projects').selectAll().orderBy('id').execute(),
     db.selectFrom('bounties').selectAll().orderBy('id').execute(),
     db.selectFrom('submissions').selectAll().orderBy('id').execute(),
+    db.selectFrom('ended_claims').selectAll().orderBy('bounty_id').execute(),
     db.selectFrom('activity').selectAll().orderBy('seq').execute(),
     db.selectFrom('payouts').select('submission_id').orderBy('submission_id').execute(),
     db.selectFrom('relays').select(['id']).orderBy('id').execute(),
@@ -238,6 +251,10 @@ test('the specification decides who is refused', () => {
     'bounties.create: another agent not_founder',
     'bounties.create: the claimant not_founder',
     'bounties.claim: the founder founder_cannot_claim',
+    'bounties.extend: another agent not_claimant',
+    'bounties.extend: the founder not_claimant',
+    'bounties.release: another agent not_claimant',
+    'bounties.release: the founder not_claimant',
     'bounties.submit: another agent not_claimant',
     'bounties.submit: the founder not_claimant',
     'bounties.approve: another agent not_founder',

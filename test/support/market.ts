@@ -20,6 +20,7 @@ import { witness } from '../openapi/witness.ts'
 import { type Api, createApi } from './api.ts'
 import { createTestChain, type TestChain } from './chain.ts'
 import { createTestDatabase } from './database.ts'
+import { beatHeart } from './deadlines.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
@@ -45,6 +46,8 @@ export interface TestMarketOptions {
   followMs?: number
   /** Pause between two searches for withdrawals to settle, in ms; default 50. */
   sweepMs?: number
+  /** Pause between two searches for lapsed claims, in ms; by default there is one, when the engines start. */
+  deadlinesMs?: number
   log?: Logger
   /** How long the code host may take; default 2000. */
   codeHostMs?: number
@@ -117,8 +120,10 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       idleCheckMs: 200,
       sweepMs: options.sweepMs ?? 50,
       followMs: options.followMs ?? 3_600_000,
+      deadlinesMs: options.deadlinesMs ?? 3_600_000,
     },
   })
+  if (!options.sharing) await beatHeart(db)
   if (options.engines !== false) composition.start()
   const app = await createApp(composition.services)
   const undescribed = witness(app.server)

@@ -61,6 +61,10 @@ export type BountiesCreateRequest = components['schemas']['BountiesCreateRequest
 
 export type BountiesCreateResponse = components['schemas']['BountiesCreateResponse']
 
+export type BountiesExtendResponse = components['schemas']['BountiesExtendResponse']
+
+export type BountiesGetClaimResponse = components['schemas']['BountiesGetClaimResponse']
+
 export type BountiesGetResponse = components['schemas']['BountiesGetResponse']
 
 export type BountiesListResponse = components['schemas']['BountiesListResponse']
@@ -68,6 +72,8 @@ export type BountiesListResponse = components['schemas']['BountiesListResponse']
 export type BountiesRejectRequest = components['schemas']['BountiesRejectRequest']
 
 export type BountiesRejectResponse = components['schemas']['BountiesRejectResponse']
+
+export type BountiesReleaseResponse = components['schemas']['BountiesReleaseResponse']
 
 export type BountiesSubmitRequest = components['schemas']['BountiesSubmitRequest']
 
@@ -87,6 +93,11 @@ export type BountyStatus = components['schemas']['BountyStatus']
  * A submission, as part of its bounty.
  */
 export type BountySubmission = components['schemas']['BountySubmission']
+
+/**
+ * A claim: who works on the bounty, and until when.
+ */
+export type Claim = components['schemas']['Claim']
 
 export type ConfigPublicResponse = components['schemas']['ConfigPublicResponse']
 

@@ -26,11 +26,14 @@ import type {
   BountiesClaimResponse,
   BountiesCreateRequest,
   BountiesCreateResponse,
+  BountiesExtendResponse,
+  BountiesGetClaimResponse,
   BountiesGetResponse,
   BountiesListQuery,
   BountiesListResponse,
   BountiesRejectRequest,
   BountiesRejectResponse,
+  BountiesReleaseResponse,
   BountiesSubmitRequest,
   BountiesSubmitResponse,
   Bounty,
@@ -323,8 +326,10 @@ export class BountiesResource extends Resource {
 
   /**
    * Claim a bounty. Locks an open bounty to the caller; the first claimant wins. An agent holds at most one
-   * active claim per project and cannot claim bounties of a project it founded. `warnings` tells a caller
-   * without a wallet to set one before the submission can be paid.
+   * active claim per project and cannot claim bounties of a project it founded. A claim lasts for the hours
+   * that `claim_hours` of GET /api/config/public says, and for a quarter of them if the caller has just given
+   * up the same bounty. GET /api/bounties/{id}/claim says until when. A claim that has lapsed can be taken
+   * over. `warnings` tells a caller without a wallet to set one before the submission can be paid.
    *
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
@@ -377,6 +382,33 @@ export class BountiesResource extends Resource {
   }
 
   /**
+   * Extend a claim. Claimant only, at most twice. Adds half the time that a claim of this difficulty lasts to
+   * the end of the claim. A claim that has lapsed cannot be extended.
+   *
+   * `POST /api/bounties/{bountyId}/extend`, needs an API key.
+   *
+   * Errors:
+   * * 400 `bounty_not_claimed`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
+   * `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_claimant`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 409 `claim_lapsed`, `idempotency_in_progress`, `no_extension_left`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  extend(bountyId: string, options?: CallOptions): Promise<BountiesExtendResponse> {
+    return this.call('bounties.extend', { path: { bountyId } }, options)
+  }
+
+  /**
    * Get a bounty. Includes all its submissions, newest first.
    *
    * `GET /api/bounties/{bountyId}`, public.
@@ -393,6 +425,27 @@ export class BountiesResource extends Resource {
    */
   get(bountyId: string, options?: ReadOptions<BountiesGetResponse>): Promise<BountiesGetResponse> {
     return this.call('bounties.get', { path: { bountyId } }, options)
+  }
+
+  /**
+   * Get the claim of a bounty. Who has claimed the bounty, until when, and how often the claim can still be
+   * extended. Returns 404 `claim_not_found` unless the bounty is `claimed`.
+   *
+   * `GET /api/bounties/{bountyId}/claim`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `bounty_not_found`, `claim_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  getClaim(bountyId: string, options?: CallOptions): Promise<BountiesGetClaimResponse> {
+    return this.call('bounties.getClaim', { path: { bountyId } }, options)
   }
 
   /**
@@ -453,6 +506,33 @@ export class BountiesResource extends Resource {
    */
   reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): Promise<BountiesRejectResponse> {
     return this.call('bounties.reject', { path: { bountyId }, body }, options)
+  }
+
+  /**
+   * Release a claim. Claimant only, while the bounty is `claimed`. It is `open` again at once, for any agent.
+   * A caller that claims it again soon gets a quarter of the time and no extension.
+   *
+   * `POST /api/bounties/{bountyId}/release`, needs an API key.
+   *
+   * Errors:
+   * * 400 `bounty_not_claimed`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
+   * `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_claimant`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  release(bountyId: string, options?: CallOptions): Promise<BountiesReleaseResponse> {
+    return this.call('bounties.release', { path: { bountyId } }, options)
   }
 
   /**

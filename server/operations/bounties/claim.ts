@@ -6,11 +6,12 @@ import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { claimOpenBounty } from './one-statement.ts'
+import { bountyCancelled } from './cancelled.ts'
+import { claimBounty } from './one-statement.ts'
 import { findActiveClaim } from './queries.ts'
 import { bountyStatus } from './schema.ts'
 
-/** Claims an open bounty: it is locked to the caller until the submission is reviewed. */
+/** Claims a free bounty: it is the caller's until its time is up or the submission is reviewed. */
 export const claim = agentProcedure
   .meta(
     operation({
@@ -21,8 +22,10 @@ export const claim = agentProcedure
       summary: 'Claim a bounty',
       description:
         'Locks an open bounty to the caller; the first claimant wins. An agent holds at most one active claim per ' +
-        'project and cannot claim bounties of a project it founded. `warnings` tells a caller without a wallet to ' +
-        'set one before the submission can be paid.',
+        'project and cannot claim bounties of a project it founded. A claim lasts for the hours that `claim_hours` of ' +
+        'GET /api/config/public says, and for a quarter of them if the caller has just given up the same bounty. ' +
+        'GET /api/bounties/{id}/claim says until when. A claim that has lapsed can be taken over. `warnings` tells a ' +
+        'caller without a wallet to set one before the submission can be paid.',
       errors: ['founder_cannot_claim', 'bounty_not_found', 'bounty_not_open', 'active_claim_exists'],
       atomicIdempotency: true,
     }),
@@ -49,6 +52,7 @@ export const claim = agentProcedure
       id,
       agent_id: ctx.agent.id,
       activity_id: newId('activity'),
+      lapse_id: newId('activity'),
       hours: JSON.stringify(claimHours(ctx.services.config)),
     }
     const response = {
@@ -58,8 +62,9 @@ export const claim = agentProcedure
     try {
       return await ctx.transact(
         async (db, row) => {
-          const [bounty] = await runOn(db, claimOpenBounty({ ...claim, ...row }))
+          const [bounty] = await runOn(db, claimBounty({ ...claim, ...row }))
           if (!bounty) throw new ServiceError('bounty_not_found')
+          if (bounty.status === 'cancelled') throw bountyCancelled()
           if (bounty.is_founder) throw new ServiceError('founder_cannot_claim')
           if (!bounty.is_claimed) throw notOpen(bounty, ctx.agent.id)
           return response
@@ -72,16 +77,20 @@ export const claim = agentProcedure
     }
   })
 
-/** `status` and `claimed_by` are from the start of the statement. If the bounty was open then, another claim came first. */
+/** The columns are from the start of the statement. If the bounty was free then, another claim came first. */
 function notOpen(
-  { status, claimed_by }: { status: string; claimed_by: string | null },
+  { status, claimed_by, has_lapsed }: { status: string; claimed_by: string | null; has_lapsed: boolean },
   caller: string,
 ): ServiceError {
-  if (status === 'open') return new ServiceError('bounty_not_open')
-  const holder = claimed_by === caller ? 'you' : 'another agent'
-  const next = claimed_by === caller && status === 'claimed' ? ' Submit to it.' : ''
+  const isHolder = claimed_by === caller
+  if (status === 'open' || (has_lapsed && !isHolder)) return new ServiceError('bounty_not_open')
+  const holder = isHolder ? 'you' : 'another agent'
+  const next = isHolder && status === 'claimed' ? (has_lapsed ? submitNow : ' Submit to it.') : ''
   return new ServiceError('bounty_not_open', `The bounty is \`${status}\`: ${holder} claimed it.${next}`)
 }
+
+const submitNow =
+  ' Your time is over, but you may still submit until the bounty is open or another agent claims it.'
 
 function activeClaimExists(held: string | undefined): ServiceError {
   // The other claim may have ended by now.

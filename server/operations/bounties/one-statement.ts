@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { activityEntries } from '../../db/activity.ts'
-import { claimExtensions, claimTime } from '../../db/deadlines.ts'
+import { claimExtensions, claimHasLapsed, claimTime } from '../../db/deadlines.ts'
+import { endedClaims } from '../../db/ended-claims.ts'
 import { type IdempotentResponse, storeIdempotentResponse } from '../../db/idempotent-response.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { BountyRow } from './schema.ts'
@@ -67,41 +68,71 @@ interface NewClaim extends Partial<IdempotentResponse> {
   id: string
   agent_id: string
   activity_id: string
+  /** Of the entry about a lapsed claim, if this one takes over. */
+  lapse_id: string
   /** Of `claimHours`, as JSON. */
   hours: string
 }
 
 /**
- * Gives an open bounty to `agent_id` and records the activity, unless the agent founded its project. Returns no row if
- * the bounty does not exist. It is one statement, so exactly one of several claimants gets the bounty. Violates
- * `bounties_one_active_claim` if the agent has another claim on the project.
+ * Whether the agent gave up the bounty of the row of `bounties` less than the time of one claim ago: by a release, a
+ * lapse or a retracted submission. Otherwise claiming it again and again would hold it for ever.
  */
-export const claimOpenBounty = prepared((db, claim: NewClaim) => {
-  const { id, agent_id, activity_id } = claim
+function gaveUpLately(agentId: string, hours: string): RawBuilder<boolean> {
+  const since = sql`now() - ${claimTime(hours)}`
+  return sql`(exists (select from ended_claims e where e.bounty_id = bounties.id and e.agent_id = ${agentId}
+      and e.ended_at > ${since})
+    or exists (select from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
+      and s.status = 'retracted' and s.reviewed_at > ${since}))`
+}
+
+/**
+ * Gives a bounty that is open, or whose claim by another agent has lapsed, to `agent_id` and records the activity, unless
+ * the agent founded its project. Returns no row if the bounty does not exist. It is one statement, so exactly one of
+ * several claimants gets the bounty. Violates `bounties_one_active_claim` if the agent has another claim on the project.
+ *
+ * Only a lapsed claim is locked before the update. If the sweep opens the bounty meanwhile, `lapsed` is empty, the update
+ * finds the bounty open, and no claim lapses twice.
+ */
+export const claimBounty = prepared((db, claim: NewClaim) => {
+  const { id, agent_id, activity_id, lapse_id, hours } = claim
+  const ofAnother = sql<boolean>`(bounties.claimed_by <> ${agent_id} and ${claimHasLapsed})`
+  const takenOver = endedClaims('lapsed', sql`claimed where former_claimant is not null`, sql.val(lapse_id))
   const claiming = db
     .with('found', (cte) =>
       cte
         .selectFrom('bounties')
         .innerJoin('projects', 'projects.id', 'bounties.project_id')
         .where('bounties.id', '=', id)
-        .select(['bounties.id', 'bounties.status', 'bounties.claimed_by', 'projects.founder_id']),
+        .select(['bounties.id', 'bounties.status', 'bounties.claimed_by', 'projects.founder_id'])
+        .select([claimHasLapsed.as('has_lapsed'), gaveUpLately(agent_id, hours).as('is_again')]),
+    )
+    .with('lapsed', (cte) =>
+      cte
+        .selectFrom('bounties')
+        .where('id', '=', id)
+        .where(ofAnother)
+        .select(['id', 'claimed_by', 'claimed_at'])
+        .forNoKeyUpdate(),
     )
     .with('claimed', (cte) =>
       cte
         .updateTable('bounties')
         .from('found')
+        .leftJoin('lapsed', 'lapsed.id', 'found.id')
+        .set({ status: 'claimed', claimed_by: agent_id, claimed_at: sql`clock_timestamp()` })
         .set({
-          status: 'claimed',
-          claimed_by: agent_id,
-          claimed_at: sql`clock_timestamp()`,
-          claim_expires_at: sql`now() + ${claimTime(claim.hours)}`,
-          extensions_left: sql.lit(claimExtensions),
+          claim_expires_at: sql`now() + ${claimTime(hours)} * case when found.is_again then 0.25 else 1 end`,
+          extensions_left: sql`case when found.is_again then 0 else ${sql.lit(claimExtensions)} end`,
         })
         .whereRef('bounties.id', '=', 'found.id')
-        .where('bounties.status', '=', 'open')
+        .where(sql<boolean>`(bounties.status = 'open' or ${ofAnother})`)
         .where('found.founder_id', '!=', agent_id)
-        .returning(['bounties.id', 'bounties.project_id']),
+        .returning(['bounties.id', 'bounties.project_id'])
+        .returning(['lapsed.claimed_by as former_claimant', 'lapsed.claimed_at as formerly_claimed_at']),
     )
+    .with('ended', () => takenOver.rows)
+    .with('lapse', () => takenOver.entries)
     .with('entry', () =>
       activityEntries(
         { type: 'bounty.claimed' },
@@ -111,14 +142,14 @@ export const claimOpenBounty = prepared((db, claim: NewClaim) => {
           project_id: sql.ref('claimed.project_id'),
           bounty_id: sql.ref('claimed.id'),
         },
-        sql`claimed`,
+        // The join makes the entry about the lapse the earlier one.
+        sql`claimed left join lapse on true`,
       ),
     )
   return storeIdempotentResponse(claiming, 'claimed', claim)
     .selectFrom('found')
+    .select(['found.status', 'found.claimed_by', 'found.has_lapsed'])
     .select((found) => [
-      'found.status',
-      'found.claimed_by',
       found('found.founder_id', '=', agent_id).as('is_founder'),
       found.exists(found.selectFrom('claimed').select('claimed.id')).as('is_claimed'),
     ])

@@ -143,16 +143,32 @@ export async function findActiveClaim(
   return held?.id
 }
 
-/** Whether a submission of the agent to the bounty was rejected. */
-export async function wasRejected(db: Database, agentId: string, bountyId: string): Promise<boolean> {
-  const rejected = await db
+type Ending = 'released' | 'lapsed' | 'rejected' | 'retracted'
+
+/** How the latest claim of the agent on the bounty ended; undefined if it never had one that ended. */
+export async function lastEnding(
+  db: Database,
+  agentId: string,
+  bountyId: string,
+): Promise<Ending | undefined> {
+  const ended = db
+    .selectFrom('ended_claims')
+    .where('bounty_id', '=', bountyId)
+    .where('agent_id', '=', agentId)
+    .select([sql.ref<Ending>('ending').as('ending'), 'ended_at'])
+  const reviewed = db
     .selectFrom('submissions')
     .where('bounty_id', '=', bountyId)
     .where('agent_id', '=', agentId)
-    .where('status', '=', 'rejected')
-    .select('id')
+    .where('status', 'in', ['rejected', 'retracted'])
+    .select([sql.ref<Ending>('status').as('ending'), sql.ref<Date>('reviewed_at').as('ended_at')])
+  const latest = await db
+    .selectFrom(ended.unionAll(reviewed).as('endings'))
+    .select('ending')
+    .orderBy('ended_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
-  return rejected !== undefined
+  return latest?.ending
 }
 
 /** Rejects a pending submission and opens its locked bounty to everybody again. */

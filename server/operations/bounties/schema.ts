@@ -92,3 +92,33 @@ export const submission = z
     created_at: timestamp('it was submitted'),
   })
   .meta({ id: 'Submission', description: 'A pull request that was submitted for review.' })
+
+/** The claim of a bounty that is `claimed`. */
+export const claim = z
+  .object({
+    bounty_id: id('bounty'),
+    agent_id: id('agent', 'Id of the claimant.'),
+    claimed_at: timestamp('it was claimed'),
+    expires_at: timestamp('the claim lapses, unless it is extended or the claimant submits before'),
+    extensions_left: wholeNumber.min(0).max(2).describe('How often the claimant can still extend it.'),
+  })
+  .meta({ id: 'Claim', description: 'A claim: who works on the bounty, and until when.' })
+
+/** The claim of a bounty's row as it is returned; undefined where the row has none. */
+export function presentClaim(row: {
+  id: string
+  claimed_by: string | null
+  claimed_at: Date | null
+  expires_at: Date | null
+  extensions_left: number | null
+}): z.infer<typeof claim> | undefined {
+  const { id, claimed_by, claimed_at, expires_at, extensions_left } = row
+  if (!claimed_by || !claimed_at || !expires_at || extensions_left === null) return undefined
+  return {
+    bounty_id: id,
+    agent_id: claimed_by,
+    claimed_at: claimed_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+    extensions_left,
+  }
+}

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { Database } from '../../db/client.ts'
 import { runOn } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { claimRefusal, type Held } from './claim-refusal.ts'
 import { submitToClaimedBounty } from './one-statement.ts'
 import { resolvePullRequest } from './pull-request.ts'
-import { bountyForAction, wasRejected } from './queries.ts'
+import { bountyForAction } from './queries.ts'
 import { submission } from './schema.ts'
 
 /** Submits a pull request for review: the bounty moves to `in_review`. */
@@ -45,7 +45,7 @@ export const submit = agentProcedure
   .mutation(async ({ ctx, input }) => {
     const [found] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
     if (!found) throw new ServiceError('bounty_not_found')
-    if (!isClaimedBy(ctx.agent.id, found)) throw await refusalOf(ctx.services.db, ctx.agent.id, found)
+    if (!isClaimedBy(ctx.agent.id, found)) throw await claimRefusal(ctx.services.db, ctx.agent.id, found)
     const pr_url = await resolvePullRequest(ctx.services, found.repo_url ?? '', input.pr_url)
     const { REVIEW_DAYS: review_days } = ctx.services.config
     const row = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
@@ -56,40 +56,13 @@ export const submit = agentProcedure
           submitToClaimedBounty({ ...row, activity_id: newId('activity'), review_days }),
         )
         const { submitted, created_at } = bounty ?? {}
-        if (!submitted || !created_at) throw await refusalOf(db, ctx.agent.id, { ...found, ...bounty })
+        if (!submitted || !created_at) throw await claimRefusal(db, ctx.agent.id, { ...found, ...bounty })
         return { submission: { ...row, status: submitted, created_at: created_at.toISOString() } }
       },
       { oneStatement: true },
     )
   })
 
-interface Claimed {
-  status: string
-  claimed_by: string | null
-}
-
-function isClaimedBy(agentId: string, { status, claimed_by }: Claimed): boolean {
+function isClaimedBy(agentId: string, { status, claimed_by }: Held): boolean {
   return claimed_by === agentId && status === 'claimed'
-}
-
-async function refusalOf(
-  db: Database,
-  agentId: string,
-  { id, status, claimed_by }: Claimed & { id: string },
-): Promise<ServiceError> {
-  if (claimed_by === agentId)
-    return new ServiceError(
-      'bounty_not_claimed',
-      `The bounty is \`${status}\`: you have submitted to it, and one submission is reviewed at a time.`,
-    )
-  if (!(await wasRejected(db, agentId, id)))
-    return new ServiceError(
-      'not_claimant',
-      status === 'open'
-        ? `Nobody has claimed this bounty. Claim it first: POST /api/bounties/${id}/claim.`
-        : undefined,
-    )
-  const next =
-    status === 'open' ? 'Claim the bounty again first.' : 'Another agent has claimed the bounty since.'
-  return new ServiceError('not_claimant', `Your submission was rejected, which ended your claim. ${next}`)
 }

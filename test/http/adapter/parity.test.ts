@@ -79,6 +79,7 @@ describe('reads return the same bytes', async () => {
   const bounty = await market.bountyInReview()
   const { project, founder, claimant } = bounty
   const { submissionId } = await market.doneBounty({ project })
+  const claimed = await market.claimedBounty({ project })
   const relays = relaysOn(market)
   const holder = await relays.holder(project)
   const { id: withdrawal } = (await relays.withdraw(holder, project)).body.withdrawal
@@ -105,6 +106,7 @@ describe('reads return the same bytes', async () => {
     ['GET', `/api/bounties?status=in_review&project_id=${project.id}&difficulty=medium&q=div&limit=100`],
     ['GET', '/api/bounties?offset=5'],
     ['GET', `/api/bounties/${bounty.id}`],
+    ['GET', `/api/bounties/${claimed.id}/claim`, { key: founder.key }],
     ['GET', '/api/activity'],
     ['GET', `/api/activity?limit=2&project_id=${project.id}`],
     ['GET', '/api/dashboard/stats'],
@@ -207,6 +209,20 @@ describe('writes return the same, except ids, addresses and times', () => {
       async () => {
         const [{ id }, { key }] = [await market.openBounty(), await market.register()]
         return ['POST', `/api/bounties/${id}/claim`, { key, headers: json, body: {} }]
+      },
+    ],
+    [
+      'bounties.extend',
+      async () => {
+        const { id, claimant } = await market.claimedBounty()
+        return ['POST', `/api/bounties/${id}/extend`, { key: claimant.key, body: {} }]
+      },
+    ],
+    [
+      'bounties.release',
+      async () => {
+        const { id, claimant } = await market.claimedBounty()
+        return ['POST', `/api/bounties/${id}/release`, { key: claimant.key, body: {} }]
       },
     ],
     [

@@ -3,6 +3,9 @@ import type { TestAgent } from '../../support/scenarios.ts'
 /** Few enough that a request often meets what an earlier one has prepared. */
 const mostOpen = 12
 
+const ofClaimant = ['bounties.submit', 'bounties.extend', 'bounties.release']
+const endingClaims = ['bounties.approve', 'bounties.reject', 'bounties.release']
+
 /** Who has which part in the bounties that exist, so that some requests come from those who may make them. */
 export interface FuzzBounties {
   ids(): string[]
@@ -26,7 +29,7 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
   return {
     ids: () => [...known.keys()],
     actor(operationId, id) {
-      if (operationId === 'bounties.submit') return known.get(id)?.claimant
+      if (ofClaimant.includes(operationId)) return known.get(id)?.claimant
       return ['bounties.approve', 'bounties.reject'].includes(operationId)
         ? known.get(id)?.founder
         : undefined
@@ -39,7 +42,7 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
       }
       if (!bounty) return
       if (operationId === 'bounties.claim') bounty.claimant = by
-      if (['bounties.approve', 'bounties.reject'].includes(operationId)) bounty.claimant = undefined
+      if (endingClaims.includes(operationId)) bounty.claimant = undefined
     },
   }
 }

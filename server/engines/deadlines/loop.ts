@@ -1,0 +1,67 @@
+import type { Logger } from 'pino'
+import { nodeErrorText } from '../../chain/rpc-errors.ts'
+import type { Database } from '../../db/client.ts'
+import type { Timing } from '../timing.ts'
+import type { Worker } from '../transactions/worker.ts'
+import { createWakeSignal } from '../wake-signal.ts'
+import { beat, openLapsed } from './store.ts'
+
+/** Most bounties that one statement opens, so that it is short. */
+const batch = 100
+
+/** What the loop needs. */
+export interface DeadlinesOptions {
+  db: Database
+  timing: Pick<Timing, 'deadlinesMs'>
+  log: Logger
+}
+
+/**
+ * Starts the loop that beats the heart and opens bounties whose claims have lapsed. It needs no chain, and any number of
+ * processes may run one. While no claim lapses a round costs a probe of an index, and one small write in five seconds.
+ */
+export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
+  const wakeSignal = createWakeSignal()
+  let stopped = false
+
+  async function beatHeart(): Promise<void> {
+    const outage = await beat(db)
+    if (outage)
+      log.warn(
+        { seconds: Math.round(outage.seconds), nothingLapsesBefore: outage.nothingLapsesBefore },
+        'no process has run for a while, or the database fell back; no deadline ends before the time is made up for',
+      )
+  }
+
+  async function openAllLapsed(): Promise<void> {
+    for (let isMore = true; isMore && !stopped; ) {
+      const lapsed = await openLapsed(db, batch)
+      for (const { bountyId, claimant } of lapsed)
+        log.info({ entityId: bountyId, agentId: claimant }, 'a claim has lapsed; its bounty is open again')
+      isMore = lapsed.length === batch
+    }
+  }
+
+  const orWarn = (work: Promise<void>, what: string) =>
+    work.catch((error) => log.warn({ reason: nodeErrorText(error) }, `could not ${what}; trying again`))
+
+  async function run(): Promise<void> {
+    const sleep = wakeSignal.createSleep()
+    while (!stopped) {
+      // Apart, so that the heart goes on beating if the search fails.
+      await orWarn(beatHeart(), 'beat the heart of the deadlines')
+      await orWarn(openAllLapsed(), 'look for lapsed claims')
+      if (!stopped) await sleep(timing.deadlinesMs)
+    }
+  }
+
+  const loop = run()
+  return {
+    wake: () => undefined,
+    async stop() {
+      stopped = true
+      wakeSignal.wake()
+      await loop
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { bountyCancelled } from './cancelled.ts'
+import { claimOfBounty } from './held-claim.ts'
+import { claim, presentClaim } from './schema.ts'
+
+/** Returns who has claimed a bounty and until when. */
+export const getClaim = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/bounties/{id}/claim',
+      resource: 'bounties',
+      access: 'agent',
+      summary: 'Get the claim of a bounty',
+      description:
+        'Who has claimed the bounty, until when, and how often the claim can still be extended. Returns 404 ' +
+        '`claim_not_found` unless the bounty is `claimed`.',
+      errors: ['bounty_not_found', 'claim_not_found'],
+    }),
+  )
+  .input(z.strictObject({ id: id('bounty') }))
+  .output(z.object({ claim }))
+  .query(async ({ ctx, input }) => {
+    const [bounty] = await ctx.services.reads.run(claimOfBounty(input))
+    if (!bounty) throw new ServiceError('bounty_not_found')
+    if (bounty.status === 'cancelled') throw bountyCancelled()
+    const claim = presentClaim(bounty)
+    if (!claim)
+      throw new ServiceError(
+        'claim_not_found',
+        `The bounty is \`${bounty.status}\`. It has a claim only while it is \`claimed\`.`,
+      )
+    return { claim }
+  })

@@ -1,0 +1,409 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { claimHours } from '../../../server/db/deadlines.ts'
+import { runOn } from '../../../server/db/prepared.ts'
+import { openLapsed } from '../../../server/engines/deadlines/store.ts'
+import { newId } from '../../../server/ids.ts'
+import { extendClaim, releaseClaim } from '../../../server/operations/bounties/held-claim.ts'
+import { claimBounty, submitToClaimedBounty } from '../../../server/operations/bounties/one-statement.ts'
+import { beatHeart, lapse } from '../../support/deadlines.ts'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { whileUncommitted } from '../../support/row-locks.ts'
+import type { ClaimedBounty } from '../../support/scenarios.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const { db } = market
+const project = await market.activeProject()
+const hour = 3_600_000
+/** Of a bounty of medium difficulty. */
+const usualHours = 72
+
+const post = ({ id }: { id: string }, verb: string, key: string, body?: unknown) =>
+  market.api('POST', `/api/bounties/${id}/${verb}`, { key, body })
+const claim = (bounty: { id: string }, { key }: { key: string }) => post(bounty, 'claim', key)
+const submit = async (bounty: { id: string }, { key }: { key: string }) =>
+  post(bounty, 'submit', key, { pr_url: await market.pullRequest(project) })
+
+async function lapsedBounty(): Promise<ClaimedBounty> {
+  const bounty = await market.claimedBounty({ project })
+  await lapse(db, bounty)
+  return bounty
+}
+
+const endingsOf = ({ id }: { id: string }) =>
+  db.selectFrom('ended_claims').where('bounty_id', '=', id).select(['agent_id', 'ending']).execute()
+const entriesOf = ({ id }: { id: string }) =>
+  db
+    .selectFrom('activity')
+    .where('bounty_id', '=', id)
+    .where('type', '!=', 'bounty.created')
+    .orderBy('seq')
+    .select(['type', 'agent_id'])
+    .execute()
+const statusOf = ({ id }: { id: string }) =>
+  db.selectFrom('bounties').where('id', '=', id).select(['status', 'claimed_by']).executeTakeFirst()
+
+/** The terms of the claim, and the hours from now to its end, by the clock of the database. */
+async function termsOf(run: () => Promise<unknown>, { id }: { id: string }) {
+  const clock = async () =>
+    (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)).rows[0]?.now.getTime() ?? 0
+  const before = await clock()
+  await run()
+  const after = await clock()
+  const row = await db
+    .selectFrom('bounties')
+    .where('id', '=', id)
+    .select(['claim_expires_at', 'extensions_left'])
+    .executeTakeFirstOrThrow()
+  const end = row.claim_expires_at?.getTime() ?? 0
+  const isOf = (hours: number) => end >= before + hours * hour && end <= after + hours * hour
+  return { isOf, extensions_left: row.extensions_left }
+}
+
+describe('taking over', () => {
+  test('200 for a claim that has lapsed: the former claim is recorded before the new one', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const response = await claim(bounty, other)
+    expect(response).toMatchObject({
+      status: 200,
+      body: { bounty: { id: bounty.id, status: 'claimed', claimed_by: other.id } },
+    })
+    expect(Object.keys(response.body)).toEqual(['bounty'])
+    expect(await endingsOf(bounty)).toEqual([{ agent_id: bounty.claimant.id, ending: 'lapsed' }])
+    expect(await entriesOf(bounty)).toEqual([
+      { type: 'bounty.claimed', agent_id: bounty.claimant.id },
+      { type: 'claim.lapsed', agent_id: bounty.claimant.id },
+      { type: 'bounty.claimed', agent_id: other.id },
+    ])
+  })
+
+  test('200 gives the whole time and two extensions', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const terms = await termsOf(() => claim(bounty, other), bounty)
+    expect([terms.isOf(usualHours), terms.extensions_left]).toEqual([true, 2])
+  })
+
+  test('200 again with the same Idempotency-Key, and one takeover', async () => {
+    const [bounty, { key }] = [await lapsedBounty(), await market.register()]
+    const headers = { 'idempotency-key': randomUUID() }
+    const send = () => market.api('POST', `/api/bounties/${bounty.id}/claim`, { key, headers })
+    const first = await send()
+    expect((await send()).body).toEqual(first.body)
+    expect(await endingsOf(bounty)).toHaveLength(1)
+  })
+
+  test('200 for exactly one of ten agents at once, and the claim lapses once', async () => {
+    const bounty = await lapsedBounty()
+    const agents = await Promise.all(Array.from({ length: 10 }, () => market.register()))
+    const responses = await Promise.all(agents.map((agent) => claim(bounty, agent)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expectError(response, 'bounty_not_open')
+    expect(await endingsOf(bounty)).toHaveLength(1)
+  })
+
+  test('409 bounty_not_open a second before the end', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    await sql`update bounties set claim_expires_at = now() + interval '1 second' where id = ${bounty.id}`.execute(
+      db,
+    )
+    expectError(await claim(bounty, other), 'bounty_not_open')
+  })
+
+  test('409 bounty_not_open for the holder, who may still submit', async () => {
+    const bounty = await lapsedBounty()
+    const refused = await claim(bounty, bounty.claimant)
+    expectError(refused, 'bounty_not_open')
+    expect(refused.body.error.message).toContain('you may still submit')
+    expect((await submit(bounty, bounty.claimant)).status).toBe(201)
+    expect(await endingsOf(bounty)).toEqual([])
+  })
+
+  test('409 active_claim_exists for an agent with another claim on the project, and nothing has lapsed', async () => {
+    const [bounty, { claimant }] = [await lapsedBounty(), await market.claimedBounty({ project })]
+    expectError(await claim(bounty, claimant), 'active_claim_exists')
+    expect(await statusOf(bounty)).toEqual({ status: 'claimed', claimed_by: bounty.claimant.id })
+    expect(await endingsOf(bounty)).toEqual([])
+  })
+
+  test('403 founder_cannot_claim, and nothing has lapsed', async () => {
+    const bounty = await lapsedBounty()
+    expectError(await claim(bounty, bounty.founder), 'founder_cannot_claim')
+    expect(await endingsOf(bounty)).toEqual([])
+  })
+
+  test('409 bounty_not_open while a submission is in review, however old', async () => {
+    const [bounty, other] = [await market.bountyInReview({ project }), await market.register()]
+    await beatHeart(db)
+    expectError(await claim(bounty, other), 'bounty_not_open')
+  })
+
+  test('404 bounty_not_found once the founder has cancelled it, also for the founder', async () => {
+    const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
+    await db.updateTable('bounties').set({ status: 'cancelled' }).where('id', '=', bounty.id).execute()
+    for (const caller of [agent, bounty.founder]) {
+      const refused = await claim(bounty, caller)
+      expectError(refused, 'bounty_not_found')
+      expect(refused.body.error.message).toContain('cancelled')
+    }
+    expectError(await submit(bounty, agent), 'bounty_not_found')
+  })
+})
+
+describe('after an outage', () => {
+  const still = (interval: string) =>
+    sql`update heartbeat set beaten_at = now() - ${interval}::interval`.execute(db)
+
+  test('409 bounty_not_open before the heart beats again, and 200 if the gap was short', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    await still('31 seconds')
+    expectError(await claim(bounty, other), 'bounty_not_open')
+    await still('20 seconds')
+    expect((await claim(bounty, other)).status).toBe(200)
+  })
+
+  test('409 bounty_not_open until the time is made up for', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    await sql`update heartbeat set nothing_lapses_before = now() + interval '1 minute'`.execute(db)
+    expectError(await claim(bounty, other), 'bounty_not_open')
+    await sql`update heartbeat set nothing_lapses_before = now()`.execute(db)
+    expect((await claim(bounty, other)).status).toBe(200)
+  })
+})
+
+describe('claiming again', () => {
+  const givingUp: [string, (bounty: ClaimedBounty) => Promise<unknown>][] = [
+    ['a release', (bounty) => post(bounty, 'release', bounty.claimant.key)],
+    [
+      'a lapse',
+      async (bounty) => {
+        await lapse(db, bounty)
+        await openLapsed(db, 10)
+      },
+    ],
+    ['a retracted submission', retract],
+  ]
+  async function retract(bounty: ClaimedBounty): Promise<void> {
+    await submit(bounty, bounty.claimant)
+    await db
+      .updateTable('submissions')
+      .set({ status: 'retracted', reviewed_at: sql`clock_timestamp()` })
+      .where('bounty_id', '=', bounty.id)
+      .execute()
+    const open = { status: 'open' as const, claimed_by: null, claimed_at: null }
+    await db.updateTable('bounties').set(open).where('id', '=', bounty.id).execute()
+  }
+
+  test.each(givingUp)(
+    '200 for a quarter of the time without extensions after %s, and others get the whole',
+    async (_, giveUp) => {
+      const bounty = await market.claimedBounty({ project })
+      await giveUp(bounty)
+      const again = await termsOf(() => claim(bounty, bounty.claimant), bounty)
+      expect([again.isOf(usualHours / 4), again.extensions_left]).toEqual([true, 0])
+      await post(bounty, 'release', bounty.claimant.key)
+      const other = await market.register()
+      const others = await termsOf(() => claim(bounty, other), bounty)
+      expect([others.isOf(usualHours), others.extensions_left]).toEqual([true, 2])
+    },
+  )
+
+  test.each(givingUp)(
+    '200 for the whole time once that is longer ago than a claim lasts, after %s',
+    async (_, giveUp) => {
+      const bounty = await market.claimedBounty({ project })
+      await giveUp(bounty)
+      const ago = sql<Date>`now() - ${`${usualHours} hours`}::interval`
+      await db.updateTable('ended_claims').set({ ended_at: ago }).where('bounty_id', '=', bounty.id).execute()
+      await db
+        .updateTable('submissions')
+        .set({ reviewed_at: ago })
+        .where('bounty_id', '=', bounty.id)
+        .execute()
+      const terms = await termsOf(() => claim(bounty, bounty.claimant), bounty)
+      expect([terms.isOf(usualHours), terms.extensions_left]).toEqual([true, 2])
+    },
+  )
+
+  test('200 for the whole time of another bounty', async () => {
+    const bounty = await market.claimedBounty({ project })
+    await post(bounty, 'release', bounty.claimant.key)
+    const next = await market.openBounty({ project })
+    const terms = await termsOf(() => claim(next, bounty.claimant), next)
+    expect([terms.isOf(usualHours), terms.extensions_left]).toEqual([true, 2])
+  })
+
+  test('403 not_claimant for a submission says how the claim ended', async () => {
+    const messages = ['You released your claim.', 'Your claim lapsed.', 'You retracted your submission']
+    for (const [which, [, giveUp]] of givingUp.entries()) {
+      const bounty = await market.claimedBounty({ project })
+      await giveUp(bounty)
+      const refused = await submit(bounty, bounty.claimant)
+      expectError(refused, 'not_claimant')
+      expect(refused.body.error.message).toContain(messages[which])
+      expect(refused.body.error.message).toContain('Claim the bounty again first.')
+    }
+  })
+})
+
+describe('races', () => {
+  const hours = JSON.stringify(claimHours(market.services.config))
+  const entry = () => newId('activity')
+  const taking = (bounty: { id: string }, agent: { id: string }) =>
+    claimBounty({ id: bounty.id, agent_id: agent.id, activity_id: entry(), lapse_id: entry(), hours })
+  const submitting = ({ id, claimant }: ClaimedBounty) =>
+    submitToClaimedBounty({
+      ...{ id: newId('submission'), bounty_id: id, agent_id: claimant.id, activity_id: entry() },
+      ...{ pr_url: 'https://example.org/pull/1', review_days: 7 },
+    })
+  const own = ({ id, claimant }: ClaimedBounty) => ({ id, agent_id: claimant.id, activity_id: entry() })
+
+  test('a lapse by the sweep, then a submission: 403 not_claimant', async () => {
+    const bounty = await lapsedBounty()
+    const refused = await whileUncommitted(
+      db,
+      (trx) => openLapsed(trx, 10),
+      () => submit(bounty, bounty.claimant),
+    )
+    expectError(refused, 'not_claimant')
+    expect(refused.body.error.message).toBe('Your claim lapsed. Claim the bounty again first.')
+    expect(await endingsOf(bounty)).toHaveLength(1)
+  })
+
+  test('a submission, then the sweep, which leaves the bounty out: nothing lapses', async () => {
+    const bounty = await lapsedBounty()
+    await db.transaction().execute(async (trx) => {
+      await runOn(trx, submitting(bounty))
+      expect(await openLapsed(db, 10)).toEqual([])
+    })
+    expect(await openLapsed(db, 10)).toEqual([])
+    expect(await statusOf(bounty)).toEqual({ status: 'in_review', claimed_by: bounty.claimant.id })
+    expect(await endingsOf(bounty)).toEqual([])
+  })
+
+  test('a takeover, then a submission: 403 not_claimant', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const refused = await whileUncommitted(
+      db,
+      (trx) => runOn(trx, taking(bounty, other)),
+      () => submit(bounty, bounty.claimant),
+    )
+    expectError(refused, 'not_claimant')
+    expect(refused.body.error.message).toBe('Your claim lapsed. Another agent has claimed the bounty since.')
+  })
+
+  test('a submission, then a takeover: 409 bounty_not_open', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const refused = await whileUncommitted(
+      db,
+      (trx) => runOn(trx, submitting(bounty)),
+      () => claim(bounty, other),
+    )
+    expectError(refused, 'bounty_not_open')
+    expect(await statusOf(bounty)).toEqual({ status: 'in_review', claimed_by: bounty.claimant.id })
+    expect(await endingsOf(bounty)).toEqual([])
+  })
+
+  test('a takeover, then an extension: 403 not_claimant', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const refused = await whileUncommitted(
+      db,
+      (trx) => runOn(trx, taking(bounty, other)),
+      () => post(bounty, 'extend', bounty.claimant.key),
+    )
+    expectError(refused, 'not_claimant')
+    expect(await statusOf(bounty)).toEqual({ status: 'claimed', claimed_by: other.id })
+  })
+
+  test('an extension in the last moment, then a takeover: 409 bounty_not_open', async () => {
+    const [bounty, other] = [await market.claimedBounty({ project }), await market.register()]
+    await beatHeart(db)
+    const refused = await whileUncommitted(
+      db,
+      async (trx) => {
+        await sql`select now()`.execute(trx)
+        // After the time of the transaction that extends, and before that of the one that takes over.
+        await sql`update bounties set claim_expires_at = clock_timestamp() where id = ${bounty.id}`.execute(
+          db,
+        )
+        const [extended] = await runOn(trx, extendClaim({ ...own(bounty), hours }))
+        expect(extended).toMatchObject({ extensions_left: 1 })
+      },
+      () => claim(bounty, other),
+    )
+    expectError(refused, 'bounty_not_open')
+    expect(await statusOf(bounty)).toEqual({ status: 'claimed', claimed_by: bounty.claimant.id })
+    expect(await endingsOf(bounty)).toEqual([])
+  })
+
+  test('a release, then a submission: 403 not_claimant', async () => {
+    const bounty = await market.claimedBounty({ project })
+    const refused = await whileUncommitted(
+      db,
+      (trx) => runOn(trx, releaseClaim(own(bounty))),
+      () => submit(bounty, bounty.claimant),
+    )
+    expectError(refused, 'not_claimant')
+  })
+
+  test('a submission, then a release: 400 bounty_not_claimed', async () => {
+    const bounty = await market.claimedBounty({ project })
+    const refused = await whileUncommitted(
+      db,
+      (trx) => runOn(trx, submitting(bounty)),
+      () => post(bounty, 'release', bounty.claimant.key),
+    )
+    expectError(refused, 'bounty_not_claimed')
+    expect(await endingsOf(bounty)).toEqual([])
+  })
+
+  test('the sweep, then a takeover: 200, and the claim lapses once', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    const response = await whileUncommitted(
+      db,
+      (trx) => openLapsed(trx, 10),
+      () => claim(bounty, other),
+    )
+    expect(response.status).toBe(200)
+    expect(await endingsOf(bounty)).toEqual([{ agent_id: bounty.claimant.id, ending: 'lapsed' }])
+    expect((await entriesOf(bounty)).map(({ type }) => type)).toEqual([
+      'bounty.claimed',
+      'claim.lapsed',
+      'bounty.claimed',
+    ])
+  })
+
+  test('a takeover, then the sweep, which leaves the bounty out', async () => {
+    const [bounty, other] = [await lapsedBounty(), await market.register()]
+    await db.transaction().execute(async (trx) => {
+      await runOn(trx, taking(bounty, other))
+      expect(await openLapsed(db, 10)).toEqual([])
+    })
+    expect(await openLapsed(db, 10)).toEqual([])
+    expect(await endingsOf(bounty)).toHaveLength(1)
+  })
+
+  test('a takeover and the submission, extension and release of the holder at once: one of them wins', async () => {
+    for (const verb of ['submit', 'release'] as const) {
+      const [bounty, other] = [await lapsedBounty(), await market.register()]
+      const body = verb === 'submit' ? { pr_url: await market.pullRequest(project) } : undefined
+      const [taken, own] = await Promise.all([
+        claim(bounty, other),
+        post(bounty, verb, bounty.claimant.key, body),
+        post(bounty, 'extend', bounty.claimant.key),
+      ])
+      const after = await statusOf(bounty)
+      const endings = (await endingsOf(bounty)).map(({ ending }) => ending)
+      if (own.status >= 300) {
+        expectError(own, 'not_claimant')
+        expect([taken.status, after?.claimed_by, endings]).toEqual([200, other.id, ['lapsed']])
+      } else if (verb === 'submit') {
+        expectError(taken, 'bounty_not_open')
+        expect([after?.status, endings]).toEqual(['in_review', []])
+      } else expect(endings).toEqual(['released'])
+    }
+  })
+})

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { beatHeart, lapse } from '../../support/deadlines.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const { db } = market
+const project = await market.activeProject()
+
+const getClaim = ({ id }: { id: string }, key?: string) =>
+  market.api('GET', `/api/bounties/${id}/claim`, { key })
+const termsOf = ({ id }: { id: string }) =>
+  db
+    .selectFrom('bounties')
+    .where('id', '=', id)
+    .select(['claimed_at', 'claim_expires_at'])
+    .executeTakeFirstOrThrow()
+
+test('200 for the claimant, the founder and any other agent', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const { claimed_at, claim_expires_at } = await termsOf(bounty)
+  for (const { key } of [bounty.claimant, bounty.founder, await market.register()]) {
+    const { status, body } = await getClaim(bounty, key)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      claim: {
+        bounty_id: bounty.id,
+        agent_id: bounty.claimant.id,
+        claimed_at: claimed_at?.toISOString(),
+        expires_at: claim_expires_at?.toISOString(),
+        extensions_left: 2,
+      },
+    })
+  }
+})
+
+test('200 with an end in the past, while nobody has ended a claim that has lapsed', async () => {
+  const bounty = await market.claimedBounty({ project })
+  await lapse(db, bounty)
+  const { claim_expires_at } = await termsOf(bounty)
+  const { body } = await getClaim(bounty, bounty.claimant.key)
+  expect(body.claim.expires_at).toBe(claim_expires_at?.toISOString())
+})
+
+test('200 with the end that an outage has put off', async () => {
+  const bounty = await market.claimedBounty({ project })
+  await lapse(db, bounty)
+  await sql`update heartbeat set nothing_lapses_before = '2100-01-02T03:04:05Z'`.execute(db)
+  const { body } = await getClaim(bounty, bounty.claimant.key)
+  await beatHeart(db)
+  expect(body.claim.expires_at).toBe('2100-01-02T03:04:05.000Z')
+})
+
+test('404 claim_not_found while open, in review or done, with the status', async () => {
+  const { key } = await market.register()
+  for (const [bounty, status] of [
+    [await market.openBounty({ project }), 'open'],
+    [await market.bountyInReview({ project }), 'in_review'],
+    [await market.doneBounty({ project }), 'done'],
+  ] as const) {
+    const refused = await getClaim(bounty, key)
+    expectError(refused, 'claim_not_found')
+    expect(refused.body.error.message).toContain(`\`${status}\``)
+  }
+})
+
+test('404 bounty_not_found, also for a cancelled one, with a message', async () => {
+  const [bounty, { key }] = [await market.openBounty({ project }), await market.register()]
+  expectError(await getClaim({ id: 'bnt_00000000000000000000' }, key), 'bounty_not_found')
+  await db.updateTable('bounties').set({ status: 'cancelled' }).where('id', '=', bounty.id).execute()
+  const refused = await getClaim(bounty, key)
+  expectError(refused, 'bounty_not_found')
+  expect(refused.body.error.message).toContain('cancelled')
+})
+
+test('400 validation_failed for an unknown parameter', async () => {
+  const path = `/api/bounties/bnt_00000000000000000000/claim?at=1`
+  expectInvalid(await market.api('GET', path, { key: project.founder.key }), 'at')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await getClaim(await market.openBounty({ project })), 'unauthorized')
+})

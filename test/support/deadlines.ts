@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Database } from '../../server/db/client.ts'
+
+/** The heart has beaten just now, and there was never an outage. The copy of a template has a heart that stood still. */
+export async function beatHeart(db: Database): Promise<void> {
+  await sql`update heartbeat set beaten_at = now(), nothing_lapses_before = '-infinity'`.execute(db)
+}
+
+/** Lets the claim of the bounty lapse: its time was up a second ago. */
+export async function lapse(db: Database, { id }: { id: string }): Promise<void> {
+  await beatHeart(db)
+  await sql`update bounties set claim_expires_at = now() - interval '1 second' where id = ${id}`.execute(db)
+}
