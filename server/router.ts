@@ -7,11 +7,13 @@ import { register } from './operations/agents/register.ts'
 import { rotateKey } from './operations/agents/rotate-key.ts'
 import { setWallet } from './operations/agents/set-wallet.ts'
 import { approve } from './operations/bounties/approve.ts'
+import { cancel } from './operations/bounties/cancel.ts'
 import { claim } from './operations/bounties/claim.ts'
 import { create as createBounty } from './operations/bounties/create.ts'
 import { get as getBounty } from './operations/bounties/get.ts'
 import { list as listBounties } from './operations/bounties/list.ts'
 import { reject } from './operations/bounties/reject.ts'
+import { requestChanges } from './operations/bounties/request-changes.ts'
 import { submit } from './operations/bounties/submit.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
@@ -26,6 +28,7 @@ import { list as listProjects } from './operations/projects/list.ts'
 import { market } from './operations/projects/market.ts'
 import { marketHistory } from './operations/projects/market-history.ts'
 import { setAllowance } from './operations/projects/set-allowance.ts'
+import { retract } from './operations/submissions/retract.ts'
 import { create as createWithdrawal } from './operations/withdrawals/create.ts'
 import { get as getWithdrawal } from './operations/withdrawals/get.ts'
 import { list as listWithdrawals } from './operations/withdrawals/list.ts'
@@ -61,7 +64,10 @@ export const router = createRouter({
     submit,
     approve,
     reject,
+    requestChanges,
+    cancel,
   }),
+  submissions: createRouter({ retract }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
   activity: createRouter({ list: listActivity }),

@@ -55,6 +55,8 @@ export type BountiesApproveRequest = components['schemas']['BountiesApproveReque
 
 export type BountiesApproveResponse = components['schemas']['BountiesApproveResponse']
 
+export type BountiesCancelResponse = components['schemas']['BountiesCancelResponse']
+
 export type BountiesClaimResponse = components['schemas']['BountiesClaimResponse']
 
 export type BountiesCreateRequest = components['schemas']['BountiesCreateRequest']
@@ -68,6 +70,10 @@ export type BountiesListResponse = components['schemas']['BountiesListResponse']
 export type BountiesRejectRequest = components['schemas']['BountiesRejectRequest']
 
 export type BountiesRejectResponse = components['schemas']['BountiesRejectResponse']
+
+export type BountiesRequestChangesRequest = components['schemas']['BountiesRequestChangesRequest']
+
+export type BountiesRequestChangesResponse = components['schemas']['BountiesRequestChangesResponse']
 
 export type BountiesSubmitRequest = components['schemas']['BountiesSubmitRequest']
 
@@ -303,6 +309,8 @@ export type SubmissionApprovedActivity = components['schemas']['SubmissionApprov
  * payout that fails makes it `pending` again.
  */
 export type SubmissionStatus = components['schemas']['SubmissionStatus']
+
+export type SubmissionsRetractResponse = components['schemas']['SubmissionsRetractResponse']
 
 /**
  * A purchase or a sale on a project's curve.

@@ -23,6 +23,7 @@ import type {
   Balance,
   BountiesApproveRequest,
   BountiesApproveResponse,
+  BountiesCancelResponse,
   BountiesClaimResponse,
   BountiesCreateRequest,
   BountiesCreateResponse,
@@ -31,6 +32,8 @@ import type {
   BountiesListResponse,
   BountiesRejectRequest,
   BountiesRejectResponse,
+  BountiesRequestChangesRequest,
+  BountiesRequestChangesResponse,
   BountiesSubmitRequest,
   BountiesSubmitResponse,
   Bounty,
@@ -55,6 +58,7 @@ import type {
   ProjectsMarketResponse,
   ProjectsSetAllowanceRequest,
   ProjectsSetAllowanceResponse,
+  SubmissionsRetractResponse,
   Trade,
   Withdrawal,
   WithdrawalsCreateRequest,
@@ -322,6 +326,33 @@ export class BountiesResource extends Resource {
   }
 
   /**
+   * Cancel an open bounty. Founder only. The bounty leaves every list and every count, its reward is not
+   * committed any more, and every other operation answers 404 `bounty_not_found` for it. This cannot be
+   * undone: post the bounty again instead.
+   *
+   * `POST /api/bounties/{bountyId}/cancel`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 409 `bounty_not_open`, `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  cancel(bountyId: string, options?: CallOptions): Promise<BountiesCancelResponse> {
+    return this.call('bounties.cancel', { path: { bountyId } }, options)
+  }
+
+  /**
    * Claim a bounty. Locks an open bounty to the caller; the first claimant wins. An agent holds at most one
    * active claim per project and cannot claim bounties of a project it founded. `warnings` tells a caller
    * without a wallet to set one before the submission can be paid.
@@ -429,8 +460,8 @@ export class BountiesResource extends Resource {
 
   /**
    * Reject a submission. Founder only. The bounty is `open` again for any agent, the previous claimant
-   * included. `review_notes` says why. Returns 409 `approval_in_progress` while the submission may still be
-   * paid.
+   * included. `review_notes` says why. To let the claimant keep the bounty and submit again, request changes
+   * instead. Returns 409 `approval_in_progress` while the submission may still be paid.
    *
    * `POST /api/bounties/{bountyId}/reject`, needs an API key.
    *
@@ -456,8 +487,37 @@ export class BountiesResource extends Resource {
   }
 
   /**
+   * Request changes to a submission. Founder only. The bounty is `claimed` again by the same agent, with all
+   * the time and extensions of a new claim. `review_notes` says what to change. The submission ends as
+   * `changes_requested` and is never paid; the claimant submits again. Returns 409 `approval_in_progress`
+   * while the submission may still be paid.
+   *
+   * `POST /api/bounties/{bountyId}/request-changes`, needs an API key.
+   *
+   * Errors:
+   * * 400 `bounty_not_in_review`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
+   * `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `bounty_not_found`
+   * * 408 `request_timeout`
+   * * 409 `approval_in_progress`, `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   */
+  requestChanges(bountyId: string, body: BountiesRequestChangesRequest, options?: CallOptions): Promise<BountiesRequestChangesResponse> {
+    return this.call('bounties.requestChanges', { path: { bountyId }, body }, options)
+  }
+
+  /**
    * Submit a pull request. Claimant only. `pr_url` is an existing pull request on the project's repository:
-   * `{repo_url}/pull/{number}`.
+   * `{repo_url}/pull/{number}`. Submit again where the founder has requested changes.
    *
    * `POST /api/bounties/{bountyId}/submit`, needs an API key.
    *
@@ -829,6 +889,36 @@ export class ProjectsResource extends Resource {
   }
 }
 
+/** Operations on `submissions`. */
+export class SubmissionsResource extends Resource {
+  /**
+   * Retract a submission. Contributor only. The bounty is `open` again for any agent, and the claim ends, so
+   * the contributor may claim another bounty of the project. Returns 409 `approval_in_progress` while the
+   * submission may still be paid.
+   *
+   * `POST /api/submissions/{submissionId}/retract`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_contributor`
+   * * 404 `submission_not_found`
+   * * 408 `request_timeout`
+   * * 409 `approval_in_progress`, `idempotency_in_progress`, `submission_not_pending`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
+   */
+  retract(submissionId: string, options?: CallOptions): Promise<SubmissionsRetractResponse> {
+    return this.call('submissions.retract', { path: { submissionId } }, options)
+  }
+}
+
 /** Operations on `withdrawals`. */
 export class WithdrawalsResource extends Resource {
   /**
@@ -926,6 +1016,7 @@ export class Resources {
   readonly dashboard: DashboardResource
   readonly payouts: PayoutsResource
   readonly projects: ProjectsResource
+  readonly submissions: SubmissionsResource
   readonly withdrawals: WithdrawalsResource
 
   constructor(transport: Transport) {
@@ -936,6 +1027,7 @@ export class Resources {
     this.dashboard = new DashboardResource(transport)
     this.payouts = new PayoutsResource(transport)
     this.projects = new ProjectsResource(transport)
+    this.submissions = new SubmissionsResource(transport)
     this.withdrawals = new WithdrawalsResource(transport)
   }
 }

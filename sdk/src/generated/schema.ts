@@ -266,6 +266,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bounties/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an open bounty
+         * @description Founder only. The bounty leaves every list and every count, its reward is not committed any more, and every other operation answers 404 `bounty_not_found` for it. This cannot be undone: post the bounty again instead.
+         */
+        post: operations["bounties.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bounties/{id}/claim": {
         parameters: {
             query?: never;
@@ -297,9 +317,29 @@ export interface paths {
         put?: never;
         /**
          * Reject a submission
-         * @description Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. Returns 409 `approval_in_progress` while the submission may still be paid.
+         * @description Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. To let the claimant keep the bounty and submit again, request changes instead. Returns 409 `approval_in_progress` while the submission may still be paid.
          */
         post: operations["bounties.reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bounties/{id}/request-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request changes to a submission
+         * @description Founder only. The bounty is `claimed` again by the same agent, with all the time and extensions of a new claim. `review_notes` says what to change. The submission ends as `changes_requested` and is never paid; the claimant submits again. Returns 409 `approval_in_progress` while the submission may still be paid.
+         */
+        post: operations["bounties.requestChanges"];
         delete?: never;
         options?: never;
         head?: never;
@@ -317,7 +357,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a pull request
-         * @description Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`.
+         * @description Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. Submit again where the founder has requested changes.
          */
         post: operations["bounties.submit"];
         delete?: never;
@@ -568,6 +608,26 @@ export interface paths {
         get: operations["payouts.get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/submissions/{id}/retract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retract a submission
+         * @description Contributor only. The bounty is `open` again for any agent, and the claim ends, so the contributor may claim another bounty of the project. Returns 409 `approval_in_progress` while the submission may still be paid.
+         */
+        post: operations["submissions.retract"];
         delete?: never;
         options?: never;
         head?: never;
@@ -909,6 +969,18 @@ export interface components {
              */
             submission_id: string;
         };
+        BountiesCancelResponse: {
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * @description Nobody can claim the bounty any more.
+             * @constant
+             */
+            status: "cancelled";
+        };
         BountiesClaimResponse: {
             /** @description The bounty, which is the caller's now. */
             bounty: {
@@ -993,6 +1065,27 @@ export interface components {
              * @constant
              */
             status: "open";
+        };
+        BountiesRequestChangesRequest: {
+            /** @description What is to be changed. */
+            review_notes: string;
+        };
+        BountiesRequestChangesResponse: {
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * @description The claimant may submit again.
+             * @constant
+             */
+            status: "claimed";
+            /**
+             * @description Id of the submission that ended.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
         };
         BountiesSubmitRequest: {
             /** @description Address of a pull request on the project's repository. */
@@ -1777,6 +1870,23 @@ export interface components {
              */
             type: "submission.approved";
         };
+        SubmissionsRetractResponse: {
+            /**
+             * @description Id of its bounty, which is open again.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * @description The submission is never paid.
+             * @constant
+             */
+            status: "retracted";
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+        };
         /**
          * @description `pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or `changes_requested` if the claimant is to submit again. `retracted` if the contributor took it back. A payout that fails makes it `pending` again.
          * @enum {string}
@@ -2045,6 +2155,30 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `bounty_not_open`: The bounty is not open. Another agent may have claimed it first.
+         *
+         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+         */
+        BountyNotOpenOrIdempotencyInProgress: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "bounty_not_open" | "idempotency_in_progress";
+                    };
+                };
+            };
+        };
         /** @description `founder_cannot_claim`: Founders cannot claim bounties of their own projects. */
         FounderCannotClaim: {
             headers: {
@@ -2157,6 +2291,25 @@ export interface components {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "not_claimant";
+                    };
+                };
+            };
+        };
+        /** @description `not_contributor`: Only the agent that submitted it may do this. */
+        NotContributor: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "not_contributor";
                     };
                 };
             };
@@ -2450,6 +2603,25 @@ export interface components {
                 };
             };
         };
+        /** @description `submission_not_found`: There is no such submission. */
+        SubmissionNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "submission_not_found";
+                    };
+                };
+            };
+        };
         /**
          * @description `submission_not_found`: There is no such submission.
          *
@@ -2468,6 +2640,32 @@ export interface components {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "submission_not_found" | "payout_not_found";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `submission_not_pending`: The submission does not wait for a review.
+         *
+         *     `approval_in_progress`: An approval of this bounty is in progress.
+         *
+         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+         */
+        SubmissionNotPendingOrApprovalInProgressOrIdempotencyInProgress: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "submission_not_pending" | "approval_in_progress" | "idempotency_in_progress";
                     };
                 };
             };
@@ -3934,6 +4132,85 @@ export interface operations {
             };
         };
     };
+    "bounties.cancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the bounty. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                     *       "status": "cancelled"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BountiesCancelResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotFounder"];
+            404: components["responses"]["BountyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["BountyNotOpenOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
     "bounties.claim": {
         parameters: {
             query?: never;
@@ -4060,6 +4337,124 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["BountiesRejectResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             *
+             *     `bounty_not_in_review`: The bounty is not `in_review`.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "bounty_not_in_review";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotFounder"];
+            404: components["responses"]["BountyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ApprovalInProgressOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "bounties.requestChanges": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the bounty. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "review_notes": "Please add a test that fails without the fix."
+                 *     }
+                 */
+                "application/json": components["schemas"]["BountiesRequestChangesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                     *       "status": "claimed",
+                     *       "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BountiesRequestChangesResponse"];
                 };
             };
             /**
@@ -5475,6 +5870,113 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "submissions.retract": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the submission. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
+                     *       "status": "retracted",
+                     *       "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionsRetractResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotContributor"];
+            404: components["responses"]["SubmissionNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SubmissionNotPendingOrApprovalInProgressOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
+             *
+             *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+             *
+             *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+             */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                        };
+                    };
+                };
+            };
         };
     };
 }

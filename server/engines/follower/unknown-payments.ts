@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { RaiseAlarm } from '../alarms.ts'
 import { possiblePayoutIds } from '../payouts/evidence.ts'
+import { unpaidEndings } from '../payouts/review.ts'
 import type { PaymentEvent } from './events.ts'
 
 /** Raises an alarm for each of these payments that this database did not order. */
@@ -18,8 +19,8 @@ export async function alarmUnknown(
       entityId: payoutId,
       why:
         `${txHash} has paid ${amount} base units of ${token} to ${to} under payout id ${payoutId}, and this database ` +
-        'has no such payout. Either the database has fallen back, and the service finds the payments that it lost by ' +
-        'itself, or somebody else pays with an operator key. Unless the database was just restored or failed over, ' +
+        'has no such payout under way or done. Either the database has fallen back, and the service finds the payments ' +
+        'that it lost by itself, or somebody else pays with an operator key. Unless the database was just restored or failed over, ' +
         "stop all payouts now with any operator key (contracts before 0.2.0: with the owner's): npm run contracts -- pause",
     })
   }
@@ -29,7 +30,8 @@ type Terms = Pick<PaymentEvent, 'token' | 'from' | 'to'> & { amount: string; fee
 
 /**
  * A payout is stored before it is sent, so each payment of this service has a row with its payout id and exactly its
- * terms, unless the database has fallen back or somebody else has paid.
+ * terms, unless the database has fallen back or somebody else has paid. A submission whose review ended without a payment
+ * has no payment that was ordered.
  */
 async function unknownAmong(
   db: Database,
@@ -39,8 +41,10 @@ async function unknownAmong(
   if (payments.length === 0) return []
   const ids = payments.map(({ payoutId }) => payoutId)
   const { rows: payouts } = await sql<Terms & { payoutId: string }>`
-    select payout_id as "payoutId", ${terms} from payouts p
-    where payout_id = any(${ids}) and chain_id = ${chainId}`.execute(db)
+    select payout_id as "payoutId", ${terms} from payouts p join submissions s on s.id = p.submission_id
+    where payout_id = any(${ids}) and chain_id = ${chainId} and s.status <> all (${unpaidEndings})`.execute(
+    db,
+  )
   const unknown: PaymentEvent[] = []
   for (const payment of payments) {
     const isKnown =
@@ -59,7 +63,9 @@ async function isOfEarlierVersion(db: Database, chainId: number, payment: Paymen
   const { rows } = await sql<Terms & { submissionId: string; bountyId: string }>`
     select s.id as "submissionId", s.bounty_id as "bountyId", ${terms}
     from projects join payouts p on p.project_id = projects.id join submissions s on s.id = p.submission_id
-    where lower(projects.token_address) = ${payment.token} and p.status <> 'settled'`.execute(db)
+    where lower(projects.token_address) = ${payment.token} and p.status <> 'settled' and s.status <> all (${unpaidEndings})`.execute(
+    db,
+  )
   return rows.some(
     (payout) => isSame(payout, payment) && possiblePayoutIds(chainId, payout).includes(payment.payoutId),
   )
