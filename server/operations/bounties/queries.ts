@@ -195,7 +195,12 @@ export async function renewClaim(trx: Database, bountyId: string, hours: string)
     .execute()
 }
 
-/** Cancels a locked open bounty. */
+/** Cancels a locked open bounty. Without its texts no keyword finds it. */
 export async function cancelBounty(trx: Database, bountyId: string): Promise<void> {
-  await trx.updateTable('bounties').set({ status: 'cancelled' }).where('id', '=', bountyId).execute()
+  await trx
+    .with('unsearchable', (cte) => cte.deleteFrom('bounty_texts').where('id', '=', bountyId))
+    .updateTable('bounties')
+    .set({ status: 'cancelled' })
+    .where('id', '=', bountyId)
+    .execute()
 }

@@ -3,6 +3,9 @@ import type { TestAgent } from '../../support/scenarios.ts'
 /** Few enough that a request often meets what an earlier one has prepared. */
 const mostOpen = 12
 
+const reviewing = new Set(['bounties.approve', 'bounties.reject', 'bounties.requestChanges'])
+const endingClaim = new Set(['bounties.approve', 'bounties.reject', 'submissions.retract'])
+
 /** Who has which part in the bounties that exist, so that some requests come from those who may make them. */
 export interface FuzzBounties {
   ids(): string[]
@@ -27,9 +30,9 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
     ids: () => [...known.keys()],
     actor(operationId, id) {
       if (operationId === 'bounties.submit') return known.get(id)?.claimant
-      return ['bounties.approve', 'bounties.reject'].includes(operationId)
-        ? known.get(id)?.founder
-        : undefined
+      // The first bounties are cancelled only by chance, so that there is always something to claim.
+      if (operationId === 'bounties.cancel') return lasting.has(id) ? undefined : known.get(id)?.founder
+      return reviewing.has(operationId) ? known.get(id)?.founder : undefined
     },
     learn(operationId, id, by) {
       const bounty = known.get(id)
@@ -39,7 +42,8 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
       }
       if (!bounty) return
       if (operationId === 'bounties.claim') bounty.claimant = by
-      if (['bounties.approve', 'bounties.reject'].includes(operationId)) bounty.claimant = undefined
+      if (endingClaim.has(operationId)) bounty.claimant = undefined
+      if (operationId === 'bounties.cancel') known.delete(id)
     },
   }
 }

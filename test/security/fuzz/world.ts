@@ -29,6 +29,8 @@ interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
 
 /** Withdrawals that requests read. */
 const mostWithdrawals = 12
+/** Submissions beside the paid ones. */
+const mostSubmissions = 12
 /** Projects beside those of the beginning. */
 const mostProjects = 3
 const bodyless = new Set(['GET', 'HEAD'])
@@ -69,11 +71,13 @@ export async function createWorld(market: TestMarket): Promise<World> {
   }
   const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
   const owners = new Map<string, TestAgent | undefined>()
+  const contributors = new Map<string, TestAgent | undefined>()
   for (const agent of agents)
     owners.set((await relays.withdraw(agent, projects[0]!)).body.withdrawal.id, agent)
   known['@withdrawal'] = [...owners.keys()]
-  /** Whoever may do what a relay's operation does. */
-  function relayActor(operationId: string, which: number): TestAgent | undefined {
+  /** Whoever may do what an operation on a submission or a relay does. */
+  function otherActor(operationId: string, which: number): TestAgent | undefined {
+    if (operationId === 'submissions.retract') return contributors.get(pick(known['@submission'], which))
     if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
     return operationId.endsWith('llowance') ? founders.get(pick(known['@project'], which)) : undefined
   }
@@ -91,7 +95,12 @@ export async function createWorld(market: TestMarket): Promise<World> {
 
   function learn(operationId: string, { body, etag }: Exchanged, by: TestAgent | undefined): void {
     if (etag) known['@etag'] = [etag]
-    const { project, bounty, bounty_id, agent, activity, withdrawal } = body ?? {}
+    const { project, bounty, bounty_id, agent, activity, withdrawal, submission } = body ?? {}
+    if (operationId === 'bounties.submit') {
+      contributors.set(submission.id, by)
+      const newest = [...contributors.keys()].slice(-mostSubmissions)
+      known['@submission'] = [...paid.map(({ submissionId }) => submissionId), ...newest]
+    }
     if (withdrawal && operationId === 'withdrawals.create') {
       owners.set(withdrawal.id, by)
       known['@withdrawal'] = [...owners.keys()].slice(-mostWithdrawals)
@@ -116,7 +125,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
         generated.operationId === 'projects.activate'
           ? founders.get(pick(known['@project'], generated.which))
           : (bounties.actor(generated.operationId, pick(known['@bounty'], generated.which)) ??
-            relayActor(generated.operationId, generated.which))
+            otherActor(generated.operationId, generated.which))
       const by = (generated.agent % 2 && rightful) || able[generated.agent % able.length]
       const fill = (text: string) =>
         placeholders.reduce(
