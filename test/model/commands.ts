@@ -13,6 +13,8 @@ export interface Real {
   agents: TestAgent[]
   projects: { id: string; repo_url: string; token_address: string }[]
   bounties: string[]
+  /** The newest submission of each bounty. */
+  submissions: Map<string, string>
 }
 
 type Command = fc.AsyncCommand<Model, Real>
@@ -41,6 +43,9 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 6, arbitrary: onAnyBounty(submit) },
   { weight: 4, arbitrary: onAnyBounty(approve) },
   { weight: 2, arbitrary: onAnyBounty(reject) },
+  { weight: 2, arbitrary: onAnyBounty(requestChanges) },
+  { weight: 2, arbitrary: onAnyBounty(retract) },
+  { weight: 1, arbitrary: onAnyBounty(cancel) },
   { weight: 1, arbitrary: fc.tuple(anybody, anything).map((target) => setWallet(...target)) },
 )
 
@@ -111,7 +116,7 @@ function offer(target: [number, number, boolean], reward: number): Command {
     const answer = await market.api('POST', path, { key: agents[agent]?.key, body })
     if (!agrees(answer, refusals.offer(model, agent, on, reward), 201)) return
     bounties.push(answer.body.bounty.id)
-    model.bounties.push({ project: index, reward, status: 'open', claimant: null })
+    model.bounties.push({ project: index, reward, status: 'open', claimant: null, submissions: [] })
   })
 }
 
@@ -157,7 +162,10 @@ function submit(...target: [number, number, boolean]): Command {
     const { market, agents, projects } = real
     const pr_url = await market.pullRequest(projects[on.project] as { repo_url: string })
     const answer = await market.api('POST', `${path}/submit`, { key: agents[agent]?.key, body: { pr_url } })
-    if (agrees(answer, refusals.submit(model, agent, on), 201)) on.status = 'in_review'
+    if (!agrees(answer, refusals.submit(model, agent, on), 201)) return
+    on.status = 'in_review'
+    on.submissions.unshift({ contributor: agent, status: 'pending' })
+    real.submissions.set(path, answer.body.submission.id)
   })
 }
 
@@ -171,7 +179,7 @@ function approve(...target: [number, number, boolean]): Command {
       const answer = await market.api('POST', `${path}/approve`, { key: agents[agent]?.key, body: {} })
       const refusal = refusals.review(model, agent, on) ?? refusals.pay(model, on)
       if (!agrees(answer, refusal, 200)) return
-      on.status = 'done'
+      ended(on, 'done', 'approved')
       const project = model.projects[on.project] as ModelProject
       project.funds -= on.reward
       const to = `${on.project} ${model.wallets[on.claimant as number]}`
@@ -180,19 +188,56 @@ function approve(...target: [number, number, boolean]): Command {
   )
 }
 
-function reject(...target: [number, number, boolean]): Command {
+/** The newest submission has ended; the claim ends with it where the bounty is open. */
+function ended(on: ModelBounty, status: ModelBounty['status'], submission: string): void {
+  on.status = status
+  if (status === 'open') on.claimant = null
+  const [newest] = on.submissions
+  if (newest) newest.status = submission
+}
+
+/** A step of the founder with the reasons in its body. */
+function review(
+  action: 'reject' | 'request-changes',
+  target: [number, number, boolean],
+  end: (on: ModelBounty) => void,
+): Command {
   return onBounty(
-    'reject',
+    action,
     target,
     'in_review',
     founder,
     async (model, { market, agents }, agent, path, on) => {
-      const body = { review_notes: 'No.' }
-      const answer = await market.api('POST', `${path}/reject`, { key: agents[agent]?.key, body })
-      if (agrees(answer, refusals.review(model, agent, on), 200))
-        Object.assign(on, { status: 'open', claimant: null })
+      const request = { key: agents[agent]?.key, body: { review_notes: 'No.' } }
+      const answer = await market.api('POST', `${path}/${action}`, request)
+      if (agrees(answer, refusals.review(model, agent, on), 200)) end(on)
     },
   )
+}
+
+function reject(...target: [number, number, boolean]): Command {
+  return review('reject', target, (on) => ended(on, 'open', 'rejected'))
+}
+
+function requestChanges(...target: [number, number, boolean]): Command {
+  return review('request-changes', target, (on) => ended(on, 'claimed', 'changes_requested'))
+}
+
+function retract(...target: [number, number, boolean]): Command {
+  const contributor = (_: Model, on: ModelBounty) => on.submissions[0]?.contributor
+  return onBounty('retract', target, 'in_review', contributor, async (model, real, agent, path, on) => {
+    const id = real.submissions.get(path) ?? 'sub_00000000000000000000'
+    const key = real.agents[agent]?.key
+    const answer = await real.market.api('POST', `/api/submissions/${id}/retract`, { key })
+    if (agrees(answer, refusals.retract(model, agent, on), 200)) ended(on, 'open', 'retracted')
+  })
+}
+
+function cancel(...target: [number, number, boolean]): Command {
+  return onBounty('cancel', target, 'open', founder, async (model, { market, agents }, agent, path, on) => {
+    const answer = await market.api('POST', `${path}/cancel`, { key: agents[agent]?.key })
+    if (agrees(answer, refusals.cancel(model, agent, on), 200)) on.status = 'cancelled'
+  })
 }
 
 /** Takes over the wallet that some agent has: two agents may well be paid to one address. */

@@ -14,8 +14,10 @@ export interface ModelProject {
 export interface ModelBounty {
   project: number
   reward: number
-  status: 'open' | 'claimed' | 'in_review' | 'done'
+  status: 'open' | 'claimed' | 'in_review' | 'done' | 'cancelled'
   claimant: number | null
+  /** Its submissions, newest first. */
+  submissions: { contributor: number; status: string }[]
 }
 
 /** The whole marketplace, small enough to be obviously right. Agents, projects and bounties are numbered. */
@@ -31,7 +33,9 @@ export interface Model {
 type Refusal = ErrorCode | null
 
 const unfinished = (model: Model, project: number) =>
-  model.bounties.filter((bounty) => bounty.project === project && bounty.status !== 'done')
+  model.bounties.filter(
+    (bounty) => bounty.project === project && !['done', 'cancelled'].includes(bounty.status),
+  )
 const committed = (model: Model, project: number) =>
   unfinished(model, project).reduce((sum, bounty) => sum + bounty.reward, 0)
 
@@ -47,23 +51,37 @@ export const refusals = {
       : null
   },
   claim(model: Model, agent: number, bounty: ModelBounty): Refusal {
+    if (bounty.status === 'cancelled') return 'bounty_not_found'
     if (founderOf(model, bounty) === agent) return 'founder_cannot_claim'
     if (bounty.status !== 'open') return 'bounty_not_open'
     const held = unfinished(model, bounty.project).some((other) => other.claimant === agent)
     return held ? 'active_claim_exists' : null
   },
-  submit: (_: Model, agent: number, bounty: ModelBounty): Refusal =>
-    bounty.claimant !== agent ? 'not_claimant' : bounty.status !== 'claimed' ? 'bounty_not_claimed' : null,
+  submit(_: Model, agent: number, bounty: ModelBounty): Refusal {
+    if (bounty.status === 'cancelled') return 'bounty_not_found'
+    if (bounty.claimant !== agent) return 'not_claimant'
+    return bounty.status === 'claimed' ? null : 'bounty_not_claimed'
+  },
   review: (model: Model, agent: number, bounty: ModelBounty): Refusal =>
-    founderOf(model, bounty) !== agent
-      ? 'not_founder'
-      : bounty.status !== 'in_review'
-        ? 'bounty_not_in_review'
-        : null,
+    ofFounder(model, agent, bounty) ?? (bounty.status === 'in_review' ? null : 'bounty_not_in_review'),
+  cancel: (model: Model, agent: number, bounty: ModelBounty): Refusal =>
+    ofFounder(model, agent, bounty) ?? (bounty.status === 'open' ? null : 'bounty_not_open'),
+  /** Of the newest submission. */
+  retract(_: Model, agent: number, bounty: ModelBounty): Refusal {
+    const [newest] = bounty.submissions
+    if (!newest) return 'submission_not_found'
+    if (newest.contributor !== agent) return 'not_contributor'
+    return bounty.status === 'in_review' ? null : 'submission_not_pending'
+  },
   pay: (model: Model, bounty: ModelBounty): Refusal =>
     model.wallets[bounty.claimant as number] === model.projects[bounty.project]?.wallet
       ? 'contributor_wallet_is_founders'
       : null,
+}
+
+function ofFounder(model: Model, agent: number, bounty: ModelBounty): Refusal {
+  if (bounty.status === 'cancelled') return 'bounty_not_found'
+  return founderOf(model, bounty) === agent ? null : 'not_founder'
 }
 
 const founderOf = (model: Model, bounty: ModelBounty) => model.projects[bounty.project]?.founder

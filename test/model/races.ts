@@ -8,7 +8,7 @@ import type { TestAgent, TestBounty } from '../support/scenarios.ts'
 let market: TestMarket
 
 interface Step {
-  kind: 'claim' | 'submit' | 'approve' | 'reject'
+  kind: 'claim' | 'submit' | 'approve' | 'reject' | 'request-changes' | 'retract'
   bounty: number
 }
 interface Told extends Step {
@@ -17,12 +17,15 @@ interface Told extends Step {
 
 const bountyCount = 4
 const bounty = fc.nat(bountyCount - 1)
-const review = fc.record({ kind: fc.constantFrom('approve', 'reject', 'reject'), bounty })
-/** A contributor tries to submit what it has just tried to claim. */
-const work = bounty.map((each): Step[] => [
-  { kind: 'claim', bounty: each },
-  { kind: 'submit', bounty: each },
-])
+const review = fc.record({ kind: fc.constantFrom('approve', 'reject', 'reject', 'request-changes'), bounty })
+/** A contributor tries to submit what it has just tried to claim, and sometimes to retract that. */
+const work = fc
+  .tuple(bounty, fc.nat(2))
+  .map(([each, dice]): Step[] => [
+    { kind: 'claim', bounty: each },
+    { kind: 'submit', bounty: each },
+    ...(dice === 0 ? [{ kind: 'retract', bounty: each } as const] : []),
+  ])
 /** What all do at the same time, each one step after the other. Founders have two hands, whose reviews meet. */
 const plans = fc.record({
   hands: fc.array(fc.array(review, { minLength: 60, maxLength: 60 }), { minLength: 2, maxLength: 2 }),
@@ -60,12 +63,23 @@ export function testRaces(numRuns: number): void {
 
 /** Takes the steps and notes their statuses. */
 async function play(agent: TestAgent, plan: Step[], bounties: TestBounty[], pr_url: string): Promise<Told[]> {
-  const bodies = { claim: undefined, submit: { pr_url }, approve: {}, reject: { review_notes: 'No.' } }
+  const reasons = { review_notes: 'No.' }
+  const bodies = { claim: undefined, submit: { pr_url }, approve: {}, retract: {} }
+  const reviews = { reject: reasons, 'request-changes': reasons }
   const told: Told[] = []
+  const nothing = 'sub_00000000000000000000'
+  let submitted = nothing
   for (const step of plan) {
-    const path = `/api/bounties/${bounties[step.bounty]?.id}/${step.kind}`
-    const { status, body } = await market.api('POST', path, { key: agent.key, body: bodies[step.kind] })
-    expect({ ...body.error, status }).toMatchObject({ status: expect.toBeOneOf([200, 201, 400, 403, 409]) })
+    const on = step.kind === 'retract' ? `submissions/${submitted}` : `bounties/${bounties[step.bounty]?.id}`
+    const path = `/api/${on}/${step.kind}`
+    const { status, body } = await market.api('POST', path, {
+      key: agent.key,
+      body: { ...bodies, ...reviews }[step.kind],
+    })
+    expect({ ...body.error, status }).toMatchObject({
+      status: expect.toBeOneOf([200, 201, 400, 403, 404, 409]),
+    })
+    if (step.kind === 'submit') submitted = status === 201 ? body.submission.id : nothing
     told.push({ ...step, status })
   }
   return told
@@ -81,14 +95,18 @@ async function expectHistory({ id }: TestBounty, index: number, told: Told[]): P
     submissions.filter((submission: { status: string }) => submission.status === state).length
   expect({
     submitted: submissions.length,
-    claimed: count('claim'),
+    claimed: count('claim') + count('request-changes'),
     rejected: submitted('rejected'),
+    changesRequested: submitted('changes_requested'),
+    retracted: submitted('retracted'),
     approved: submitted('approved'),
     pending: submitted('pending'),
   }).toEqual({
     submitted: count('submit'),
     claimed: count('submit') + (status === 'claimed' ? 1 : 0),
     rejected: count('reject'),
+    changesRequested: count('request-changes'),
+    retracted: count('retract'),
     approved: count('approve'),
     pending: status === 'in_review' ? 1 : 0,
   })
@@ -98,6 +116,8 @@ async function expectHistory({ id }: TestBounty, index: number, told: Told[]): P
   expect(written('bounty.claimed')).toBe(count('claim'))
   expect(written('submission.created')).toBe(count('submit'))
   expect(written('submission.rejected')).toBe(count('reject'))
+  expect(written('submission.changes_requested')).toBe(count('request-changes'))
+  expect(written('submission.retracted')).toBe(count('retract'))
   expect(written('submission.approved')).toBe(count('approve'))
 }
 

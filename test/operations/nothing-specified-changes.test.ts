@@ -108,7 +108,7 @@ test('specified operations show four statuses and no cancelled bounty', async ()
       await tell('bounties.list', 'GET', `/api/bounties?limit=100${filter}`, reader)
     await tell('activity.list', 'GET', '/api/activity', reader)
     const { stats } = await tell('dashboard.stats', 'GET', '/api/dashboard/stats', reader)
-    expect(stats.bounties).toEqual({ open: 2, done: 2 })
+    expect(stats.bounties).toEqual({ open: 2, claimed: 0, in_review: 0, done: 2 })
     await tell('config.public', 'GET', '/api/config/public', reader)
   }
   expectError(await market.api('GET', '/api/bounties?status=cancelled'), 'validation_failed')

@@ -29,8 +29,6 @@ interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
 
 /** Withdrawals that requests read. */
 const mostWithdrawals = 12
-/** Submissions beside the paid ones. */
-const mostSubmissions = 12
 /** Projects beside those of the beginning. */
 const mostProjects = 3
 const bodyless = new Set(['GET', 'HEAD'])
@@ -71,13 +69,17 @@ export async function createWorld(market: TestMarket): Promise<World> {
   }
   const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
   const owners = new Map<string, TestAgent | undefined>()
-  const contributors = new Map<string, TestAgent | undefined>()
+  /** Of the submissions that wait for their review, by bounty. */
+  const waiting = new Map<string, { id: string; by: TestAgent | undefined }>()
   for (const agent of agents)
     owners.set((await relays.withdraw(agent, projects[0]!)).body.withdrawal.id, agent)
   known['@withdrawal'] = [...owners.keys()]
   /** Whoever may do what an operation on a submission or a relay does. */
   function otherActor(operationId: string, which: number): TestAgent | undefined {
-    if (operationId === 'submissions.retract') return contributors.get(pick(known['@submission'], which))
+    if (operationId === 'submissions.retract') {
+      const id = pick(known['@submission'], which)
+      return [...waiting.values()].find((submission) => submission.id === id)?.by
+    }
     if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
     return operationId.endsWith('llowance') ? founders.get(pick(known['@project'], which)) : undefined
   }
@@ -93,14 +95,15 @@ export async function createWorld(market: TestMarket): Promise<World> {
     if (list.length > lasting + mostProjects) list.splice(lasting, 1)
   }
 
+  const pendingIds = () => [...waiting.values()].map(({ id }) => id)
+
   function learn(operationId: string, { body, etag }: Exchanged, by: TestAgent | undefined): void {
     if (etag) known['@etag'] = [etag]
     const { project, bounty, bounty_id, agent, activity, withdrawal, submission } = body ?? {}
-    if (operationId === 'bounties.submit') {
-      contributors.set(submission.id, by)
-      const newest = [...contributors.keys()].slice(-mostSubmissions)
-      known['@submission'] = [...paid.map(({ submissionId }) => submissionId), ...newest]
-    }
+    if (operationId === 'bounties.submit') waiting.set(submission.bounty_id, { id: submission.id, by })
+    // The end of a review names its bounty.
+    else waiting.delete(bounty_id)
+    known['@submission'] = [...paid.map(({ submissionId }) => submissionId), ...pendingIds()]
     if (withdrawal && operationId === 'withdrawals.create') {
       owners.set(withdrawal.id, by)
       known['@withdrawal'] = [...owners.keys()].slice(-mostWithdrawals)
