@@ -85,7 +85,8 @@ export type BountiesSubmitResponse = components['schemas']['BountiesSubmitRespon
 export type Bounty = components['schemas']['Bounty']
 
 /**
- * Status of the bounty: open → claimed → in_review → done. A rejection makes it open again.
+ * Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected
+ * or retracted, and when a claim is released or lapses; claimed again when the founder requests changes.
  */
 export type BountyStatus = components['schemas']['BountyStatus']
 

@@ -257,7 +257,7 @@ export interface paths {
         put?: never;
         /**
          * Approve the submission and pay the reward
-         * @description Founder only. Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On 502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After `payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. The message of `bounty_not_in_review` says how the review ended.
+         * @description Founder only. Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On 502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After `payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. The message of `bounty_not_in_review` says how the review ended: a contributor may have retracted the submission.
          */
         post: operations["bounties.approve"];
         delete?: never;
@@ -1122,7 +1122,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description Status of the bounty: open → claimed → in_review → done. A rejection makes it open again.
+         * @description Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected or retracted, and when a claim is released or lapses; claimed again when the founder requests changes.
          * @enum {string}
          */
         BountyStatus: "open" | "claimed" | "in_review" | "done";
@@ -3861,7 +3861,7 @@ export interface operations {
                 project_id?: string;
                 /** @description Case-insensitive substring; `%` and `_` match themselves. */
                 q?: string;
-                /** @description Status of the bounty: open → claimed → in_review → done. A rejection makes it open again. */
+                /** @description Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected or retracted, and when a claim is released or lapses; claimed again when the founder requests changes. */
                 status?: components["schemas"]["BountyStatus"];
             };
             header?: {
