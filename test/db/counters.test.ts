@@ -57,7 +57,7 @@ test('statistics and commitments equal the tables after concurrent steps', async
       cancel: ['open', 'cancelled'],
     }[what] ?? ['in_review', 'done']
     const claim =
-      to === 'claimed'
+      from === 'open' && to === 'claimed'
         ? { claimed_by: await rows.agent(), claimed_at: new Date() }
         : to === 'open'
           ? { claimed_by: null, claimed_at: null }
