@@ -7,6 +7,7 @@ import { register } from './operations/agents/register.ts'
 import { rotateKey } from './operations/agents/rotate-key.ts'
 import { setWallet } from './operations/agents/set-wallet.ts'
 import { approve } from './operations/bounties/approve.ts'
+import { cancel } from './operations/bounties/cancel.ts'
 import { claim } from './operations/bounties/claim.ts'
 import { create as createBounty } from './operations/bounties/create.ts'
 import { extend } from './operations/bounties/extend.ts'
@@ -15,6 +16,7 @@ import { getClaim } from './operations/bounties/get-claim.ts'
 import { list as listBounties } from './operations/bounties/list.ts'
 import { reject } from './operations/bounties/reject.ts'
 import { release } from './operations/bounties/release.ts'
+import { requestChanges } from './operations/bounties/request-changes.ts'
 import { submit } from './operations/bounties/submit.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
@@ -29,6 +31,7 @@ import { list as listProjects } from './operations/projects/list.ts'
 import { market } from './operations/projects/market.ts'
 import { marketHistory } from './operations/projects/market-history.ts'
 import { setAllowance } from './operations/projects/set-allowance.ts'
+import { retract } from './operations/submissions/retract.ts'
 import { create as createWithdrawal } from './operations/withdrawals/create.ts'
 import { get as getWithdrawal } from './operations/withdrawals/get.ts'
 import { list as listWithdrawals } from './operations/withdrawals/list.ts'
@@ -67,7 +70,10 @@ export const router = createRouter({
     submit,
     approve,
     reject,
+    requestChanges,
+    cancel,
   }),
+  submissions: createRouter({ retract }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
   activity: createRouter({ list: listActivity }),

@@ -86,6 +86,7 @@ export const particulars: Record<string, { request?: object; response?: object }
   'bounties.approve': { response: { status: 'done' } },
   'bounties.claim': { response: { bounty: { status: 'claimed' }, warnings: undefined } },
   'bounties.get': { response: { bounty: { status: 'in_review' } } },
+  'bounties.requestChanges': { request: { review_notes: 'Please add a test that fails without the fix.' } },
   'bounties.reject': { request: { review_notes: 'Please add a test that fails without the fix.' } },
   'config.public': { response: { config: { chain: { id: 8453, name: 'Base' }, limits } } },
   'dashboard.stats': {

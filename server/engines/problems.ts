@@ -14,8 +14,8 @@ export type Problem =
   | { kind: 'paid_differently'; hash: string | null }
   /** The chain has paid for the same work under another id. */
   | { kind: 'paid_under_other_id'; payoutId: string }
-  /** The chain has paid a submission that was reported failed and then rejected. */
-  | { kind: 'paid_after_rejection'; hash: string }
+  /** The chain has paid a submission that was reported failed and whose review then ended without a payment. */
+  | { kind: 'paid_after_review'; hash: string }
   /** A payout that was reported paid is undone. */
   | { kind: 'payment_taken_back' }
   /** A project that was reported active has lost its contracts. */
@@ -40,8 +40,8 @@ export function describeProblem(problem: Problem): string {
       return `paid by ${problem.hash ?? 'a transaction that was not found'}, but not by exactly this payout`
     case 'paid_under_other_id':
       return `paid already under payout id ${problem.payoutId}`
-    case 'paid_after_rejection':
-      return `paid by ${problem.hash} after it had been reported failed and was rejected`
+    case 'paid_after_review':
+      return `paid by ${problem.hash} after it had been reported failed and its review had ended without a payment`
     case 'payment_taken_back':
       return 'it was reported paid, and then the chain took the payment back and refused it'
     case 'contracts_taken_back':

@@ -16,7 +16,7 @@ const rows = createRows(db)
 /** Steps that any number of connections take at once; each tells what it wants to do with some bounty. */
 const steps = fc.array(
   fc.record({
-    what: fc.constantFrom('offer', 'claim', 'submit', 'reject', 'pay', 'undo'),
+    what: fc.constantFrom('offer', 'claim', 'submit', 'reject', 'return', 'cancel', 'pay', 'undo'),
     which: fc.nat(20),
     reward: fc.integer({ min: 1, max: 1000 }),
   }),
@@ -53,9 +53,11 @@ test('statistics and commitments equal the tables after concurrent steps', async
       claim: ['open', 'claimed'],
       submit: ['claimed', 'in_review'],
       reject: ['in_review', 'open'],
+      return: ['in_review', 'claimed'],
+      cancel: ['open', 'cancelled'],
     }[what] ?? ['in_review', 'done']
     const claim =
-      to === 'claimed'
+      from === 'open' && to === 'claimed'
         ? { claimed_by: await rows.agent(), claimed_at: new Date() }
         : to === 'open'
           ? { claimed_by: null, claimed_at: null }

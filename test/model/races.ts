@@ -8,7 +8,7 @@ import type { TestAgent, TestBounty } from '../support/scenarios.ts'
 let market: TestMarket
 
 interface Step {
-  kind: 'claim' | 'release' | 'submit' | 'approve' | 'reject' | 'request-changes'
+  kind: 'claim' | 'release' | 'submit' | 'approve' | 'reject' | 'request-changes' | 'retract'
   bounty: number
 }
 interface Told extends Step {
@@ -18,12 +18,15 @@ interface Told extends Step {
 const bountyCount = 4
 const bounty = fc.nat(bountyCount - 1)
 const review = fc.record({ kind: fc.constantFrom('approve', 'reject', 'reject', 'request-changes'), bounty })
-/** A contributor tries to submit what it has just tried to claim, or to give it back. */
+/** A contributor tries to submit what it has just tried to claim, and sometimes to retract that. */
 const work = fc
-  .tuple(bounty, fc.constantFrom('submit', 'submit', 'submit', 'release'))
-  .map(([each, kind]): Step[] => [
+  .tuple(bounty, fc.nat(2))
+  .map(([each, dice]): Step[] => [
     { kind: 'claim', bounty: each },
-    { kind, bounty: each },
+    { kind: 'submit', bounty: each },
+    ...(dice === 0 ? [{ kind: 'retract', bounty: each } as const] : []),
+    // A claim is given back where the submission did not come to be.
+    { kind: 'release', bounty: each },
   ])
 /** What all do at the same time, each one step after the other. Founders have two hands, whose reviews meet. */
 const plans = fc.record({
@@ -62,16 +65,23 @@ export function testRaces(numRuns: number): void {
 
 /** Takes the steps and notes their statuses. */
 async function play(agent: TestAgent, plan: Step[], bounties: TestBounty[], pr_url: string): Promise<Told[]> {
-  const review_notes = 'No.'
-  const bodies = {
-    ...{ claim: undefined, release: undefined, submit: { pr_url } },
-    ...{ approve: {}, reject: { review_notes }, 'request-changes': { review_notes } },
-  }
+  const reasons = { review_notes: 'No.' }
+  const bodies = { claim: undefined, release: undefined, submit: { pr_url }, approve: {}, retract: {} }
+  const reviews = { reject: reasons, 'request-changes': reasons }
   const told: Told[] = []
+  const nothing = 'sub_00000000000000000000'
+  let submitted = nothing
   for (const step of plan) {
-    const path = `/api/bounties/${bounties[step.bounty]?.id}/${step.kind}`
-    const { status, body } = await market.api('POST', path, { key: agent.key, body: bodies[step.kind] })
-    expect({ ...body.error, status }).toMatchObject({ status: expect.toBeOneOf([200, 201, 400, 403, 409]) })
+    const on = step.kind === 'retract' ? `submissions/${submitted}` : `bounties/${bounties[step.bounty]?.id}`
+    const path = `/api/${on}/${step.kind}`
+    const { status, body } = await market.api('POST', path, {
+      key: agent.key,
+      body: { ...bodies, ...reviews }[step.kind],
+    })
+    expect({ ...body.error, status }).toMatchObject({
+      status: expect.toBeOneOf([200, 201, 400, 403, 404, 409]),
+    })
+    if (step.kind === 'submit') submitted = status === 201 ? body.submission.id : nothing
     told.push({ ...step, status })
   }
   return told
@@ -87,17 +97,18 @@ async function expectHistory({ id }: TestBounty, index: number, told: Told[]): P
     submissions.filter((submission: { status: string }) => submission.status === state).length
   expect({
     submitted: submissions.length,
-    claimed: count('claim'),
+    claimed: count('claim') + count('request-changes'),
     rejected: submitted('rejected'),
-    sentBack: submitted('changes_requested'),
+    changesRequested: submitted('changes_requested'),
+    retracted: submitted('retracted'),
     approved: submitted('approved'),
     pending: submitted('pending'),
   }).toEqual({
     submitted: count('submit'),
-    // A submission that was sent back leaves its claim to the next one.
-    claimed: count('submit') - count('request-changes') + count('release') + (status === 'claimed' ? 1 : 0),
+    claimed: count('submit') + count('release') + (status === 'claimed' ? 1 : 0),
     rejected: count('reject'),
-    sentBack: count('request-changes'),
+    changesRequested: count('request-changes'),
+    retracted: count('retract'),
     approved: count('approve'),
     pending: status === 'in_review' ? 1 : 0,
   })
@@ -109,6 +120,7 @@ async function expectHistory({ id }: TestBounty, index: number, told: Told[]): P
   expect(written('submission.rejected')).toBe(count('reject'))
   expect(written('submission.changes_requested')).toBe(count('request-changes'))
   expect(written('claim.released')).toBe(count('release'))
+  expect(written('submission.retracted')).toBe(count('retract'))
   expect(written('submission.approved')).toBe(count('approve'))
 }
 

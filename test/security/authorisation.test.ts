@@ -138,6 +138,22 @@ const scenes: Record<string, Prepare> = {
     const bounty = await market.bountyInReview({ project })
     return onBounty(bounty, '/reject', { right: bounty.founder, body: { review_notes: 'No.' } })
   },
+  'bounties.requestChanges': async () => {
+    const bounty = await market.bountyInReview({ project })
+    return onBounty(bounty, '/request-changes', { right: bounty.founder, body: { review_notes: 'No.' } })
+  },
+  'bounties.cancel': async () => {
+    const [bounty, { claimant }] = [
+      await market.openBounty({ project }),
+      await market.claimedBounty({ project }),
+    ]
+    return { ...onBounty({ ...bounty, claimant }, '/cancel', { right: bounty.founder }) }
+  },
+  'submissions.retract': async () => {
+    const bounty = await market.bountyInReview({ project })
+    const path = `/api/submissions/${bounty.submissionId}/retract`
+    return { ...onBounty(bounty, '', { right: bounty.claimant }), path }
+  },
   'payouts.list': anywhere('/api/payouts'),
   'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
   'withdrawals.create': async () => ({
@@ -189,6 +205,7 @@ function refusal(errors: readonly ErrorCode[], who: string): ErrorCode | undefin
   if (errors.includes('not_founder') && who !== 'the founder') return 'not_founder'
   // Of another agent, so that nobody learns whether it exists.
   if (errors.includes('withdrawal_not_found')) return 'withdrawal_not_found'
+  if (errors.includes('not_contributor') && who !== 'the claimant') return 'not_contributor'
   if (errors.includes('not_claimant') && who !== 'the claimant') return 'not_claimant'
   if (errors.includes('founder_cannot_claim') && who === 'the founder') return 'founder_cannot_claim'
   return undefined
@@ -261,6 +278,12 @@ test('the specification decides who is refused', () => {
     'bounties.approve: the claimant not_founder',
     'bounties.reject: another agent not_founder',
     'bounties.reject: the claimant not_founder',
+    'bounties.requestChanges: another agent not_founder',
+    'bounties.requestChanges: the claimant not_founder',
+    'bounties.cancel: another agent not_founder',
+    'bounties.cancel: the claimant not_founder',
+    'submissions.retract: another agent not_contributor',
+    'submissions.retract: the founder not_contributor',
     'withdrawals.get: another agent withdrawal_not_found',
     'withdrawals.get: the claimant withdrawal_not_found',
     'withdrawals.get: the founder withdrawal_not_found',

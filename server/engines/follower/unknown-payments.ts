@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { possiblePayoutIds, type Work } from '../payouts/evidence.ts'
+import { unpaidEndings } from '../payouts/review.ts'
 import type { FollowContext } from './context.ts'
 import type { Payment } from './events.ts'
 
@@ -12,7 +13,7 @@ export async function alarmUnknown(context: FollowContext, payments: Payment[]):
       entityId: payout_id,
       why:
         `${tx_hash} has paid ${amount} base units of ${token} to ${to_address} under payout id ${payout_id}, and this ` +
-        'database has no such payout. Either the database has fallen back, and the service finds the payments that it lost ' +
+        'database has no such payout under way or done. Either the database has fallen back, and the service finds the payments that it lost ' +
         'by itself, or somebody else pays with an operator key. Unless the database was just restored or failed over, ' +
         "stop all payouts now with any operator key (contracts before 0.2.0: with the owner's): npm run contracts -- pause",
     })
@@ -28,7 +29,7 @@ type Ordered = Pick<Payment, 'payout_id' | (typeof terms)[number]> & Work & { is
  * A payout is stored before it is sent, so each payment of this service has a row with its payout id and exactly its
  * terms, unless the database has fallen back or somebody else has paid. Version 0.1.0 paid under the id of the submission,
  * and the payout may have been stored anew since under the id of its bounty. If that one is settled under its own id,
- * the payment is a second one for it.
+ * the payment is a second one for it. A submission whose review ended without a payment has none that was ordered.
  */
 async function unknownAmong({ db, chain }: FollowContext, payments: Payment[]): Promise<Payment[]> {
   if (payments.length === 0) return []
@@ -39,7 +40,7 @@ async function unknownAmong({ db, chain }: FollowContext, payments: Payment[]): 
       lower(p.to_address) as to_address, p.amount, p.fee, p.status = 'settled' as "isSettled",
       s.id as "submissionId", s.bounty_id as "bountyId"
     from payouts p join submissions s on s.id = p.submission_id
-    where p.chain_id = ${chain.id} and (p.payout_id = any(${ids}) or (p.status <> 'settled'
+    where p.chain_id = ${chain.id} and s.status <> all (${unpaidEndings}) and (p.payout_id = any(${ids}) or (p.status <> 'settled'
       and p.project_id = any(array(select id from projects where lower(token_address) = any(${tokens})))))`.execute(
     db,
   )

@@ -1,5 +1,11 @@
 import type { Database } from '../../db/client.ts'
 
+/** The statuses of a submission whose review ended without a payment: they must never be paid. */
+export const unpaidEndings = ['rejected', 'changes_requested', 'retracted']
+
+/** Whether the review of a submission with this status ended without a payment. */
+export const endedUnpaid = (status: string) => unpaidEndings.includes(status)
+
 /**
  * Locks a bounty until the transaction ends and returns the columns that may change. Every step of a bounty except the
  * claim takes this lock first, so the steps of one bounty happen one after the other.

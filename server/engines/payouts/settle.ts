@@ -8,7 +8,7 @@ import { type LaneLease, laneHeld, writeUnderLease } from '../transactions/lane/
 import { minedAt, minedRows } from '../transactions/receipts/outcomes.ts'
 import type { MinedTransaction } from '../transactions/types.ts'
 import { markStuck, reopenPayout } from './fail.ts'
-import { lockReview } from './review.ts'
+import { endedUnpaid, lockReview } from './review.ts'
 
 /** A payout and the transaction that has made it. */
 interface Settlement {
@@ -88,8 +88,8 @@ export async function settlePayouts(
 
 /**
  * Settles one payout in the caller's transaction, whatever state it is in. Settling again only replaces the hash, since a
- * reorganisation may have preferred another attempt. If the submission was rejected after its payout had been reported
- * failed, an operator has to decide: returns the problem.
+ * reorganisation may have preferred another attempt. If the review ended without a payment after the payout had been
+ * reported failed, an operator has to decide: returns the problem.
  */
 export async function settlePayout(
   trx: Database,
@@ -99,8 +99,8 @@ export async function settlePayout(
   const review = await lockReview(trx, submissionId)
   if (review.payout_status === 'settled' && review.tx_hash === hash) return undefined
   if (review.payout_status === 'failed') await reopenPayout(trx, submissionId)
-  if (review.submission_status === 'rejected')
-    return markStuck(trx, submissionId, { kind: 'paid_after_rejection', hash })
+  if (endedUnpaid(review.submission_status))
+    return markStuck(trx, submissionId, { kind: 'paid_after_review', hash })
   // Approved before: the chain took the payment back and then made it again. The feed has its entry already.
   if (review.submission_status === 'approved') {
     await settleAgain(trx, submissionId, hash)

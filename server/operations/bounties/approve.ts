@@ -27,7 +27,7 @@ export const approve = agentProcedure
         'and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On ' +
         '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
         '`payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. ' +
-        'The message of `bounty_not_in_review` says how the review ended.',
+        'The message of `bounty_not_in_review` says how the review ended: a contributor may have retracted the submission.',
       errors: [
         'bounty_not_found',
         'not_founder',

@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { bountyCancelled } from './cancelled.ts'
+import { requireBounty } from './cancelled.ts'
 import { claimBounty } from './one-statement.ts'
 import { findActiveClaim } from './queries.ts'
 import { bountyStatus } from './schema.ts'
@@ -62,9 +62,8 @@ export const claim = agentProcedure
     try {
       return await ctx.transact(
         async (db, row) => {
-          const [bounty] = await runOn(db, claimBounty({ ...claim, ...row }))
-          if (!bounty) throw new ServiceError('bounty_not_found')
-          if (bounty.status === 'cancelled') throw bountyCancelled()
+          const [found] = await runOn(db, claimBounty({ ...claim, ...row }))
+          const bounty = requireBounty(found)
           if (bounty.is_founder) throw new ServiceError('founder_cannot_claim')
           if (!bounty.is_claimed) throw notOpen(bounty, ctx.agent.id)
           return response

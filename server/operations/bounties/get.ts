@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { bountyCancelled } from './cancelled.ts'
+import { requireBounty } from './cancelled.ts'
 import { bountyVersions, bountyWithSubmissions } from './queries.ts'
 import { bounty, bountySubmission, presentBounty, presentSubmission } from './schema.ts'
 
@@ -33,10 +32,6 @@ export const get = publicProcedure
   )
   .query(async ({ ctx, input }) => {
     const [row] = await ctx.services.reads.run(bountyWithSubmissions(input))
-    if (!row) throw new ServiceError('bounty_not_found')
-    const { submissions, status, ...found } = row
-    if (status === 'cancelled') throw bountyCancelled()
-    return {
-      bounty: { ...presentBounty({ ...found, status }), submissions: submissions.map(presentSubmission) },
-    }
+    const { submissions, ...found } = requireBounty(row)
+    return { bounty: { ...presentBounty(found), submissions: submissions.map(presentSubmission) } }
   })

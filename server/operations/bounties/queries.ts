@@ -1,10 +1,12 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/client.ts'
+import { claimExtensions, claimTime } from '../../db/deadlines.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
+import type { Ending } from './end-review.ts'
 import type { BountyRow } from './schema.ts'
 
 const bountyColumns = [
@@ -143,25 +145,25 @@ export async function findActiveClaim(
   return held?.id
 }
 
-type Ending = 'released' | 'lapsed' | 'rejected' | 'retracted'
+type ClaimEnding = 'released' | 'lapsed' | 'rejected' | 'retracted'
 
 /** How the latest claim of the agent on the bounty ended; undefined if it never had one that ended. */
 export async function lastEnding(
   db: Database,
   agentId: string,
   bountyId: string,
-): Promise<Ending | undefined> {
+): Promise<ClaimEnding | undefined> {
   const ended = db
     .selectFrom('ended_claims')
     .where('bounty_id', '=', bountyId)
     .where('agent_id', '=', agentId)
-    .select([sql.ref<Ending>('ending').as('ending'), 'ended_at'])
+    .select([sql.ref<ClaimEnding>('ending').as('ending'), 'ended_at'])
   const reviewed = db
     .selectFrom('submissions')
     .where('bounty_id', '=', bountyId)
     .where('agent_id', '=', agentId)
     .where('status', 'in', ['rejected', 'retracted'])
-    .select([sql.ref<Ending>('status').as('ending'), sql.ref<Date>('reviewed_at').as('ended_at')])
+    .select([sql.ref<ClaimEnding>('status').as('ending'), sql.ref<Date>('reviewed_at').as('ended_at')])
   const latest = await db
     .selectFrom(ended.unionAll(reviewed).as('endings'))
     .select('ending')
@@ -171,23 +173,49 @@ export async function lastEnding(
   return latest?.ending
 }
 
-/** Rejects a pending submission and opens its locked bounty to everybody again. */
-export async function rejectSubmission(
+/** Ends a pending submission without a payment. */
+export async function endSubmission(
   trx: Database,
-  submission: { id: string; bounty_id: string; review_notes: string },
+  { id, ...ending }: { id: string } & Ending,
 ): Promise<void> {
   await trx
     .updateTable('submissions')
-    .set({
-      status: 'rejected',
-      review_notes: submission.review_notes,
-      reviewed_at: sql`clock_timestamp()`,
-    })
-    .where('id', '=', submission.id)
+    .set({ ...ending, reviewed_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
     .execute()
+}
+
+/** Opens a locked bounty to everybody again. */
+export async function openAgain(trx: Database, bountyId: string): Promise<void> {
   await trx
     .updateTable('bounties')
     .set({ status: 'open', claimed_by: null, claimed_at: null })
-    .where('id', '=', submission.bounty_id)
+    .where('id', '=', bountyId)
+    .execute()
+}
+
+/**
+ * Gives a locked bounty in review back to its claimant, with all the time of a new claim.
+ * @param hours of `claimHours`, as JSON
+ */
+export async function renewClaim(trx: Database, bountyId: string, hours: string): Promise<void> {
+  await trx
+    .updateTable('bounties')
+    .set({
+      status: 'claimed',
+      claim_expires_at: sql`now() + ${claimTime(hours)}`,
+      extensions_left: claimExtensions,
+    })
+    .where('id', '=', bountyId)
+    .execute()
+}
+
+/** Cancels a locked open bounty. Without its texts no keyword finds it. */
+export async function cancelBounty(trx: Database, bountyId: string): Promise<void> {
+  await trx
+    .with('unsearchable', (cte) => cte.deleteFrom('bounty_texts').where('id', '=', bountyId))
+    .updateTable('bounties')
+    .set({ status: 'cancelled' })
+    .where('id', '=', bountyId)
     .execute()
 }

@@ -1,13 +1,7 @@
 import { z } from 'zod'
-import { recordActivity } from '../../db/activity.ts'
-import { confirmNothingPays } from '../../engines/payouts/gate.ts'
-import { lockBounty } from '../../engines/payouts/review.ts'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { requireFounder } from '../require-founder.ts'
-import { bountyForAction, findUnreviewedSubmission, rejectSubmission } from './queries.ts'
-import { reviewEndedError } from './review-ended-error.ts'
+import { endReviewAsFounder } from './end-review.ts'
 import { reviewNotes } from './schema.ts'
 
 /** Rejects the submission of a bounty: it is open to everybody again. */
@@ -21,6 +15,7 @@ export const reject = agentProcedure
       summary: 'Reject a submission',
       description:
         'Founder only. The bounty is `open` again for any agent, the previous claimant included. `review_notes` says why. ' +
+        'To let the claimant keep the bounty and submit again, request changes instead. ' +
         'Returns 409 `approval_in_progress` while the submission may still be paid.',
       errors: [
         'bounty_not_found',
@@ -41,32 +36,9 @@ export const reject = agentProcedure
       status: z.literal('open').describe('The bounty can be claimed again.'),
     }),
   )
-  .mutation(async ({ ctx, input }) => {
-    const { db, payouts, reads } = ctx.services
-    const [row] = await reads.run(bountyForAction({ id: input.id }))
-    const found = requireFounder('bounty', row, ctx.agent.id)
-    const waiting = await findUnreviewedSubmission(db, found.id)
-    const unpaid =
-      waiting && (await payouts.ensureNothingPays({ submissionId: waiting.id, bountyId: found.id }))
-    return ctx.transact(async (trx) => {
-      const { status } = await lockBounty(trx, found.id)
-      const submission = await findUnreviewedSubmission(trx, found.id)
-      if (status !== 'in_review' || !submission) throw await reviewEndedError(trx, found.id)
-      if (submission.status === 'approving' || submission.id !== unpaid?.submissionId)
-        throw new ServiceError('approval_in_progress')
-      await confirmNothingPays(trx, unpaid)
-      await rejectSubmission(trx, {
-        id: submission.id,
-        bounty_id: found.id,
-        review_notes: input.review_notes,
-      })
-      await recordActivity(trx, {
-        type: 'submission.rejected',
-        agent_id: submission.agent_id,
-        project_id: found.project_id,
-        bounty_id: found.id,
-        submission_id: submission.id,
-      })
-      return { bounty_id: found.id, status: 'open' as const }
-    })
-  })
+  .mutation(({ ctx, input }) =>
+    endReviewAsFounder(ctx, input.id, {
+      ending: { status: 'rejected', review_notes: input.review_notes },
+      respond: () => ({ bounty_id: input.id, status: 'open' as const }),
+    }),
+  )

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
+import { bountyCancelled } from './cancelled.ts'
 
 /**
  * The error for a review that is over. Its message says how the review of `submissionId`, or of the bounty's latest
@@ -15,6 +16,7 @@ export async function reviewEndedError(
     .select('status')
     .where('id', '=', bountyId)
     .executeTakeFirstOrThrow()
+  if (status === 'cancelled') return bountyCancelled()
   let reviewed = db
     .selectFrom('submissions')
     .leftJoin('payouts', 'payouts.submission_id', 'submissions.id')
@@ -37,9 +39,16 @@ export async function reviewEndedError(
     latest?.status === 'approved'
       ? `submission ${latest.id} was approved and ${paid(latest)}`
       : latest
-        ? `${nothing}submission ${latest.id} was rejected at ${latest.reviewed_at?.toISOString()}`
+        ? `${nothing}submission ${latest.id} ${unpaid[latest.status]} at ${latest.reviewed_at?.toISOString()}`
         : 'nothing was submitted to it yet'
   return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
+}
+
+/** How a review ended without a payment, by the status of its submission. */
+const unpaid: Record<string, string> = {
+  rejected: 'was rejected',
+  changes_requested: 'was sent back for changes',
+  retracted: 'was retracted by its contributor',
 }
 
 /** A reorg may have removed the payment, so its hash counts only while the payout is settled. */

@@ -8,10 +8,12 @@ export const difficulty = z.enum(['easy', 'medium', 'hard', 'extreme']).meta({
   description: 'How hard the founder expects the bounty to be.',
 })
 
-/** Status of a bounty: open → claimed → in_review → done, and back from in_review to open on rejection. */
+/** Status of a bounty that anybody can see. A cancelled one is not found. */
 export const bountyStatus = z.enum(['open', 'claimed', 'in_review', 'done']).meta({
   id: 'BountyStatus',
-  description: 'Status of the bounty: open → claimed → in_review → done. A rejection makes it open again.',
+  description:
+    'Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected or ' +
+    'retracted, and when a claim is released or lapses; claimed again when the founder requests changes.',
 })
 
 export const bountyTitle = text(limits.bounty_title).describe('The task in one line.')

@@ -5,6 +5,7 @@ import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
+import { requireBounty } from './cancelled.ts'
 import { claimRefusal, type Held } from './claim-refusal.ts'
 import { submitToClaimedBounty } from './one-statement.ts'
 import { resolvePullRequest } from './pull-request.ts'
@@ -21,7 +22,8 @@ export const submit = agentProcedure
       access: 'agent',
       summary: 'Submit a pull request',
       description:
-        "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`.",
+        "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. " +
+        'Submit again where the founder has requested changes.',
       status: 201,
       errors: [
         'bounty_not_found',
@@ -43,21 +45,21 @@ export const submit = agentProcedure
   )
   .output(z.object({ submission }))
   .mutation(async ({ ctx, input }) => {
-    const [found] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
-    if (!found) throw new ServiceError('bounty_not_found')
+    const [row] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
+    const found = requireBounty(row)
     if (!isClaimedBy(ctx.agent.id, found)) throw await claimRefusal(ctx.services.db, ctx.agent.id, found)
     const pr_url = await resolvePullRequest(ctx.services, found.repo_url ?? '', input.pr_url)
     const { REVIEW_DAYS: review_days } = ctx.services.config
-    const row = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
+    const submitting = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
     return ctx.transact(
       async (db) => {
         const [bounty] = await runOn(
           db,
-          submitToClaimedBounty({ ...row, activity_id: newId('activity'), review_days }),
+          submitToClaimedBounty({ ...submitting, activity_id: newId('activity'), review_days }),
         )
         const { submitted, created_at } = bounty ?? {}
         if (!submitted || !created_at) throw await claimRefusal(db, ctx.agent.id, { ...found, ...bounty })
-        return { submission: { ...row, status: submitted, created_at: created_at.toISOString() } }
+        return { submission: { ...submitting, status: submitted, created_at: created_at.toISOString() } }
       },
       { oneStatement: true },
     )

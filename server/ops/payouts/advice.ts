@@ -1,3 +1,4 @@
+import { endedUnpaid } from '../../engines/payouts/review.ts'
 import type { Case, TransactionView } from './unresolved.ts'
 
 /** Silence of a lane, in seconds, after which an operator should check whether a process has its key. */
@@ -6,7 +7,7 @@ const silentSeconds = 60
 /** What an operator should do about a case now. */
 export type NextStep =
   | { action: 'retry'; entityId: string }
-  /** The chain has paid a submission that was rejected meanwhile. */
+  /** The chain has paid a submission whose review has ended without a payment meanwhile. */
   | { action: 'decide by hand' }
   | { action: 'send gas' }
   /** No process serves the lane of this operator key. */
@@ -18,7 +19,7 @@ export type NextStep =
 export function nextStep(found: Case): NextStep {
   const stuck = found.transactions.some(({ status }) => status === 'needs_operator')
   if (stuck || found.status === 'needs_operator')
-    return found.kind === 'payout' && found.entityStatus === 'rejected'
+    return found.kind === 'payout' && endedUnpaid(found.entityStatus)
       ? { action: 'decide by hand' }
       : { action: 'retry', entityId: found.entityId }
   const moving = found.transactions.find(({ status }) => ['queued', 'unconfirmed', 'mined'].includes(status))

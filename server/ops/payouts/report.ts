@@ -31,7 +31,7 @@ function sentence(step: NextStep): string {
     case 'retry':
       return `npm run payouts -- retry ${step.entityId}`
     case 'decide by hand':
-      return 'decide by hand: the chain has paid a submission that was rejected meanwhile'
+      return 'decide by hand: the chain has paid a submission whose review had ended without a payment'
     case 'send gas':
       return 'send ETH to the operator keys'
     case 'start service':

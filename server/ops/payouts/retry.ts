@@ -6,6 +6,7 @@ import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { resumeActivation } from '../../engines/activation/settle.ts'
 import { isPaid } from '../../engines/payouts/evidence.ts'
+import { endedUnpaid } from '../../engines/payouts/review.ts'
 import { getPayout, requeuePayout } from '../../engines/payouts/store.ts'
 import { hasLiveTransaction } from '../../engines/transactions/live.ts'
 import { recordAbandoned } from '../../engines/transactions/receipts/outcomes.ts'
@@ -40,8 +41,10 @@ export async function retry(context: RetryContext, entityId: string): Promise<Re
   const stuck = found.transactions.filter(({ status }) => status === 'needs_operator')
   if (stuck.length === 0 && found.status !== 'needs_operator')
     return no(`it is ${found.status} and does not wait for a person`)
-  if (found.kind === 'payout' && found.entityStatus === 'rejected')
-    return no('the submission was rejected after its payout had been reported failed; nothing may be sent')
+  if (found.kind === 'payout' && endedUnpaid(found.entityStatus))
+    return no(
+      'the review of the submission ended without a payment after its payout had been reported failed; nothing may be sent',
+    )
   const { client } = context
   const [chainId, head] = await Promise.all([client.getChainId(), client.getBlockNumber().then(Number)])
   if (found.chainId !== null && found.chainId !== chainId)

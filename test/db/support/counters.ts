@@ -19,7 +19,7 @@ const actual = sql`
     (select coalesce(sum(reward_amount), 0) from bounties where status = 'done') as paid`
 const committed = sql<{ id: string; kept: string; told: string }>`
   select p.id, p.committed::text as told,
-    coalesce(sum(b.reward_amount) filter (where b.status <> 'done'), 0)::text as kept
+    coalesce(sum(b.reward_amount) filter (where b.status not in ('done', 'cancelled')), 0)::text as kept
   from projects p left join bounties b on b.project_id = p.id group by p.id`
 
 /** Asserts that the statistics and what each project has committed are what the tables say. */

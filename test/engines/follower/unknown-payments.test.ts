@@ -116,6 +116,28 @@ test('a payment with other terms than the payout of its id raises an alarm', asy
   await until(() => unknown(payoutId).length > 0)
 })
 
+test('a payment of a submission whose review ended without one raises an alarm, though its bounty is cancelled', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const payoutId = payoutIdOf(31_337, bounty.id)
+  const [token, from, to, amount, fee] = termsOf(bounty)
+  await db
+    .insertInto('payouts')
+    .values({
+      ...{ token, from_address: from, to_address: to, amount: String(amount), fee: String(fee) },
+      ...{ submission_id: bounty.submissionId, payout_id: payoutId, chain_id: 31_337 },
+      ...{ platform_wallet: chain.platformWallet, status: 'failed', error_code: 'payout_failed' },
+    })
+    .execute()
+  const { id, founder, submissionId, claimant } = bounty
+  const retracted = await market.api('POST', `/api/submissions/${submissionId}/retract`, {
+    key: claimant.key,
+  })
+  const cancelled = await market.api('POST', `/api/bounties/${id}/cancel`, { key: founder.key })
+  expect([retracted.status, cancelled.status]).toEqual([200, 200])
+  await pay(operator, [payoutId, ...termsOf(bounty)])
+  await until(() => unknown(payoutId).length > 0)
+})
+
 test('a payment of version 0.1.0 under the id of a known submission raises no alarm, a second one for it does', async () => {
   const bounty = await market.bountyInReview({ project })
   const earlierId = payoutIdOf(31_337, bounty.submissionId)

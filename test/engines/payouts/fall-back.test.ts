@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { encodeAbiParameters, keccak256 } from 'viem'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { type Alarm, alarmChannel } from '../../../server/engines/alarms.ts'
 import { createBackups } from '../../support/backups.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -18,7 +20,7 @@ const { node } = market.chain
 afterEach(() => node.setAutomine(true))
 afterAll(market.close)
 
-const { approve, reject, isDone, anotherSubmits, payByOtherKey } = reviewsOn(market)
+const { approve, reject, endings, cancel, isDone, anotherSubmits, payByOtherKey } = reviewsOn(market)
 
 /** Wallets that the chain has paid for work on the project of a bounty. */
 async function paidWallets({ project }: SubmittedBounty): Promise<string[]> {
@@ -75,15 +77,52 @@ test('a lost payment by the platform wallet that was configured before is recogn
   expect(await paidWallets(bounty)).toEqual([bounty.claimant.wallet_address])
 })
 
-test('409 approval_in_progress for the rejection of a submission that the chain has paid', async () => {
+test('409 approval_in_progress for every end without a payment of a submission that the chain has paid', async () => {
   const { bounty, fallBack } = await inReviewWithBackup()
   await approve(bounty)
   await until(() => isDone(bounty))
   await market.stopEngines()
   await fallBack()
-  expectError(await reject(bounty), 'approval_in_progress')
+  for (const end of Object.values(endings)) expectError(await end(bounty), 'approval_in_progress')
   market.startEngines()
   await until(() => isDone(bounty))
+})
+
+test('a payment of a bounty that was cancelled after the database fell back calls the operator and settles nothing', async () => {
+  const open = await market.openBounty()
+  const backup = await createBackups(market.databaseUrl)
+  await backup.dump()
+  const claimant = await market.register()
+  await market.api('POST', `/api/bounties/${open.id}/claim`, { key: claimant.key })
+  const pr_url = await market.pullRequest(open.project)
+  const { body } = await market.api('POST', `/api/bounties/${open.id}/submit`, {
+    key: claimant.key,
+    body: { pr_url },
+  })
+  const bounty = { ...open, claimant, pr_url, submissionId: body.submission.id }
+  await approve(bounty)
+  await until(() => isDone(bounty))
+  await market.stopEngines()
+  await backup.loseEverythingAndRestore()
+  expect((await cancel(bounty)).status).toBe(200)
+  const alarms: Alarm[] = []
+  const note = (alarm: unknown) => void alarms.push(alarm as Alarm)
+  subscribe(alarmChannel, note)
+  onTestFinished(() => void unsubscribe(alarmChannel, note))
+  market.startEngines()
+  const called = () => alarms.find(({ entityId }) => entityId === bounty.id)
+  await until(() => called() !== undefined)
+  expect(called()?.kind).toBe('payment_unknown')
+  expect(called()?.why).toContain(
+    `bounty ${bounty.id}, which is \`cancelled\`, has no submission by that wallet`,
+  )
+  expectError(await approve(bounty), 'bounty_not_found')
+  const { status } = await market.db
+    .selectFrom('bounties')
+    .where('id', '=', bounty.id)
+    .select('status')
+    .executeTakeFirstOrThrow()
+  expect(status).toBe('cancelled')
 })
 
 test('a payment that was in the mempool when the database fell back keeps a second contributor from being paid', async () => {

@@ -6,7 +6,7 @@ import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { reviewsOn } from './support/reviews.ts'
 
-test('409 approval_in_progress for a rejection after the platform wallet of an earlier approval has paid', async () => {
+test('409 approval_in_progress for every end without a payment after the platform wallet of an earlier approval has paid', async () => {
   const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
   onTestFinished(market.close)
   const { approve, stateOf, payByOtherKey } = reviewsOn(market)
@@ -23,5 +23,6 @@ test('409 approval_in_progress for a rejection after the platform wallet of an e
   const sharing = { ...market, chain: await createTestChain() }
   const changed = await createTestMarket({ sharing, engines: false })
   onTestFinished(changed.close)
-  expectError(await reviewsOn(changed).reject(bounty), 'approval_in_progress')
+  for (const end of Object.values(reviewsOn(changed).endings))
+    expectError(await end(bounty), 'approval_in_progress')
 })

@@ -2,6 +2,8 @@ import { createWalletClient, encodeFunctionData, http, parseGwei } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
+import { inTransaction } from '../../../server/db/transaction.ts'
+import { settlePayout } from '../../../server/engines/payouts/settle.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
@@ -15,7 +17,7 @@ const { node } = market.chain
 afterEach(() => node.setAutomine(true))
 afterAll(market.close)
 
-const { approve, reject, transactionsOf } = reviewsOn(market)
+const { approve, endings, cancel, stateOf, submitsAgain, transactionsOf } = reviewsOn(market)
 
 /** A bounty whose payment was signed and sent, and reverted because the contract was paused in the same block before it. */
 async function refusedOnChain(): Promise<SubmittedBounty> {
@@ -50,13 +52,60 @@ async function becomesFinal(bounty: SubmittedBounty): Promise<void> {
   await until(async () => (await transactionsOf(bounty))[0]?.is_final === true)
 }
 
-test('409 approval_in_progress for a rejection until the refused payment is final, then 200', async () => {
-  const bounty = await refusedOnChain()
-  const early = await reject(bounty)
-  expectError(early, 'approval_in_progress')
-  expect(early.body.error.message).toMatch(/refused a payment of this submission in block \d+/)
-  await becomesFinal(bounty)
-  expect((await reject(bounty)).status).toBe(200)
+describe.each(Object.entries(endings))('a review that ends as %s', (status, end) => {
+  test('409 approval_in_progress until the refused payment is final, then 200', async () => {
+    const bounty = await refusedOnChain()
+    const early = await end(bounty)
+    expectError(early, 'approval_in_progress')
+    expect(early.body.error.message).toMatch(/refused a payment of this submission in block \d+/)
+    expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending'] })
+    await becomesFinal(bounty)
+    expect((await end(bounty)).status).toBe(200)
+    const opened = status === 'changes_requested' ? 'claimed' : 'open'
+    expect(await stateOf(bounty)).toEqual({ bounty: opened, submissions: [status] })
+    const late = await approve(bounty)
+    expectError(late, 'bounty_not_in_review')
+    expect(late.body.error.message).toContain(`submission ${bounty.submissionId} was `)
+  })
+
+  test('a payment that comes afterwards all the same waits for an operator and settles nothing', async () => {
+    const bounty = await refusedOnChain()
+    await becomesFinal(bounty)
+    expect((await end(bounty)).status).toBe(200)
+    if (status !== 'changes_requested') expect((await cancel(bounty)).status).toBe(200)
+    const hash = `0x${'e'.repeat(64)}` as const
+    const problem = await inTransaction(market.db, (trx) => settlePayout(trx, bounty.submissionId, hash))
+    expect(problem).toEqual({ kind: 'paid_after_review', hash })
+    const row = await market.db
+      .selectFrom('payouts')
+      .innerJoin('submissions', 'submissions.id', 'payouts.submission_id')
+      .innerJoin('bounties', 'bounties.id', 'submissions.bounty_id')
+      .where('submissions.id', '=', bounty.submissionId)
+      .select(['bounties.status as bounty', 'submissions.status as submission', 'payouts.status as payout'])
+      .select('payouts.error')
+      .executeTakeFirst()
+    expect(row).toEqual({
+      bounty: status === 'changes_requested' ? 'claimed' : 'cancelled',
+      submission: status,
+      payout: 'needs_operator',
+      error: `paid by ${hash} after it had been reported failed and its review had ended without a payment`,
+    })
+  })
+})
+
+test('after changes were requested the next submission is paid, once, and never the one before', async () => {
+  const first = await refusedOnChain()
+  await becomesFinal(first)
+  expect((await endings.changes_requested(first)).status).toBe(200)
+  const second = await submitsAgain(first)
+  const { body } = await approve(second)
+  expect(body).toMatchObject({ bounty_id: first.id, submission_id: second.submissionId, status: 'done' })
+  expect(await stateOf(first)).toEqual({ bounty: 'done', submissions: ['approved', 'changes_requested'] })
+  const { token_address } = first.project
+  expect(await market.chain.balanceOf(token_address, first.claimant.wallet_address as string)).toBe(
+    95n * 10n ** 18n,
+  )
+  expect((await transactionsOf(first)).map(({ status }) => status)).toEqual(['reverted'])
 })
 
 describe('a contributor who has changed the wallet since', () => {

@@ -14,7 +14,8 @@ import { reviewsOn } from './support/reviews.ts'
 const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1', FINALITY_BLOCKS: '2' } })
 afterAll(market.close)
 
-const { approve, reject, stateOf, anotherSubmits, transactionsOf } = reviewsOn(market)
+const { approve, reject, endings, stateOf, isDone, anotherSubmits, submitsAgain, transactionsOf } =
+  reviewsOn(market)
 
 /** Queues another transaction of a bounty's payout. */
 async function enqueueAnother(bounty: SubmittedBounty): Promise<number> {
@@ -42,16 +43,25 @@ async function refusedLater(idempotencyKey: string): Promise<SubmittedBounty> {
   return bounty
 }
 
-test('a repeated Idempotency-Key does not pay another submission that waits by now', async () => {
-  const bounty = await refusedLater('moved-on')
-  expect((await reject(bounty)).status).toBe(200)
-  await anotherSubmits(bounty)
-  const ended = await approve(bounty, 'moved-on')
-  expectError(ended, 'bounty_not_in_review')
-  expect(ended.body.error.message).toContain(`submission ${bounty.submissionId} was rejected`)
-  expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending', 'rejected'] })
-  expect((await approve(bounty, 'of-the-other')).status).toBe(200)
-})
+test.each([
+  ['rejected', 'was rejected', anotherSubmits],
+  ['changes_requested', 'was sent back for changes', submitsAgain],
+  ['retracted', 'was retracted by its contributor', anotherSubmits],
+] as const)(
+  'a repeated Idempotency-Key does not pay what was submitted after the first was %s',
+  async (status, told, submits) => {
+    const bounty = await refusedLater(`moved-on-${status}`)
+    expect((await endings[status](bounty)).status).toBe(200)
+    await submits(bounty)
+    const ended = await approve(bounty, `moved-on-${status}`)
+    expectError(ended, 'bounty_not_in_review')
+    expect(ended.body.error.message).toContain(`submission ${bounty.submissionId} ${told}`)
+    expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending', status].sort() })
+    await approve(bounty, `of-the-other-${status}`)
+    await until(() => isDone(bounty))
+    expect(await stateOf(bounty)).toEqual({ bounty: 'done', submissions: ['approved', status].sort() })
+  },
+)
 
 test('a repeated Idempotency-Key tries the same submission again', async () => {
   const bounty = await refusedLater('again')

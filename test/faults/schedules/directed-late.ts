@@ -1,5 +1,6 @@
 import { payAnother, reorganiseSettled, settleByHand } from './final-fault.ts'
 import { approveAll, askToApprove, byHand, type Directed, mempoolHas, payoutIs, until } from './helpers.ts'
+import { endings } from './plan.ts'
 
 const first = 0
 
@@ -18,19 +19,28 @@ export const afterSettlement: Directed[] = [
 
 /** A database that falls back behind the chain while the service goes on. */
 const behindTheChain: Directed[] = [
-  {
-    name: 'the database falls back behind a payment and the founder rejects the work that is paid: nobody else is paid, and a person is called',
-    async act(scenario) {
-      const { environment } = scenario
-      approveAll(scenario, [first])
-      await payoutIs(environment, first, 'settled')
-      await environment.fallBack()
-      scenario.inBackground(() => payAnother(scenario, first))
-    },
-  },
-  ...[false, true].map(
-    (isRestarted): Directed => ({
-      name: `the database falls back while a payment waits in the mempool${isRestarted ? ', the service is restarted' : ''}, and the founder rejects the work: nobody else is paid, and a person is called`,
+  ...endings.map(
+    (how): Directed => ({
+      name: `the database falls back behind a payment and the review of the work that is paid ends as ${how}: nobody else is paid`,
+      async act(scenario) {
+        const { environment } = scenario
+        approveAll(scenario, [first])
+        await payoutIs(environment, first, 'settled')
+        await environment.fallBack()
+        scenario.inBackground(() => payAnother(scenario, first, how))
+      },
+    }),
+  ),
+  ...(
+    [
+      ['rejected', false],
+      ['rejected', true],
+      ['changes_requested', false],
+      ['retracted', false],
+    ] as const
+  ).map(
+    ([how, isRestarted]): Directed => ({
+      name: `the database falls back while a payment waits in the mempool${isRestarted ? ', the service is restarted' : ''}, and the review ends as ${how}: nobody else is paid`,
       options: byHand,
       async act(scenario) {
         const { environment } = scenario
@@ -46,7 +56,7 @@ const behindTheChain: Directed[] = [
             async () => environment.fleet.hits() > 0 && environment.fleet.isServing(0),
           )
         }
-        await payAnother(scenario, first, async () => {
+        await payAnother(scenario, first, how, async () => {
           await environment.node.mine({ blocks: 1 })
           environment.miner.speed(150)
         })

@@ -1,9 +1,10 @@
-import { registerContributor } from '../support/contributor.ts'
+import { registerContributor, submitAgain } from '../support/contributor.ts'
 import type { Environment } from '../support/environment.ts'
-import { ask, type FounderResponse } from '../support/founder.ts'
+import { ask, endReview, type FounderResponse } from '../support/founder.ts'
 import { findPayment } from '../support/oracle/payments.ts'
 import { isMade } from '../support/oracle/withdrawals.ts'
 import { approveAll, payoutIs, until } from './helpers.ts'
+import { type Ending, endingOf } from './plan.ts'
 import type { Scenario } from './run.ts'
 import { lastIsConfirmed, repeatAll, takeOut } from './withdrawing.ts'
 
@@ -12,7 +13,7 @@ export type FinalFault =
   /** The chain takes back a payment and a withdrawal, so many blocks after they were settled. */
   | { what: 'settled payment reorganised'; heads: number }
   /**
-   * The database falls back to where it began; founders reject what is paid and approve it again, in turn, and agents
+   * The database falls back to where it began; reviews of what is paid end without a payment and are approved again, in turn, and agents
    * repeat their withdrawals with the same keys.
    */
   | { what: 'database fallen back' }
@@ -40,7 +41,7 @@ export async function injectFinalFault(
   // The service may find the payments before the founders ask.
   for (const submission of paid) environment.mayBeOver.add(environment.fixture.submissions[submission]!.id)
   for (const [index, submission] of paid.reverse().entries())
-    if (index % 2 === 0) scenario.inBackground(() => payAnother(scenario, submission))
+    if (index % 2 === 0) scenario.inBackground(() => payAnother(scenario, submission, endingOf(submission)))
     else approveAll(scenario, [submission], false)
   repeatAll(scenario)
 }
@@ -130,29 +131,28 @@ async function paidSubmissions(environment: Environment): Promise<number[]> {
 }
 
 /**
- * The founder rejects a paid submission. If the service accepts that, another contributor does the work again and the
- * founder approves it. `between` runs after the rejection.
+ * The review of a paid submission ends without a payment. If the service accepts that, the work is done again, by the same
+ * contributor where changes were requested and by another one otherwise, and the founder approves it. `between` runs after
+ * the end of the review.
  */
 export async function payAnother(
   scenario: Scenario,
   submission: number,
+  how: Ending,
   between: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const { environment, random } = scenario
   const paid = environment.fixture.submissions[submission]!
   const { founderKey } = environment.fixture.projects[paid.project]!
-  const bounty = `/api/bounties/${paid.bountyId}`
-  const rejected = await askUntilOver(scenario, paid.id, () =>
-    ask(environment, random, { path: `${bounty}/reject`, founderKey }, { body: { review_notes: 'No.' } }),
-  )
+  const ended = await askUntilOver(scenario, paid.id, () => endReview(environment, random, paid, how))
   await between()
-  if (rejected.status !== 200) return
-  const second = await registerContributor(environment, random, paid)
+  if (ended.status !== 200) return
+  const next = how === 'changes_requested' ? submitAgain : registerContributor
+  const second = await next(environment, random, paid)
   if (!second) return
   environment.added.push(second)
-  await askUntilOver(scenario, second.id, () =>
-    ask(environment, random, { path: `${bounty}/approve`, founderKey }),
-  )
+  const path = `/api/bounties/${paid.bountyId}/approve`
+  await askUntilOver(scenario, second.id, () => ask(environment, random, { path, founderKey }))
 }
 
 /** Repeats a request until its response is final or the payout waits for an operator. */

@@ -59,8 +59,8 @@ export interface Plan {
   approvals: { submission: number; at: number; keyMode: KeyMode; impatientMs?: number }[]
   activations: { proposal: number; at: number; keyMode: KeyMode }[]
   withdrawals: (Omit<WantedWithdrawal, 'strict'> & { at: number })[]
-  /** Attempts to reject what is being approved. */
-  rejections: { submission: number; at: number }[]
+  /** Attempts to end the review of what is being approved without a payment. */
+  endings: { submission: number; at: number; how: Ending }[]
   /** Contributors that change their wallet. */
   moves: { submission: number; at: number }[]
   faults: Fault[]
@@ -68,6 +68,13 @@ export interface Plan {
   reserve: { submission: number; fault: Fault }[]
   finalFault: FinalFault
 }
+
+/** Every way in which a review ends without a payment. */
+export const endings = ['rejected', 'changes_requested', 'retracted'] as const
+/** How a review ends without a payment. */
+export type Ending = (typeof endings)[number]
+/** Not drawn, so that the plans of the seeds stay as they were when only rejecting ended a review. */
+export const endingOf = (number: number) => endings[number % endings.length] as Ending
 
 /** Faults come within this time. */
 const spanMs = 1200
@@ -120,9 +127,9 @@ export function drawPlan(seed: number): Plan {
       keyMode: random.pick(['same', 'none'] as const),
     })),
     withdrawals: Array.from({ length: random.int(0, 3) }, () => drawWithdrawal(random)),
-    rejections: submissions
+    endings: submissions
       .filter(() => random.chance(0.12))
-      .map((submission) => ({ submission, at: random.int(0, spanMs) })),
+      .map((submission) => ({ submission, at: random.int(0, spanMs), how: endingOf(seed + submission) })),
     moves: submissions
       .filter(() => random.chance(0.2))
       .map((submission) => ({ submission, at: random.int(0, spanMs) })),

@@ -8,7 +8,7 @@ import {
   type EnvironmentOptions,
   type World,
 } from '../support/environment.ts'
-import { approve, ask, insist, type ReceivedResponse } from '../support/founder.ts'
+import { approve, ask, endReview, insist, type ReceivedResponse } from '../support/founder.ts'
 import { readWithdrawals, withdraw } from '../support/holder.ts'
 import { findFaults, unfinished } from '../support/oracle/oracle.ts'
 import { unpaidSettled } from '../support/oracle/payments.ts'
@@ -186,9 +186,11 @@ async function follow(
       )
     })
   await Promise.all([
-    ...plan.rejections.map(async ({ at, submission }) => {
+    ...plan.endings.map(async ({ at, submission, how }) => {
       await delay(at)
-      await reject(environment, random, submission)
+      const work = environment.fixture.submissions[submission]!
+      const { status } = await endReview(environment, random, work, how)
+      if (status === 200 || status === 0 || status >= 500) environment.mayBeOver.add(work.id)
     }),
     ...plan.moves.map(async ({ at, submission }) => {
       await delay(at)
@@ -220,14 +222,6 @@ async function follow(
     tally.met.push(met)
     await within(aimedMs, async () => met())
   }
-}
-
-async function reject(environment: Environment, random: Random, submission: number): Promise<void> {
-  const { bountyId, project, id } = environment.fixture.submissions[submission]!
-  const { founderKey } = environment.fixture.projects[project]!
-  const path = `/api/bounties/${bountyId}/reject`
-  const { status } = await ask(environment, random, { path, founderKey }, { body: { review_notes: 'No.' } })
-  if (status === 200 || status === 0 || status >= 500) environment.mayBeOver.add(id)
 }
 
 /** Waits until every agent has a final response and nothing is unfinished; acts as the operator if one is needed. */

@@ -9,7 +9,7 @@ import type { Random } from './random.ts'
  * Another contributor registers, claims an open bounty and submits. Resolves with the new submission, or with undefined
  * where the service refuses one of these.
  *
- * @param work the work on that bounty which was rejected
+ * @param work the work on that bounty whose review has ended
  */
 export async function registerContributor(
   environment: Environment,
@@ -25,12 +25,24 @@ export async function registerContributor(
   await environment.wallets.change(contributorKey, wallet, async () => registered.status)
   const { status } = await call(`/api/bounties/${work.bountyId}/claim`, contributorKey)
   if (status !== 200) return undefined
+  return submitAgain(environment, random, { ...work, contributorKey, wallet })
+}
+
+/**
+ * The contributor of `work` submits to its bounty, which it holds. Resolves with the new submission, or with undefined where
+ * the service refuses it.
+ */
+export async function submitAgain(
+  environment: Environment,
+  random: Random,
+  work: FixtureSubmission,
+): Promise<FixtureSubmission | undefined> {
   const { repoUrl } = environment.fixture.projects[work.project]!
-  const { body } = await call(`/api/bounties/${work.bountyId}/submit`, contributorKey, {
-    pr_url: `${repoUrl}/pull/${random.int(100, 1e6)}`,
-  })
+  const pr_url = `${repoUrl}/pull/${random.int(100, 1e6)}`
+  const request = { path: `/api/bounties/${work.bountyId}/submit`, founderKey: work.contributorKey }
+  const { body } = await answered(() => ask(environment, random, request, { body: { pr_url } }))
   const id = body.submission?.id as string | undefined
-  return id === undefined ? undefined : { ...work, id, contributorKey, wallet }
+  return id === undefined ? undefined : { ...work, id }
 }
 
 /** Asks until there is a response that does not ask for another try. */

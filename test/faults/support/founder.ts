@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hex } from 'viem'
+import type { Ending } from '../schedules/plan.ts'
 import type { Environment } from './environment.ts'
+import type { FixtureSubmission } from './fixture.ts'
 import { isPaidOnChain } from './oracle/payments.ts'
 import type { Random } from './random.ts'
 
@@ -64,6 +66,20 @@ export async function ask(
   } finally {
     environment.asking--
   }
+}
+
+/** Tries to end the review of a submission without a payment, once. */
+export function endReview(
+  environment: Environment,
+  random: Random,
+  { id, bountyId, project, contributorKey }: FixtureSubmission,
+  how: Ending,
+): Promise<FounderResponse> {
+  if (how === 'retracted')
+    return ask(environment, random, { path: `/api/submissions/${id}/retract`, founderKey: contributorKey })
+  const { founderKey } = environment.fixture.projects[project]!
+  const path = `/api/bounties/${bountyId}/${how === 'rejected' ? 'reject' : 'request-changes'}`
+  return ask(environment, random, { path, founderKey }, { body: { review_notes: 'No.' } })
 }
 
 /**

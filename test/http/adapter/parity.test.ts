@@ -247,6 +247,28 @@ describe('writes return the same, except ids, addresses and times', () => {
         return ['POST', `/api/bounties/${id}/reject`, { key: founder.key, body: { review_notes: 'No.' } }]
       },
     ],
+    [
+      'bounties.requestChanges',
+      async () => {
+        const { id, founder } = await market.bountyInReview()
+        const body = { review_notes: 'Add a test.' }
+        return ['POST', `/api/bounties/${id}/request-changes`, { key: founder.key, body }]
+      },
+    ],
+    [
+      'bounties.cancel',
+      async () => {
+        const { id, founder } = await market.openBounty()
+        return ['POST', `/api/bounties/${id}/cancel`, { key: founder.key, body: {} }]
+      },
+    ],
+    [
+      'submissions.retract',
+      async () => {
+        const { submissionId, claimant } = await market.bountyInReview()
+        return ['POST', `/api/submissions/${submissionId}/retract`, { key: claimant.key, body: {} }]
+      },
+    ],
   ]
   test.each(writes)('%s', async (id, prepare) => {
     const one = await ours(...(await prepare()))

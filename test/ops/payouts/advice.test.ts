@@ -48,7 +48,8 @@ describe('nextStep', () => {
     })
   const sent = (fields: Partial<TransactionView>) => running({ transactions: [transaction(fields)] })
 
-  test.each<[string, Case, ReturnType<typeof nextStep>]>([
+  type Advice = [name: string, found: Case, step: ReturnType<typeof nextStep>]
+  test.each<Advice>([
     [
       'retry for a payout that waits for an operator',
       running({ status: 'needs_operator' }),
@@ -59,11 +60,13 @@ describe('nextStep', () => {
       sent({ status: 'needs_operator' }),
       { action: 'retry', entityId: 'sub_1' },
     ],
-    [
-      'decide by hand after the submission was rejected',
-      running({ status: 'needs_operator', entityStatus: 'rejected' }),
-      { action: 'decide by hand' },
-    ],
+    ...['rejected', 'changes_requested', 'retracted'].map(
+      (entityStatus): Advice => [
+        `decide by hand after the submission ended as ${entityStatus}`,
+        running({ status: 'needs_operator', entityStatus }),
+        { action: 'decide by hand' },
+      ],
+    ),
     [
       'retry for an activation, whatever its project is',
       running({ kind: 'activation', entityId: 'proj_1', status: 'needs_operator', entityStatus: 'rejected' }),

@@ -13,6 +13,8 @@ const database = await createTestDatabase()
 const db = createDatabase(createPool(database.url, { size: 2 }))
 const rows = createRows(db)
 const chain = await createTestChain()
+const unpaidEndings = ['rejected', 'changes_requested', 'retracted'] as const
+
 const context = {
   db,
   client: chain.node as unknown as PublicClient,
@@ -28,7 +30,7 @@ async function stuckPayout(fields: {
   key: string
   nonce: number
   chainId?: number
-  submission?: 'rejected'
+  submission?: (typeof unpaidEndings)[number]
 }) {
   const { key, nonce, chainId = 31_337 } = fields
   const submissionId = await rows.submission()
@@ -67,7 +69,7 @@ async function stuckPayout(fields: {
   const status = fields.submission ?? 'approving'
   await db
     .updateTable('submissions')
-    .set({ status, ...(status === 'rejected' && { review_notes: 'No.', reviewed_at: new Date() }) })
+    .set({ status, ...(status !== 'approving' && { reviewed_at: new Date() }) })
     .where('id', '=', submissionId)
     .execute()
   return { submissionId, transactionId: id }
@@ -125,9 +127,9 @@ test('refused for an id without a payout or an activation', async () => {
   })
 })
 
-test('refused after the submission was rejected', async () => {
+test.each(unpaidEndings)('refused after the submission ended as %s', async (submission) => {
   const { address: key } = await chain.fundedAccount()
-  const { submissionId } = await stuckPayout({ key: key.toLowerCase(), nonce: 0, submission: 'rejected' })
+  const { submissionId } = await stuckPayout({ key: key.toLowerCase(), nonce: 0, submission })
   expect(await retry(context, submissionId)).toMatchObject({ done: false })
   expect(await statusOf(submissionId)).toBe('needs_operator')
 })

@@ -4,7 +4,8 @@ import type { TestAgent } from '../../support/scenarios.ts'
 const mostOpen = 12
 
 const ofClaimant = ['bounties.submit', 'bounties.extend', 'bounties.release']
-const endingClaims = ['bounties.approve', 'bounties.reject', 'bounties.release']
+const endingClaims = ['bounties.approve', 'bounties.reject', 'bounties.release', 'submissions.retract']
+const reviewing = ['bounties.approve', 'bounties.reject', 'bounties.requestChanges']
 
 /** Who has which part in the bounties that exist, so that some requests come from those who may make them. */
 export interface FuzzBounties {
@@ -30,9 +31,9 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
     ids: () => [...known.keys()],
     actor(operationId, id) {
       if (ofClaimant.includes(operationId)) return known.get(id)?.claimant
-      return ['bounties.approve', 'bounties.reject'].includes(operationId)
-        ? known.get(id)?.founder
-        : undefined
+      // The first bounties are cancelled only by chance, so that there is always something to claim.
+      if (operationId === 'bounties.cancel') return lasting.has(id) ? undefined : known.get(id)?.founder
+      return reviewing.includes(operationId) ? known.get(id)?.founder : undefined
     },
     learn(operationId, id, by) {
       const bounty = known.get(id)
@@ -43,6 +44,7 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
       if (!bounty) return
       if (operationId === 'bounties.claim') bounty.claimant = by
       if (endingClaims.includes(operationId)) bounty.claimant = undefined
+      if (operationId === 'bounties.cancel') known.delete(id)
     },
   }
 }

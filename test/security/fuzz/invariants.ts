@@ -4,8 +4,8 @@ import type { TestMarket } from '../../support/market.ts'
 
 /** What holds whatever was asked for; each query finds the rows for which it does not. */
 const broken = {
-  'what a project has promised is the sum of its bounties that are not done': `
-    select p.id from projects p left join bounties b on b.project_id = p.id and b.status <> 'done'
+  'what a project has promised is the sum of its bounties that are neither done nor cancelled': `
+    select p.id from projects p left join bounties b on b.project_id = p.id and b.status not in ('done', 'cancelled')
     group by p.id having p.committed <> coalesce(sum(b.reward_amount), 0)`,
   'a bounty in review has one submission to review, any other has none': `
     select b.id from bounties b left join submissions s on s.bounty_id = b.id and s.status in ('pending', 'approving')
@@ -17,7 +17,7 @@ const broken = {
     select b.id from bounties b join projects p on p.id = b.project_id where b.claimed_by = p.founder_id`,
   'who submitted is who claimed': `
     select b.id from bounties b join submissions s on s.bounty_id = b.id
-    where b.status in ('in_review', 'done') and s.status <> 'rejected' and s.agent_id <> b.claimed_by`,
+    where b.status in ('in_review', 'done') and s.status in ('pending', 'approving', 'approved') and s.agent_id <> b.claimed_by`,
   'what is approved was paid for': `
     select s.id from submissions s left join payouts p on p.submission_id = s.id
     where s.status = 'approved' and p.submission_id is null`,
@@ -29,9 +29,9 @@ const broken = {
       union all select id, 'project.created' from projects
       union all select id, 'project.activated' from projects where status = 'active'
       union all select id, 'bounty.created' from bounties
+      union all select id, 'bounty.cancelled' from bounties where status = 'cancelled'
       union all select id, 'submission.created' from submissions
-      union all select id, 'submission.approved' from submissions where status = 'approved'
-      union all select id, 'submission.rejected' from submissions where status = 'rejected'),
+      union all select id, 'submission.' || status from submissions where status not in ('pending', 'approving')),
     told as (
       select type, count(*) as times, case when type like 'agent.%' then agent_id when type like 'project.%' then project_id
         when type like 'bounty.%' then bounty_id else submission_id end as id

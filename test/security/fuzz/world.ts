@@ -69,11 +69,17 @@ export async function createWorld(market: TestMarket): Promise<World> {
   }
   const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
   const owners = new Map<string, TestAgent | undefined>()
+  /** Of the submissions that wait for their review, by bounty. */
+  const waiting = new Map<string, { id: string; by: TestAgent | undefined }>()
   for (const agent of agents)
     owners.set((await relays.withdraw(agent, projects[0]!)).body.withdrawal.id, agent)
   known['@withdrawal'] = [...owners.keys()]
-  /** Whoever may do what a relay's operation does. */
-  function relayActor(operationId: string, which: number): TestAgent | undefined {
+  /** Whoever may do what an operation on a submission or a relay does. */
+  function otherActor(operationId: string, which: number): TestAgent | undefined {
+    if (operationId === 'submissions.retract') {
+      const id = pick(known['@submission'], which)
+      return [...waiting.values()].find((submission) => submission.id === id)?.by
+    }
     if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
     return operationId.endsWith('llowance') ? founders.get(pick(known['@project'], which)) : undefined
   }
@@ -89,9 +95,15 @@ export async function createWorld(market: TestMarket): Promise<World> {
     if (list.length > lasting + mostProjects) list.splice(lasting, 1)
   }
 
+  const pendingIds = () => [...waiting.values()].map(({ id }) => id)
+
   function learn(operationId: string, { body, etag }: Exchanged, by: TestAgent | undefined): void {
     if (etag) known['@etag'] = [etag]
-    const { project, bounty, bounty_id, agent, activity, withdrawal } = body ?? {}
+    const { project, bounty, bounty_id, agent, activity, withdrawal, submission } = body ?? {}
+    if (operationId === 'bounties.submit') waiting.set(submission.bounty_id, { id: submission.id, by })
+    // The end of a review names its bounty.
+    else waiting.delete(bounty_id)
+    known['@submission'] = [...paid.map(({ submissionId }) => submissionId), ...pendingIds()]
     if (withdrawal && operationId === 'withdrawals.create') {
       owners.set(withdrawal.id, by)
       known['@withdrawal'] = [...owners.keys()].slice(-mostWithdrawals)
@@ -116,7 +128,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
         generated.operationId === 'projects.activate'
           ? founders.get(pick(known['@project'], generated.which))
           : (bounties.actor(generated.operationId, pick(known['@bounty'], generated.which)) ??
-            relayActor(generated.operationId, generated.which))
+            otherActor(generated.operationId, generated.which))
       const by = (generated.agent % 2 && rightful) || able[generated.agent % able.length]
       const fill = (text: string) =>
         placeholders.reduce(

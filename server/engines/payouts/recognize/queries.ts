@@ -55,26 +55,26 @@ export async function knownPayouts(db: Database, payoutIds: string[]): Promise<S
 /** Number of bounties read at a time. */
 const bountiesAtOnce = 5000
 
-/** The unfinished bounties that have these payout ids, by payout id. Reads all unfinished bounties in parts. */
+/** The bounties that have these payout ids and are not done, by payout id. Reads all bounties that are not done in parts. */
 export async function bountiesByPayoutId(
   db: Database,
   chainId: number,
   payoutIds: string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, { id: string; status: string }>> {
   const wanted = new Set(payoutIds)
-  const found = new Map<string, string>()
+  const found = new Map<string, { id: string; status: string }>()
   for (let last = ''; found.size < wanted.size; ) {
     const rows = await db
       .selectFrom('bounties')
-      .select('id')
+      .select(['id', 'status'])
       .where('id', '>', last)
       .where('status', '!=', 'done')
       .orderBy('id')
       .limit(bountiesAtOnce)
       .execute()
-    for (const { id } of rows) {
-      const payoutId = payoutIdOf(chainId, id)
-      if (wanted.has(payoutId)) found.set(payoutId, id)
+    for (const bounty of rows) {
+      const payoutId = payoutIdOf(chainId, bounty.id)
+      if (wanted.has(payoutId)) found.set(payoutId, bounty)
     }
     if (rows.length < bountiesAtOnce) break
     last = rows.at(-1)?.id ?? ''

@@ -126,16 +126,20 @@ async function alarmForAll({ db, chain, alarm }: Recognizing, payments: ChainPay
     payments.map(({ payoutId }) => payoutId),
   )
   for (const { payoutId, hash, token, to, amount } of payments) {
-    const bountyId = bounties.get(payoutId) ?? null
+    const bounty = bounties.get(payoutId)
     publish('needs_operator')
     alarm({
       kind: 'payment_unknown',
-      entityId: bountyId ?? payoutId,
+      entityId: bounty?.id ?? payoutId,
       why:
         `${hash} has paid ${amount} base units of ${token} to ${to} under payout id ${payoutId}, and ` +
-        `${bountyId ? `bounty ${bountyId} has no submission by that wallet` : 'its bounty is lost'}; it must not be paid again`,
+        `${bounty ? nothingWaits(bounty) : 'its bounty is lost'}; it must not be paid again`,
     })
   }
+}
+
+function nothingWaits({ id, status }: { id: string; status: string }): string {
+  return `bounty ${id}, which is \`${status}\`, has no submission by that wallet in review`
 }
 
 /** Approves a paid submission again with exactly the amounts that were paid. False if the payment is not certainly its own. */

@@ -105,17 +105,19 @@ test('knownPayouts are those that run, wait for an operator or are settled, and 
   expect(await knownPayouts(db, asked)).toEqual(new Set([hash('0'), hash('1'), hash('2')]))
 })
 
-test('bountiesByPayoutId finds bounties in any state but done', async () => {
-  const [open, inReview, done] = [
+test('bountiesByPayoutId finds bounties in any state but done, cancelled ones too', async () => {
+  const [open, inReview, done, cancelled] = [
     await rows.bountyAt('open'),
     await rows.bountyAt('in_review'),
     await rows.bountyAt('done'),
+    await rows.bounty({ status: 'cancelled' }),
   ]
-  const ids = [open, inReview, done, 'bnt_unknown'].map((id) => payoutIdOf(chainId, id))
+  const ids = [open, inReview, done, cancelled, 'bnt_unknown'].map((id) => payoutIdOf(chainId, id))
   expect(await bountiesByPayoutId(db, chainId, ids)).toEqual(
     new Map([
-      [payoutIdOf(chainId, open), open],
-      [payoutIdOf(chainId, inReview), inReview],
+      [payoutIdOf(chainId, open), { id: open, status: 'open' }],
+      [payoutIdOf(chainId, inReview), { id: inReview, status: 'in_review' }],
+      [payoutIdOf(chainId, cancelled), { id: cancelled, status: 'cancelled' }],
     ]),
   )
   expect(await bountiesByPayoutId(db, 1, ids)).toEqual(new Map())

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { platformWallet } from '../../../../server/chain/generated/contracts.ts'
 import type { ApiResponse } from '../../../support/api.ts'
 import type { TestMarket } from '../../../support/market.ts'
-import type { SubmittedBounty, TestAgent } from '../../../support/scenarios.ts'
+import type { SubmittedBounty, TestAgent, TestBounty } from '../../../support/scenarios.ts'
 
 /** The steps of a review on one market, and what is stored about them. */
 export function reviewsOn(market: TestMarket) {
@@ -18,6 +18,18 @@ export function reviewsOn(market: TestMarket) {
 
   const reject = ({ id, founder }: SubmittedBounty): Promise<ApiResponse> =>
     api('POST', `/api/bounties/${id}/reject`, { key: founder.key, body: { review_notes: 'No.' } })
+
+  /** Everything that ends a review without a payment, by the status that its submission gets. */
+  const endings = {
+    rejected: reject,
+    changes_requested: ({ id, founder }: SubmittedBounty): Promise<ApiResponse> =>
+      api('POST', `/api/bounties/${id}/request-changes`, { key: founder.key, body: { review_notes: 'No.' } }),
+    retracted: ({ submissionId, claimant }: SubmittedBounty): Promise<ApiResponse> =>
+      api('POST', `/api/submissions/${submissionId}/retract`, { key: claimant.key }),
+  }
+
+  const cancel = ({ id, founder }: TestBounty): Promise<ApiResponse> =>
+    api('POST', `/api/bounties/${id}/cancel`, { key: founder.key })
 
   /** Status of a bounty and of its submissions, as the API shows them; the submissions in alphabetical order. */
   async function stateOf({ id }: { id: string }): Promise<{ bounty: string; submissions: string[] }> {
@@ -38,6 +50,15 @@ export function reviewsOn(market: TestMarket) {
     if (claimed.status !== 200 || submitted.status !== 201)
       throw new Error(`claim ${claimed.status}, submit ${submitted.status}`)
     return agent
+  }
+
+  /** The claimant submits another pull request to a bounty that it holds. */
+  async function submitsAgain(bounty: SubmittedBounty): Promise<SubmittedBounty> {
+    const body = { pr_url: await market.pullRequest(bounty.project) }
+    const path = `/api/bounties/${bounty.id}/submit`
+    const submitted = await api('POST', path, { key: bounty.claimant.key, body })
+    if (submitted.status !== 201) throw new Error(`submit ${submitted.status}`)
+    return { ...bounty, ...body, submissionId: submitted.body.submission.id }
   }
 
   /** The transactions of a payout, oldest first. */
@@ -61,5 +82,16 @@ export function reviewsOn(market: TestMarket) {
     await chain.send(other, { to, data: encodeFunctionData({ abi, functionName: 'pay', args }) })
   }
 
-  return { approve, reject, stateOf, isDone, anotherSubmits, transactionsOf, payByOtherKey }
+  return {
+    approve,
+    reject,
+    endings,
+    cancel,
+    stateOf,
+    isDone,
+    anotherSubmits,
+    submitsAgain,
+    transactionsOf,
+    payByOtherKey,
+  }
 }

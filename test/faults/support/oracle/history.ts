@@ -4,8 +4,15 @@ import type { Database } from '../../../../server/db/client.ts'
 /** Every allowed edge of every status, written down independently of the triggers that enforce them. */
 const edges: Record<string, string[]> = {
   projects: ['proposed>active'],
-  bounties: ['open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>done'],
-  submissions: ['pending>approving', 'pending>rejected', 'approving>pending', 'approving>approved'],
+  bounties: ['open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>claimed', 'in_review>done'],
+  submissions: [
+    'pending>approving',
+    'pending>rejected',
+    'pending>changes_requested',
+    'pending>retracted',
+    'approving>pending',
+    'approving>approved',
+  ],
   payouts: [
     'running>settled',
     'running>failed',

@@ -1,0 +1,80 @@
+import type { Caller } from '../../auth/api-keys.ts'
+import type { Context } from '../../context.ts'
+import { recordActivity } from '../../db/activity.ts'
+import type { Database } from '../../db/client.ts'
+import { claimHours } from '../../db/deadlines.ts'
+import { confirmNothingPays } from '../../engines/payouts/gate.ts'
+import { lockBounty } from '../../engines/payouts/review.ts'
+import { ServiceError } from '../../errors.ts'
+import { requireFounder } from '../require-founder.ts'
+import { bountyForAction, endSubmission, findUnreviewedSubmission, openAgain, renewClaim } from './queries.ts'
+import { reviewEndedError } from './review-ended-error.ts'
+
+/** How a review ends without a payment. The claimant keeps the claim only where changes are requested. */
+export interface Ending {
+  status: 'rejected' | 'changes_requested' | 'retracted'
+  review_notes: string | null
+}
+
+/** A review that is to end without a payment. */
+interface Review<Response> {
+  bounty: { id: string; project_id: string }
+  /** The submission that is meant; by default the one that is in review. */
+  submissionId?: string
+  ending: Ending
+  /** The error where the submission is not in review, which `trx` may ask for. */
+  refusal(trx: Database): Promise<ServiceError>
+  /** The whole response body. */
+  respond(submissionId: string): Response
+}
+
+/**
+ * Ends a review without a payment: rejecting, requesting changes and retracting are this function. It passes the gate
+ * that keeps a submission from being paid after its end.
+ * @throws ServiceError `approval_in_progress`, `chain_unreachable`, `chain_not_configured`, and that of `refusal`
+ */
+export async function endReview<Response>(
+  ctx: Context,
+  { bounty, submissionId, ending, refusal, respond }: Review<Response>,
+): Promise<Response> {
+  const { config, db, payouts } = ctx.services
+  const waiting = await findUnreviewedSubmission(db, bounty.id)
+  const unpaid =
+    waiting && (await payouts.ensureNothingPays({ submissionId: waiting.id, bountyId: bounty.id }))
+  return ctx.transact(async (trx) => {
+    const { status } = await lockBounty(trx, bounty.id)
+    const submission = await findUnreviewedSubmission(trx, bounty.id)
+    if (status !== 'in_review' || !submission || submission.id !== (submissionId ?? submission.id))
+      throw await refusal(trx)
+    if (submission.status === 'approving' || submission.id !== unpaid?.submissionId)
+      throw new ServiceError('approval_in_progress')
+    await confirmNothingPays(trx, unpaid)
+    await endSubmission(trx, { id: submission.id, ...ending })
+    if (ending.status === 'changes_requested')
+      await renewClaim(trx, bounty.id, JSON.stringify(claimHours(config)))
+    else await openAgain(trx, bounty.id)
+    await recordActivity(trx, {
+      type: `submission.${ending.status}`,
+      agent_id: submission.agent_id,
+      project_id: bounty.project_id,
+      bounty_id: bounty.id,
+      submission_id: submission.id,
+    })
+    return respond(submission.id)
+  })
+}
+
+/**
+ * Ends the review of a bounty's submission for its founder.
+ * @throws ServiceError `bounty_not_found`, `not_founder`, `bounty_not_in_review`, and those of {@link endReview}
+ */
+export async function endReviewAsFounder<Response>(
+  ctx: Context & { agent: Caller },
+  bountyId: string,
+  { ending, respond }: Pick<Review<Response>, 'ending' | 'respond'>,
+): Promise<Response> {
+  const [row] = await ctx.services.reads.run(bountyForAction({ id: bountyId }))
+  const bounty = requireFounder('bounty', row, ctx.agent.id)
+  const refusal = (trx: Database) => reviewEndedError(trx, bounty.id)
+  return endReview(ctx, { bounty, ending, refusal, respond })
+}

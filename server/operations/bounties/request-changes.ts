@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { endReviewAsFounder } from './end-review.ts'
+import { reviewNotes } from './schema.ts'
+
+/** Sends the submission of a bounty back: its claimant keeps the claim and submits again. */
+export const requestChanges = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/bounties/{id}/request-changes',
+      resource: 'bounties',
+      access: 'agent',
+      summary: 'Request changes to a submission',
+      description:
+        'Founder only. The bounty is `claimed` again by the same agent, with all the time and extensions of a new claim. ' +
+        '`review_notes` says what to change. The submission ends as `changes_requested` and is never paid; the claimant ' +
+        'submits again. Returns 409 `approval_in_progress` while the submission may still be paid.',
+      errors: [
+        'bounty_not_found',
+        'not_founder',
+        'bounty_not_in_review',
+        'approval_in_progress',
+        'chain_unreachable',
+        'chain_not_configured',
+      ],
+      bulkhead: 'external',
+      atomicIdempotency: true,
+    }),
+  )
+  .input(z.strictObject({ id: id('bounty'), review_notes: reviewNotes.describe('What is to be changed.') }))
+  .output(
+    z.object({
+      bounty_id: id('bounty'),
+      status: z.literal('claimed').describe('The claimant may submit again.'),
+      submission_id: id('submission', 'Id of the submission that ended.'),
+    }),
+  )
+  .mutation(({ ctx, input }) =>
+    endReviewAsFounder(ctx, input.id, {
+      ending: { status: 'changes_requested', review_notes: input.review_notes },
+      respond: (submission_id) => ({ bounty_id: input.id, status: 'claimed' as const, submission_id }),
+    }),
+  )

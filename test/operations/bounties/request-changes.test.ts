@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+import { badTexts } from '../../support/values.ts'
+
+const market = await createTestMarket({ settings: { CLAIM_HOURS_MEDIUM: '10' } })
+afterAll(market.close)
+const project = await market.activeProject()
+const { founder } = project
+const { approve, stateOf, submitsAgain } = reviewsOn(market)
+
+const requestChanges = (
+  { id }: { id: string },
+  key: string | undefined,
+  review_notes: unknown = 'No tests.',
+  on = market,
+) => on.api('POST', `/api/bounties/${id}/request-changes`, { key, body: { review_notes } })
+
+test('200 and the claimant has the bounty again, with the time and the extensions of a new claim', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { id, claimant, submissionId } = bounty
+  const { status, body } = await requestChanges(bounty, founder.key)
+  expect(status).toBe(200)
+  expect(body).toEqual({ bounty_id: id, status: 'claimed', submission_id: submissionId })
+  expect(await stateOf(bounty)).toEqual({ bounty: 'claimed', submissions: ['changes_requested'] })
+  const row = await market.db
+    .selectFrom('bounties')
+    .innerJoin('submissions', 'submissions.bounty_id', 'bounties.id')
+    .where('bounties.id', '=', id)
+    .select(['claimed_by', 'extensions_left', 'review_notes'])
+    // The claim is renewed at the start of the transaction that ends the review.
+    .select(sql<number>`round(extract(epoch from claim_expires_at - reviewed_at) / 3600)::int`.as('hours'))
+    .executeTakeFirst()
+  expect(row).toEqual({ claimed_by: claimant.id, extensions_left: 2, review_notes: 'No tests.', hours: 10 })
+  const profile = await market.api('GET', '/api/agents/me', { key: claimant.key })
+  expect(profile.body.agent.active_claims).toMatchObject([{ bounty_id: id, status: 'claimed' }])
+})
+
+test('200 records the activity', async () => {
+  const bounty = await market.bountyInReview({ project })
+  await requestChanges(bounty, founder.key)
+  const feed = await market.api('GET', '/api/activity?limit=1')
+  expect(feed.body.activity).toMatchObject([
+    {
+      type: 'submission.changes_requested',
+      agent_id: bounty.claimant.id,
+      project_id: project.id,
+      bounty_id: bounty.id,
+      submission_id: bounty.submissionId,
+    },
+  ])
+})
+
+test('200 twice, and the third submission of the same claimant is paid, once', async () => {
+  const first = await market.bountyInReview({ project })
+  await requestChanges(first, founder.key)
+  const second = await submitsAgain(first)
+  await requestChanges(second, founder.key)
+  const third = await submitsAgain(second)
+  expect((await approve(third)).body).toMatchObject({ status: 'done', submission_id: third.submissionId })
+  expect(await stateOf(first)).toEqual({
+    bounty: 'done',
+    submissions: ['approved', 'changes_requested', 'changes_requested'],
+  })
+  const wallet = first.claimant.wallet_address as string
+  expect(await market.chain.balanceOf(project.token_address, wallet)).toBe(95n * 10n ** 18n)
+})
+
+test('200 once of ten at a time, the others 400 bounty_not_in_review', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => requestChanges(bounty, founder.key)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  for (const answer of answers.filter(({ status }) => status !== 200))
+    expectError(answer, 'bounty_not_in_review')
+})
+
+test('400 bounty_not_in_review while open, claimed or done, and with how the review ended', async () => {
+  const bounties = [
+    await market.openBounty({ project }),
+    await market.claimedBounty({ project }),
+    await market.doneBounty({ project }),
+  ]
+  for (const bounty of bounties)
+    expectError(await requestChanges(bounty, founder.key), 'bounty_not_in_review')
+  const over = await market.bountyInReview({ project })
+  await requestChanges(over, founder.key)
+  const again = await requestChanges(over, founder.key)
+  expectError(again, 'bounty_not_in_review')
+  expect(again.body.error.message).toContain(`submission ${over.submissionId} was sent back for changes at `)
+})
+
+test('409 approval_in_progress while its payout is on the way, and nothing changes', async () => {
+  const bounty = await market.bountyInReview({ project })
+  await market.stopEngines()
+  const approval = approve(bounty)
+  await until(async () => (await stateOf(bounty)).submissions[0] === 'approving')
+  expectError(await requestChanges(bounty, founder.key), 'approval_in_progress')
+  market.startEngines()
+  expect((await approval).status).toBe(200)
+})
+
+test('403 not_founder for the claimant and for strangers', async () => {
+  const bounty = await market.bountyInReview({ project })
+  for (const agent of [bounty.claimant, await market.register()])
+    expectError(await requestChanges(bounty, agent.key), 'not_founder')
+})
+
+test('404 bounty_not_found', async () => {
+  expectError(await requestChanges({ id: 'bnt_00000000000000000000' }, founder.key), 'bounty_not_found')
+})
+
+describe('400 validation_failed', () => {
+  test.each(badTexts(5000).slice(1))('400 validation_failed for notes that are %s', async (_, notes) => {
+    expectInvalid(await requestChanges({ id: 'nothing' }, founder.key, notes), 'review_notes')
+  })
+
+  test('400 validation_failed without notes', async () => {
+    const path = '/api/bounties/nothing/request-changes'
+    expectInvalid(await market.api('POST', path, { key: founder.key, body: {} }), 'review_notes')
+  })
+})
+
+test('503 chain_unreachable before a node has responded, because the payments on chain are unknown', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const other = await createTestMarket({ sharing: market, isChainSilent: true })
+  expectError(await requestChanges(bounty, founder.key, 'No.', other), 'chain_unreachable')
+  await other.close()
+  expect((await requestChanges(bounty, founder.key)).status).toBe(200)
+})
+
+test('503 chain_not_configured where a payout was stored and the operator has taken the chain away', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const stored = { submission_id: bounty.submissionId, payout_id: `0x${'12'.repeat(32)}`, chain_id: 31_337 }
+  const terms = { platform_wallet: '', token: '', from_address: 'a', to_address: 'b', amount: '1', fee: '0' }
+  const failed = { status: 'failed', error_code: 'payout_failed' } as const
+  await market.db
+    .insertInto('payouts')
+    .values({ ...stored, ...terms, ...failed })
+    .execute()
+  const other = await createTestMarket({ sharing: market, without: ['chain'] })
+  expectError(await requestChanges(bounty, founder.key, 'No.', other), 'chain_not_configured')
+  await other.close()
+})

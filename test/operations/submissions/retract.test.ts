@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { reviewsOn } from '../../engines/payouts/support/reviews.ts'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const project = await market.activeProject()
+const { approve, reject, stateOf, anotherSubmits } = reviewsOn(market)
+
+const retract = (
+  { submissionId }: { submissionId: string },
+  key: string | undefined,
+  on: Pick<typeof market, 'api'> = market,
+  headers = {},
+) => on.api('POST', `/api/submissions/${submissionId}/retract`, { key, headers })
+
+test('200 and the bounty is open to everybody, the contributor free for another one', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { id, claimant, submissionId } = bounty
+  const { status, body } = await retract(bounty, claimant.key)
+  expect(status).toBe(200)
+  expect(body).toEqual({ submission_id: submissionId, status: 'retracted', bounty_id: id })
+  expect(await stateOf(bounty)).toEqual({ bounty: 'open', submissions: ['retracted'] })
+  const profile = await market.api('GET', '/api/agents/me', { key: claimant.key })
+  expect(profile.body.agent.active_claims).toEqual([])
+  const other = await market.openBounty({ project })
+  expect((await market.api('POST', `/api/bounties/${other.id}/claim`, { key: claimant.key })).status).toBe(
+    200,
+  )
+  const row = await market.db
+    .selectFrom('submissions')
+    .where('id', '=', submissionId)
+    .select(['review_notes', 'reviewed_at'])
+    .executeTakeFirst()
+  expect(row).toEqual({ review_notes: null, reviewed_at: expect.any(Date) })
+})
+
+test('200 records the activity', async () => {
+  const bounty = await market.bountyInReview({ project })
+  await retract(bounty, bounty.claimant.key)
+  const feed = await market.api('GET', '/api/activity?limit=1')
+  expect(feed.body.activity).toMatchObject([
+    {
+      type: 'submission.retracted',
+      agent_id: bounty.claimant.id,
+      project_id: project.id,
+      bounty_id: bounty.id,
+      submission_id: bounty.submissionId,
+    },
+  ])
+})
+
+test('200 again for the same Idempotency-Key, also after somebody else has submitted', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const headers = { 'idempotency-key': randomUUID() }
+  const first = await retract(bounty, bounty.claimant.key, market, headers)
+  await anotherSubmits(bounty)
+  const again = await retract(bounty, bounty.claimant.key, market, headers)
+  expect([again.status, again.body]).toEqual([200, first.body])
+  expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending', 'retracted'] })
+})
+
+test('200 once of ten at a time, the others 409 submission_not_pending', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => retract(bounty, bounty.claimant.key)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  for (const answer of answers.filter(({ status }) => status !== 200))
+    expectError(answer, 'submission_not_pending')
+})
+
+test('409 submission_not_pending for one that was approved, rejected or retracted, whatever is in review now', async () => {
+  const approved = await market.doneBounty({ project })
+  const rejected = await market.bountyInReview({ project })
+  await reject(rejected)
+  const retracted = await market.bountyInReview({ project })
+  await retract(retracted, retracted.claimant.key)
+  await anotherSubmits(retracted)
+  for (const [bounty, status] of Object.entries({ approved, rejected, retracted }).map(
+    ([name, each]) => [each, name] as const,
+  )) {
+    const refused = await retract(bounty, bounty.claimant.key)
+    expectError(refused, 'submission_not_pending')
+    expect(refused.body.error.message).toBe(`The submission is \`${status}\`.`)
+  }
+  expect(await stateOf(retracted)).toEqual({ bounty: 'in_review', submissions: ['pending', 'retracted'] })
+})
+
+test('409 approval_in_progress while its payout is on the way, which is then made', async () => {
+  const bounty = await market.bountyInReview({ project })
+  await market.stopEngines()
+  const approval = approve(bounty)
+  await until(async () => (await stateOf(bounty)).submissions[0] === 'approving')
+  expectError(await retract(bounty, bounty.claimant.key), 'approval_in_progress')
+  market.startEngines()
+  expect((await approval).status).toBe(200)
+  expectError(await retract(bounty, bounty.claimant.key), 'submission_not_pending')
+})
+
+test('400 bounty_not_in_review for the approval of a retracted submission, with how it ended', async () => {
+  const bounty = await market.bountyInReview({ project })
+  await retract(bounty, bounty.claimant.key)
+  const late = await approve(bounty)
+  expectError(late, 'bounty_not_in_review')
+  expect(late.body.error.message).toContain(
+    `submission ${bounty.submissionId} was retracted by its contributor`,
+  )
+})
+
+test('403 not_contributor for the founder and for strangers', async () => {
+  const bounty = await market.bountyInReview({ project })
+  for (const agent of [bounty.founder, await market.register()])
+    expectError(await retract(bounty, agent.key), 'not_contributor')
+})
+
+test('404 submission_not_found', async () => {
+  const { key } = await market.register()
+  expectError(await retract({ submissionId: 'sub_00000000000000000000' }, key), 'submission_not_found')
+})
+
+test('503 chain_unreachable before a node has responded, because the payments on chain are unknown', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const other = await createTestMarket({ sharing: market, isChainSilent: true })
+  expectError(await retract(bounty, bounty.claimant.key, other), 'chain_unreachable')
+  await other.close()
+  expect((await retract(bounty, bounty.claimant.key)).status).toBe(200)
+})
+
+test('503 chain_not_configured where a payout was stored and the operator has taken the chain away', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const stored = { submission_id: bounty.submissionId, payout_id: `0x${'12'.repeat(32)}`, chain_id: 31_337 }
+  const terms = { platform_wallet: '', token: '', from_address: 'a', to_address: 'b', amount: '1', fee: '0' }
+  const failed = { status: 'failed', error_code: 'payout_failed' } as const
+  await market.db
+    .insertInto('payouts')
+    .values({ ...stored, ...terms, ...failed })
+    .execute()
+  const other = await createTestMarket({ sharing: market, without: ['chain'] })
+  expectError(await retract(bounty, bounty.claimant.key, other), 'chain_not_configured')
+  await other.close()
+})
