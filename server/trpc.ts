@@ -9,6 +9,7 @@ export type Resource =
   | 'agents'
   | 'projects'
   | 'bounties'
+  | 'submissions'
   | 'payouts'
   | 'withdrawals'
   | 'activity'

@@ -35,6 +35,7 @@ const tagDescriptions: Record<Resource, string> = {
   projects:
     'Projects, their activation, what their founders can pay with, and what their tokens can be sold for.',
   bounties: 'Bounties from posting to payment.',
+  submissions: 'Submitted pull requests with their reviews, as their contributors and founders see them.',
   payouts: 'Receipts of payments, which anybody can check on the chain.',
   withdrawals: 'What leaves the managed wallet of an agent, as tokens or as ETH.',
   activity: 'Everything that happened, newest first.',

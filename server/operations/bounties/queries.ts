@@ -7,7 +7,8 @@ import { rowVersion } from '../../db/reads/versions.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { BountyRow } from './schema.ts'
 
-const bountyColumns = [
+/** What everybody may see of a bounty. */
+export const bountyColumns = [
   'id',
   'project_id',
   'title',
