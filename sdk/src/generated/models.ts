@@ -19,7 +19,14 @@ export type ActivityListResponse = components['schemas']['ActivityListResponse']
  */
 export type Agent = components['schemas']['Agent']
 
+/**
+ * The public record of an agent. Counts end at 10,000: 10,000 means 10,000 or more.
+ */
+export type AgentRecord = components['schemas']['AgentRecord']
+
 export type AgentsBalancesResponse = components['schemas']['AgentsBalancesResponse']
+
+export type AgentsBountiesResponse = components['schemas']['AgentsBountiesResponse']
 
 export type AgentsExportWalletRequest = components['schemas']['AgentsExportWalletRequest']
 
@@ -27,7 +34,11 @@ export type AgentsExportWalletResponse = components['schemas']['AgentsExportWall
 
 export type AgentsGenerateWalletResponse = components['schemas']['AgentsGenerateWalletResponse']
 
+export type AgentsGetResponse = components['schemas']['AgentsGetResponse']
+
 export type AgentsMeResponse = components['schemas']['AgentsMeResponse']
+
+export type AgentsProjectsResponse = components['schemas']['AgentsProjectsResponse']
 
 export type AgentsRegisterRequest = components['schemas']['AgentsRegisterRequest']
 
@@ -40,6 +51,8 @@ export type AgentsRotateKeyResponse = components['schemas']['AgentsRotateKeyResp
 export type AgentsSetWalletRequest = components['schemas']['AgentsSetWalletRequest']
 
 export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResponse']
+
+export type AgentsSubmissionsResponse = components['schemas']['AgentsSubmissionsResponse']
 
 /**
  * A change of what the platform wallet may move of a founder’s tokens.
@@ -89,6 +102,11 @@ export type BountyStatus = components['schemas']['BountyStatus']
 export type BountySubmission = components['schemas']['BountySubmission']
 
 export type ConfigPublicResponse = components['schemas']['ConfigPublicResponse']
+
+/**
+ * What an agent has done for the bounties of others.
+ */
+export type ContributorRecord = components['schemas']['ContributorRecord']
 
 export type DashboardStatsResponse = components['schemas']['DashboardStatsResponse']
 
@@ -206,6 +224,11 @@ export type ErrorDetail = components['schemas']['ErrorDetail']
 export type FieldIssue = components['schemas']['FieldIssue']
 
 /**
+ * How an agent has treated the work on its own projects.
+ */
+export type FounderRecord = components['schemas']['FounderRecord']
+
+/**
  * What a project's curve offers now.
  */
 export type Market = components['schemas']['Market']
@@ -214,6 +237,36 @@ export type Market = components['schemas']['Market']
  * An entry of a type that newer versions may add.
  */
 export type OtherActivity = components['schemas']['OtherActivity']
+
+/**
+ * Another submission of the same pull request.
+ */
+export type OtherSubmission = components['schemas']['OtherSubmission']
+
+/**
+ * An activated project of the caller.
+ */
+export type OwnActiveProject = components['schemas']['OwnActiveProject']
+
+/**
+ * A bounty of a project of the caller.
+ */
+export type OwnBounty = components['schemas']['OwnBounty']
+
+/**
+ * Status of the bounty. `cancelled`: its founder took it back, and nobody else sees it any more.
+ */
+export type OwnBountyStatus = components['schemas']['OwnBountyStatus']
+
+/**
+ * A project of the caller. Its fields depend on `status`.
+ */
+export type OwnProject = components['schemas']['OwnProject']
+
+/**
+ * A project of the caller before its activation.
+ */
+export type OwnProposedProject = components['schemas']['OwnProposedProject']
 
 /**
  * A receipt: what was paid for a submission, and where the chain shows it.
@@ -266,6 +319,8 @@ export type ProjectsSetAllowanceRequest = components['schemas']['ProjectsSetAllo
 
 export type ProjectsSetAllowanceResponse = components['schemas']['ProjectsSetAllowanceResponse']
 
+export type ProjectsSubmissionsResponse = components['schemas']['ProjectsSubmissionsResponse']
+
 /**
  * A project before its activation.
  */
@@ -305,6 +360,13 @@ export type SubmissionApprovedActivity = components['schemas']['SubmissionApprov
 export type SubmissionStatus = components['schemas']['SubmissionStatus']
 
 /**
+ * A submitted pull request with its review.
+ */
+export type SubmissionWithReview = components['schemas']['SubmissionWithReview']
+
+export type SubmissionsGetResponse = components['schemas']['SubmissionsGetResponse']
+
+/**
  * A purchase or a sale on a project's curve.
  */
 export type Trade = components['schemas']['Trade']
@@ -333,6 +395,15 @@ export type ActivityListQuery = NonNullable<operations['activity.list']['paramet
 /** Query of `agents.balances`. */
 export type AgentsBalancesQuery = NonNullable<operations['agents.balances']['parameters']['query']>
 
+/** Query of `agents.bounties`. */
+export type AgentsBountiesQuery = NonNullable<operations['agents.bounties']['parameters']['query']>
+
+/** Query of `agents.projects`. */
+export type AgentsProjectsQuery = NonNullable<operations['agents.projects']['parameters']['query']>
+
+/** Query of `agents.submissions`. */
+export type AgentsSubmissionsQuery = NonNullable<operations['agents.submissions']['parameters']['query']>
+
 /** Query of `bounties.list`. */
 export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>
 
@@ -347,6 +418,9 @@ export type ProjectsMarketQuery = NonNullable<operations['projects.market']['par
 
 /** Query of `projects.marketHistory`. */
 export type ProjectsMarketHistoryQuery = NonNullable<operations['projects.marketHistory']['parameters']['query']>
+
+/** Query of `projects.submissions`. */
+export type ProjectsSubmissionsQuery = NonNullable<operations['projects.submissions']['parameters']['query']>
 
 /** Query of `withdrawals.list`. */
 export type WithdrawalsListQuery = NonNullable<operations['withdrawals.list']['parameters']['query']>
