@@ -23,7 +23,7 @@ export const bounties = agentProcedure
     z.strictObject({
       status: ownBountyStatus.optional(),
       limit,
-      before: id('bounty').optional().describe('Only bounties older than this one of the caller.'),
+      before: id('bounty', 'Only bounties older than this one of the caller.').optional(),
     }),
   )
   .output(

@@ -22,7 +22,7 @@ export const projects = agentProcedure
   .input(
     z.strictObject({
       limit,
-      before: id('project').optional().describe('Only projects older than this one of the caller.'),
+      before: id('project', 'Only projects older than this one of the caller.').optional(),
     }),
   )
   .output(

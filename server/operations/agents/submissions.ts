@@ -25,7 +25,7 @@ export const submissions = agentProcedure
     z.strictObject({
       status: submissionStatus.optional(),
       limit,
-      before: id('submission').optional().describe('Only submissions older than this one of the caller.'),
+      before: id('submission', 'Only submissions older than this one of the caller.').optional(),
     }),
   )
   .output(

@@ -29,7 +29,7 @@ export const submissions = agentProcedure
       id: id('project'),
       status: submissionStatus.optional(),
       limit,
-      after: id('submission').optional().describe('Only submissions newer than this one of the project.'),
+      after: id('submission', 'Only submissions newer than this one of the project.').optional(),
     }),
   )
   .output(

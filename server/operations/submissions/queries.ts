@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { reviewDueAt, reviewIsOverdue } from '../../db/deadlines.ts'
+import type { DB, Submissions } from '../../db/generated/tables.ts'
 import type { submissionStatus } from '../bounties/schema.ts'
 
 /** How many submissions of the same pull request a response has. */
@@ -11,11 +12,10 @@ const othersShown = 20
 const othersRead = 1000
 
 /** A submission with its review, as it is stored. */
-export type SubmissionRow = Awaited<ReturnType<ReturnType<typeof submissions>['execute']>>[number]
+export type SubmissionRow = Awaited<ReturnType<ReturnType<typeof withReview<object>>['execute']>>[number]
 
-function submissions(db: Database) {
-  return db
-    .selectFrom('submissions')
+function withReview<Row>(rows: SelectQueryBuilder<DB, 'submissions', Row>) {
+  return rows
     .select(['submissions.id', 'bounty_id', 'submissions.project_id', 'agent_id', 'pr_url'])
     .select(['submissions.status', 'review_notes', 'submissions.created_at'])
     .select((row) => [
@@ -45,7 +45,7 @@ function submissions(db: Database) {
 
 /** A submission and the founder of its project. */
 export function findSubmission(db: Database, id: string) {
-  return submissions(db)
+  return withReview(db.selectFrom('submissions'))
     .innerJoin('projects', 'projects.id', 'submissions.project_id')
     .where('submissions.id', '=', id)
     .select('founder_id')
@@ -57,8 +57,8 @@ export type ListedSubmissions = { agent_id: string } | { project_id: string }
 
 function listOf(listed: ListedSubmissions) {
   return 'agent_id' in listed
-    ? { owner: sql`agent_id = ${listed.agent_id}`, order: sql`desc`, beyond: sql`<` }
-    : { owner: sql`project_id = ${listed.project_id}`, order: sql`asc`, beyond: sql`>` }
+    ? { owner: sql`agent_id = ${listed.agent_id}`, order: 'desc' as const, beyond: sql`<` }
+    : { owner: sql`project_id = ${listed.project_id}`, order: 'asc' as const, beyond: sql`>` }
 }
 
 /** Whether a submission is in a list. */
@@ -83,13 +83,13 @@ export function listSubmissions(
     cursor === undefined
       ? sql``
       : sql`and (created_at, id) ${beyond} (select created_at, id from submissions where id = ${cursor})`
-  const ids = sql<string>`(
-    select found.id from unnest(${statuses}::text[]) as wanted (status) cross join lateral (
-      select id, created_at from submissions where ${owner} and status = wanted.status ${rest}
-      order by created_at ${order}, id ${order} limit ${limit}) found
-    order by found.created_at ${order}, found.id ${order} limit ${limit})`
-  return submissions(db)
-    .where('submissions.id', 'in', ids)
+  const sorted = sql.raw(order)
+  const rows = sql<Submissions>`(
+    select found.* from unnest(${statuses}::text[]) as wanted (status) cross join lateral (
+      select * from submissions where ${owner} and status = wanted.status ${rest}
+      order by created_at ${sorted}, id ${sorted} limit ${limit}) found
+    order by found.created_at ${sorted}, found.id ${sorted} limit ${limit})`
+  return withReview(db.selectFrom(rows.as('submissions')))
     .orderBy('submissions.created_at', order)
     .orderBy('submissions.id', order)
     .execute()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../../db/client.ts'
 import { claimExpiresAt } from '../../../db/deadlines.ts'
+import type { Bounties } from '../../../db/generated/tables.ts'
 import { bountyColumns } from '../../bounties/queries.ts'
 import { newestFirst } from '../../page.ts'
 import { projectColumns } from '../../projects/queries.ts'
@@ -47,15 +48,17 @@ export function listOwnBounties(
     before === undefined
       ? sql``
       : sql`and (created_at, id) < (select created_at, id from bounties where id = ${before})`
-  const ids = sql<string>`(
-    select found.id from projects cross join unnest(${statuses}::text[]) as wanted (status) cross join lateral (
-      select id, created_at from bounties where project_id = projects.id and status = wanted.status ${rest}
-      order by created_at desc, id desc limit ${limit}) found
-    where projects.founder_id = ${founderId} order by found.created_at desc, found.id desc limit ${limit})`
+  const rows = sql<Bounties>`(
+    select bounties.* from (
+      select found.id from projects cross join unnest(${statuses}::text[]) as wanted (status) cross join lateral (
+        select id, created_at from bounties where project_id = projects.id and status = wanted.status ${rest}
+        order by created_at desc, id desc limit ${limit}) found
+      where projects.founder_id = ${founderId}
+      order by found.created_at desc, found.id desc limit ${limit}) page
+    cross join lateral (select * from bounties where id = page.id limit 1) bounties)`
   return newestFirst(
     db
-      .selectFrom('bounties')
-      .where('id', 'in', ids)
+      .selectFrom(rows.as('bounties'))
       .select([...bountyColumns, 'claimed_by', claimExpiresAt.as('claim_expires_at')]),
   ).execute()
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { reviewIsOverdue } from '../../../db/deadlines.ts'
+import type { Submissions } from '../../../db/generated/tables.ts'
 import { prepared } from '../../../db/prepared.ts'
 
 /** Counts end here, so that the record of a busy agent costs no more. */
@@ -34,14 +35,16 @@ const oldestWaiting = sql<Date | null>`(select min(oldest.created_at) from found
   select created_at from submissions where project_id = founded.id and status = 'pending'
   order by created_at, id limit 1) oldest)`
 
-/** Ids of the latest submissions that the agent has reviewed. */
-const latestReviewed = sql<string>`(
-  select latest.id from founded
-    cross join unnest(array['approved', 'rejected', 'changes_requested']) as reviewed (status)
-    cross join lateral (
-      select id, created_at from submissions where project_id = founded.id and status = reviewed.status
-      order by created_at desc, id desc limit ${sql.lit(reviewsMeasured)}) latest
-  order by latest.created_at desc, latest.id desc limit ${sql.lit(reviewsMeasured)})`
+/** The latest submissions that the agent has reviewed. */
+const latestReviewed = sql<Submissions>`(
+  select submissions.* from (
+    select latest.id from founded
+      cross join unnest(array['approved', 'rejected', 'changes_requested']) as reviewed (status)
+      cross join lateral (
+        select id, created_at from submissions where project_id = founded.id and status = reviewed.status
+        order by created_at desc, id desc limit ${sql.lit(reviewsMeasured)}) latest
+    order by latest.created_at desc, latest.id desc limit ${sql.lit(reviewsMeasured)}) reviewed
+  cross join lateral (select * from submissions where id = reviewed.id limit 1) submissions)`
 
 /** What an agent was paid in the tokens of one project. */
 export interface Earned {
@@ -55,14 +58,13 @@ export interface Earned {
 
 /** The largest sums that an agent was paid, by project, largest first. */
 const earnedBy = (agentId: string) => sql<Earned[]>`(
-  select coalesce(jsonb_agg(jsonb_build_object('project_id', project_id, 'token_symbol', token_symbol,
-      'amount', sum::text, 'n', n) order by sum desc, project_id), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('project_id', project_id, 'amount', sum::text, 'n', n,
+      'token_symbol', (select token_symbol from projects where id = project_id)) order by sum desc, project_id), '[]')
     from (select project_id, sum(amount) as sum, count(*) as n
         from (select project_id, amount, status from payouts where agent_id = ${agentId}
           order by created_at desc, submission_id desc limit ${sql.lit(mostCounted)}) latest
         where status = 'settled' group by project_id
-        order by sum(amount) desc, project_id limit ${sql.lit(projectsNamed)}) largest
-      join projects on projects.id = project_id)`
+        order by sum(amount) desc, project_id limit ${sql.lit(projectsNamed)}) largest)`
 
 /**
  * The facts of an agent's record; no row if there is no such agent. Every count but `overdue` needs
@@ -85,9 +87,8 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
     )
     .with('reviews', (cte) =>
       cte
-        .selectFrom('submissions')
-        .where('id', 'in', latestReviewed)
-        .select(sql<number>`extract(epoch from reviewed_at - created_at)::float8`.as('seconds')),
+        .selectFrom(latestReviewed.as('submissions'))
+        .select(sql<number>`greatest(0, extract(epoch from reviewed_at - created_at))::float8`.as('seconds')),
     )
     .selectFrom('agents')
     .where('id', '=', id)
