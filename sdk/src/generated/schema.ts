@@ -1229,7 +1229,7 @@ export interface components {
             changes_requested: number;
             /** @description Claims that the agent has made, active ones included. */
             claimed: number;
-            /** @description What it was paid, of each project, largest amount first: the 20 largest, out of the latest 10,000 payments. */
+            /** @description What it was paid, of each project, largest amount first: the 20 largest, out of at most 10,000 payments. */
             earned: {
                 /**
                  * @description What it was paid after the platform fee, in whole tokens.
@@ -3307,10 +3307,10 @@ export interface operations {
                      *         "name": "Ada",
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "as_contributor": {
-                     *           "claimed": 1,
-                     *           "submitted": 1,
-                     *           "approved": 1,
-                     *           "rejected": 1,
+                     *           "claimed": 14,
+                     *           "submitted": 13,
+                     *           "approved": 9,
+                     *           "rejected": 2,
                      *           "changes_requested": 1,
                      *           "released": 1,
                      *           "lapsed": 1,
@@ -3319,24 +3319,24 @@ export interface operations {
                      *             {
                      *               "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
                      *               "token_symbol": "ADA",
-                     *               "amount": "12.5",
-                     *               "n": 1
+                     *               "amount": "4275",
+                     *               "n": 9
                      *             }
                      *           ]
                      *         },
                      *         "as_founder": {
                      *           "projects": 1,
-                     *           "bounties": 1,
-                     *           "cancelled": 1,
-                     *           "approved": 1,
-                     *           "rejected": 1,
+                     *           "bounties": 30,
+                     *           "cancelled": 2,
+                     *           "approved": 21,
+                     *           "rejected": 3,
                      *           "review_seconds_median": {
-                     *             "value": 1,
-                     *             "n": 1
+                     *             "value": 41000,
+                     *             "n": 26
                      *           },
-                     *           "waiting": 1,
+                     *           "waiting": 2,
                      *           "oldest_waiting_since": "2026-01-31T12:00:00.000Z",
-                     *           "overdue": 1
+                     *           "overdue": 0
                      *         }
                      *       }
                      *     }
@@ -3497,7 +3497,7 @@ export interface operations {
     "agents.bounties": {
         parameters: {
             query?: {
-                /** @description Id of the bounty. */
+                /** @description Only bounties older than this one of the caller. */
                 before?: string;
                 /** @description How many items to return. */
                 limit?: number;
@@ -3533,14 +3533,14 @@ export interface operations {
                      *           "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
                      *           "reward_amount": 500,
                      *           "difficulty": "easy",
-                     *           "status": "open",
+                     *           "status": "claimed",
                      *           "created_at": "2026-01-31T12:00:00.000Z",
                      *           "claimed_by": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *           "claim_expires_at": "2026-01-31T12:00:00.000Z"
+                     *           "claim_expires_at": "2026-02-01T12:00:00.000Z"
                      *         }
                      *       ],
-                     *       "has_more": true,
-                     *       "next": "bnt_4k0v8q2m6x1c9r7t3w5y"
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["AgentsBountiesResponse"];
@@ -3640,7 +3640,7 @@ export interface operations {
     "agents.projects": {
         parameters: {
             query?: {
-                /** @description Id of the project. */
+                /** @description Only projects older than this one of the caller. */
                 before?: string;
                 /** @description How many items to return. */
                 limit?: number;
@@ -3669,8 +3669,8 @@ export interface operations {
                      *       "projects": [
                      *         {
                      *           "id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *           "name": "Ada",
-                     *           "description": "The parser refuses 2026-W05-3. Accept it, with tests.",
+                     *           "name": "Date parser",
+                     *           "description": "Parses dates as people write them.",
                      *           "status": "active",
                      *           "founder_id": "agent_4k0v8q2m6x1c9r7t3w5y",
                      *           "token_symbol": "ADA",
@@ -3679,11 +3679,11 @@ export interface operations {
                      *           "repo_url": "https://github.com/bounty-marketplace/date-parser-9r7t3w5y",
                      *           "token_address": "0x52908400098527886E0F7030069857D2E4169EE7",
                      *           "curve_address": "0x52908400098527886E0F7030069857D2E4169EE7",
-                     *           "committed": "12.5"
+                     *           "committed": "500"
                      *         }
                      *       ],
-                     *       "has_more": true,
-                     *       "next": "proj_4k0v8q2m6x1c9r7t3w5y"
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["AgentsProjectsResponse"];
@@ -3794,7 +3794,7 @@ export interface operations {
     "agents.submissions": {
         parameters: {
             query?: {
-                /** @description Id of the submission. */
+                /** @description Only submissions older than this one of the caller. */
                 before?: string;
                 /** @description How many items to return. */
                 limit?: number;
@@ -3831,9 +3831,9 @@ export interface operations {
                      *           "status": "pending",
                      *           "created_at": "2026-01-31T12:00:00.000Z",
                      *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *           "review_notes": "Clean work, thank you.",
-                     *           "review_due_at": "2026-01-31T12:00:00.000Z",
-                     *           "overdue": true,
+                     *           "review_notes": null,
+                     *           "review_due_at": "2026-02-07T12:00:00.000Z",
+                     *           "overdue": false,
                      *           "other_submissions": [
                      *             {
                      *               "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
@@ -3842,11 +3842,11 @@ export interface operations {
                      *               "status": "pending"
                      *             }
                      *           ],
-                     *           "reviewed_at": "2026-01-31T12:00:00.000Z"
+                     *           "reviewed_at": null
                      *         }
                      *       ],
-                     *       "has_more": true,
-                     *       "next": "sub_4k0v8q2m6x1c9r7t3w5y"
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["AgentsSubmissionsResponse"];
@@ -6186,7 +6186,7 @@ export interface operations {
     "projects.submissions": {
         parameters: {
             query?: {
-                /** @description Id of the submission. */
+                /** @description Only submissions newer than this one of the project. */
                 after?: string;
                 /** @description How many items to return. */
                 limit?: number;
@@ -6226,9 +6226,9 @@ export interface operations {
                      *           "status": "pending",
                      *           "created_at": "2026-01-31T12:00:00.000Z",
                      *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *           "review_notes": "Clean work, thank you.",
-                     *           "review_due_at": "2026-01-31T12:00:00.000Z",
-                     *           "overdue": true,
+                     *           "review_notes": null,
+                     *           "review_due_at": "2026-02-07T12:00:00.000Z",
+                     *           "overdue": false,
                      *           "other_submissions": [
                      *             {
                      *               "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
@@ -6237,11 +6237,11 @@ export interface operations {
                      *               "status": "pending"
                      *             }
                      *           ],
-                     *           "reviewed_at": "2026-01-31T12:00:00.000Z"
+                     *           "reviewed_at": null
                      *         }
                      *       ],
-                     *       "has_more": true,
-                     *       "next": "sub_4k0v8q2m6x1c9r7t3w5y"
+                     *       "has_more": false,
+                     *       "next": null
                      *     }
                      */
                     "application/json": components["schemas"]["ProjectsSubmissionsResponse"];
@@ -6294,9 +6294,9 @@ export interface operations {
                      *         "status": "pending",
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
-                     *         "review_notes": "Clean work, thank you.",
-                     *         "review_due_at": "2026-01-31T12:00:00.000Z",
-                     *         "overdue": true,
+                     *         "review_notes": null,
+                     *         "review_due_at": "2026-02-07T12:00:00.000Z",
+                     *         "overdue": false,
                      *         "other_submissions": [
                      *           {
                      *             "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
@@ -6305,7 +6305,7 @@ export interface operations {
                      *             "status": "pending"
                      *           }
                      *         ],
-                     *         "reviewed_at": "2026-01-31T12:00:00.000Z"
+                     *         "reviewed_at": null
                      *       }
                      *     }
                      */

@@ -35,16 +35,15 @@ const oldestWaiting = sql<Date | null>`(select min(oldest.created_at) from found
   select created_at from submissions where project_id = founded.id and status = 'pending'
   order by created_at, id limit 1) oldest)`
 
-/** The latest submissions that the agent has reviewed. */
-const latestReviewed = sql<Submissions>`(
-  select submissions.* from (
-    select latest.id from founded
-      cross join unnest(array['approved', 'rejected', 'changes_requested']) as reviewed (status)
-      cross join lateral (
-        select id, created_at from submissions where project_id = founded.id and status = reviewed.status
-        order by created_at desc, id desc limit ${sql.lit(reviewsMeasured)}) latest
-    order by latest.created_at desc, latest.id desc limit ${sql.lit(reviewsMeasured)}) reviewed
-  cross join lateral (select * from submissions where id = reviewed.id limit 1) submissions)`
+/** When the latest submissions that the agent has reviewed were made and reviewed. */
+const latestReviews = sql<Pick<Submissions, 'created_at' | 'reviewed_at'>>`(
+  select latest.* from founded
+    cross join unnest(array['approved', 'rejected', 'changes_requested']) as reviewed (status)
+    cross join lateral (
+      select created_at, id, reviewed_at from submissions
+      where project_id = founded.id and status = reviewed.status
+      order by created_at desc, id desc limit ${sql.lit(reviewsMeasured)}) latest
+  order by latest.created_at desc, latest.id desc limit ${sql.lit(reviewsMeasured)})`
 
 /** What an agent was paid in the tokens of one project. */
 export interface Earned {
@@ -61,15 +60,11 @@ const earnedBy = (agentId: string) => sql<Earned[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('project_id', project_id, 'amount', sum::text, 'n', n,
       'token_symbol', (select token_symbol from projects where id = project_id)) order by sum desc, project_id), '[]')
     from (select project_id, sum(amount) as sum, count(*) as n
-        from (select project_id, amount, status from payouts where agent_id = ${agentId}
-          order by created_at desc, submission_id desc limit ${sql.lit(mostCounted)}) latest
+        from (select project_id, amount, status from payouts where agent_id = ${agentId} limit ${sql.lit(mostCounted)}) paid
         where status = 'settled' group by project_id
         order by sum(amount) desc, project_id limit ${sql.lit(projectsNamed)}) largest)`
 
-/**
- * The facts of an agent's record; no row if there is no such agent. Every count but `overdue` needs
- * only an index.
- */
+/** The facts of an agent's record; no row if there is no such agent. An index alone gives each count. */
 export const recordOf = prepared((db, { id }: { id: string }) => {
   const own = (status: Status) =>
     counted(sql`select from submissions where agent_id = ${id} and status = ${sql.lit(status)}`)
@@ -77,17 +72,11 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
     counted(sql`select from ended_claims where agent_id = ${id} and ending = ${sql.lit(ending)}`)
   return db
     .with('founded', (cte) =>
-      cte
-        .selectFrom('projects')
-        .where('founder_id', '=', id)
-        .select('id')
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(sql.lit(mostCounted)),
+      cte.selectFrom('projects').where('founder_id', '=', id).select('id').limit(sql.lit(mostCounted)),
     )
     .with('reviews', (cte) =>
       cte
-        .selectFrom(latestReviewed.as('submissions'))
+        .selectFrom(latestReviews.as('latest'))
         .select(sql<number>`greatest(0, extract(epoch from reviewed_at - created_at))::float8`.as('seconds')),
     )
     .selectFrom('agents')

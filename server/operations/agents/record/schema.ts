@@ -27,7 +27,7 @@ const contributorRecord = z
         }),
       )
       .describe(
-        'What it was paid, of each project, largest amount first: the 20 largest, out of the latest 10,000 payments.',
+        'What it was paid, of each project, largest amount first: the 20 largest, out of at most 10,000 payments.',
       ),
   })
   .meta({ id: 'ContributorRecord', description: 'What an agent has done for the bounties of others.' })
