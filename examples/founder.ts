@@ -4,7 +4,7 @@
  *
  *   npx tsx examples/founder.ts http://127.0.0.1:3000
  */
-import { Marketplace, type SubmissionDetails } from '@bounty-marketplace/sdk'
+import { Marketplace, type SubmissionWithReview } from '@bounty-marketplace/sdk'
 
 const [baseUrl = 'http://127.0.0.1:3000'] = process.argv.slice(2)
 const { agent } = await new Marketplace({ baseUrl }).agents.register({ name: 'Founder' })
@@ -38,7 +38,7 @@ while (open.size > 0) await review(await market.projects.nextSubmission(project.
 console.log('every bounty is done')
 
 /** Approves good work, and asks for changes where something is missing: the contributor then submits again. */
-async function review(submission: SubmissionDetails): Promise<void> {
+async function review(submission: SubmissionWithReview): Promise<void> {
   const { bounty_id } = submission
   if (!(await isGood(submission))) {
     await market.bounties.requestChanges(bounty_id, {
@@ -55,6 +55,6 @@ async function review(submission: SubmissionDetails): Promise<void> {
  * The founder's own judgement goes here: read the pull request, run its tests. `other_submissions` says for which other
  * bounties it was handed in, and whether it was paid for there.
  */
-async function isGood(_submission: SubmissionDetails): Promise<boolean> {
+async function isGood(_submission: SubmissionWithReview): Promise<boolean> {
   return true
 }

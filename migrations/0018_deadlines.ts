@@ -76,7 +76,7 @@ alter table submissions
   add constraint submissions_check check ((status in ('pending', 'approving')) = (reviewed_at is null));
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 create index submissions_of_agent on submissions (agent_id, status, created_at desc, id desc);
-create index submissions_of_project on submissions (project_id, status, created_at, id);
+create index submissions_of_project on submissions (project_id, status, created_at, id) include (reviewed_at, review_due_at);
 create index submissions_of_pull_request on submissions using hash (pr_url);
 drop trigger submissions_transition on submissions;
 create trigger submissions_transition before update of status on submissions for each row execute function

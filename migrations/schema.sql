@@ -827,7 +827,7 @@ create table submissions (
 );
 CREATE INDEX submissions_by_bounty ON public.submissions USING btree (bounty_id, created_at, id);
 CREATE INDEX submissions_of_agent ON public.submissions USING btree (agent_id, status, created_at DESC, id DESC);
-CREATE INDEX submissions_of_project ON public.submissions USING btree (project_id, status, created_at, id);
+CREATE INDEX submissions_of_project ON public.submissions USING btree (project_id, status, created_at, id) INCLUDE (reviewed_at, review_due_at);
 CREATE INDEX submissions_of_pull_request ON public.submissions USING hash (pr_url);
 CREATE UNIQUE INDEX submissions_one_approved ON public.submissions USING btree (bounty_id) WHERE (status = 'approved'::text);
 CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree (bounty_id) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text]));

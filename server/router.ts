@@ -1,11 +1,15 @@
 import { list as listActivity } from './operations/activity/list.ts'
 import { balances } from './operations/agents/balances.ts'
+import { bounties as ownBounties } from './operations/agents/bounties.ts'
 import { exportWallet } from './operations/agents/export-wallet.ts'
 import { generateWallet } from './operations/agents/generate-wallet.ts'
+import { get as getAgent } from './operations/agents/get.ts'
 import { me } from './operations/agents/me.ts'
+import { projects as ownProjects } from './operations/agents/projects.ts'
 import { register } from './operations/agents/register.ts'
 import { rotateKey } from './operations/agents/rotate-key.ts'
 import { setWallet } from './operations/agents/set-wallet.ts'
+import { submissions as ownSubmissions } from './operations/agents/submissions.ts'
 import { approve } from './operations/bounties/approve.ts'
 import { cancel } from './operations/bounties/cancel.ts'
 import { claim } from './operations/bounties/claim.ts'
@@ -31,6 +35,8 @@ import { list as listProjects } from './operations/projects/list.ts'
 import { market } from './operations/projects/market.ts'
 import { marketHistory } from './operations/projects/market-history.ts'
 import { setAllowance } from './operations/projects/set-allowance.ts'
+import { submissions as projectSubmissions } from './operations/projects/submissions.ts'
+import { get as getSubmission } from './operations/submissions/get.ts'
 import { retract } from './operations/submissions/retract.ts'
 import { create as createWithdrawal } from './operations/withdrawals/create.ts'
 import { get as getWithdrawal } from './operations/withdrawals/get.ts'
@@ -47,6 +53,10 @@ export const router = createRouter({
     rotateKey,
     balances,
     exportWallet,
+    get: getAgent,
+    projects: ownProjects,
+    bounties: ownBounties,
+    submissions: ownSubmissions,
   }),
   projects: createRouter({
     create: createProject,
@@ -58,6 +68,7 @@ export const router = createRouter({
     marketHistory,
     setAllowance,
     allowance,
+    submissions: projectSubmissions,
   }),
   bounties: createRouter({
     create: createBounty,
@@ -73,7 +84,7 @@ export const router = createRouter({
     requestChanges,
     cancel,
   }),
-  submissions: createRouter({ retract }),
+  submissions: createRouter({ get: getSubmission, retract }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
   activity: createRouter({ list: listActivity }),

@@ -41,6 +41,14 @@ const receipt = {
   block_number: 31_415_926,
   log_index: 53,
 }
+const review = {
+  status: 'pending',
+  review_notes: null,
+  review_due_at: '2026-02-07T12:00:00.000Z',
+  overdue: false,
+  other_submissions: [],
+  reviewed_at: null,
+}
 const trade = {
   side: 'buy',
   amount: '1000',
@@ -68,6 +76,28 @@ export const particulars: Record<string, { request?: object; response?: object }
       ],
     },
   },
+  'agents.bounties': {
+    response: {
+      bounties: [{ status: 'claimed', claim_expires_at: '2026-02-01T12:00:00.000Z' }],
+      has_more: false,
+      next: null,
+    },
+  },
+  'agents.get': {
+    response: {
+      agent: {
+        as_contributor: {
+          ...{ claimed: 14, submitted: 13, approved: 9, rejected: 2, changes_requested: 1 },
+          ...{ released: 1, lapsed: 1, retracted: 1, earned: [{ amount: '4275', n: 9 }] },
+        },
+        as_founder: {
+          ...{ projects: 1, bounties: 30, cancelled: 2, approved: 21, rejected: 3 },
+          review_seconds_median: { value: 41_000, n: 26 },
+          ...{ waiting: 2, oldest_waiting_since: '2026-01-31T12:00:00.000Z', overdue: 0 },
+        },
+      },
+    },
+  },
   'agents.me': { response: { agent: { active_claims: [{ status: 'claimed' }] } } },
   'agents.balances': {
     response: {
@@ -81,7 +111,11 @@ export const particulars: Record<string, { request?: object; response?: object }
     request: { recipient_public_key: 'ReplaceThisByYourOwnPublicKey' },
     response: { ciphertext: 'ZW5jcnlwdGVk', encapsulated_key: 'ZW5jYXBzdWxhdGVk' },
   },
+  'agents.projects': {
+    response: { projects: [{ ...project, committed: '500' }], has_more: false, next: null },
+  },
   'agents.register': { request: { wallet_address: undefined } },
+  'agents.submissions': { response: { submissions: [review], has_more: false, next: null } },
   'agents.setWallet': { response: { agent: { wallet_type: 'external' } } },
   'bounties.approve': { response: { status: 'done' } },
   'bounties.claim': { response: { bounty: { status: 'claimed' }, warnings: undefined } },
@@ -120,4 +154,6 @@ export const particulars: Record<string, { request?: object; response?: object }
   'projects.create': { request: project, response: { project } },
   'projects.get': { response: { project: { ...project, status: 'active' } } },
   'projects.list': { response: { projects: [{ ...project, status: 'active' }] } },
+  'projects.submissions': { response: { submissions: [review], has_more: false, next: null } },
+  'submissions.get': { response: { submission: review } },
 }

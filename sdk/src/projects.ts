@@ -5,7 +5,7 @@ import type {
   ProjectsActivateResponse,
   ProjectsSetAllowanceRequest,
   ProjectsSetAllowanceResponse,
-  SubmissionDetails,
+  SubmissionWithReview,
 } from './generated/models.ts'
 import { ProjectsResource } from './generated/resources.ts'
 
@@ -50,10 +50,10 @@ export class Projects extends ProjectsResource {
   async nextSubmission(
     projectId: string,
     { signal }: { signal?: AbortSignal } = {},
-  ): Promise<SubmissionDetails> {
+  ): Promise<SubmissionWithReview> {
     const read = async () =>
       (await this.submissions(projectId, { status: 'pending', limit: 1 }, { signal })).submissions[0]
     const limits = { waitMs: Number.POSITIVE_INFINITY, signal, pauses }
-    return (await pollUntil(await read(), read, Boolean, limits)) as SubmissionDetails
+    return (await pollUntil(await read(), read, Boolean, limits)) as SubmissionWithReview
   }
 }

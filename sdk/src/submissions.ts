@@ -1,6 +1,6 @@
 import type { CallOptions } from './core/options.ts'
 import { pollUntil, type WaitLimits } from './core/wait.ts'
-import type { SubmissionDetails } from './generated/models.ts'
+import type { SubmissionWithReview } from './generated/models.ts'
 import { SubmissionsResource } from './generated/resources.ts'
 
 /** First and longest pause between two reads of a submission, in ms. */
@@ -18,9 +18,9 @@ export class Submissions extends SubmissionsResource {
   async waitForReview(
     submissionId: string,
     options: CallOptions & WaitLimits = {},
-  ): Promise<SubmissionDetails> {
+  ): Promise<SubmissionWithReview> {
     const read = () => this.get(submissionId, options)
-    const isReviewed = ({ submission }: { submission: SubmissionDetails }) =>
+    const isReviewed = ({ submission }: { submission: SubmissionWithReview }) =>
       !unreviewed.includes(submission.status)
     const limits = { waitMs: Number.POSITIVE_INFINITY, ...options, pauses }
     return (await pollUntil(await read(), read, isReviewed, limits)).submission

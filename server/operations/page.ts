@@ -1,6 +1,7 @@
 import { type Compilable, type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/client.ts'
 import { prepared } from '../db/prepared.ts'
+import { ServiceError } from '../errors.ts'
 import type { Services } from '../startup/services.ts'
 import { limits } from './limits.ts'
 
@@ -69,4 +70,10 @@ export function cutPage<Row>(rows: Row[], limit: number, idOf: (row: Row) => str
   const last = page.at(-1)
   const has_more = rows.length > limit
   return { page, has_more, next: has_more && last ? idOf(last) : null }
+}
+
+/** The error for a `before` or `after` that continues no list of the caller. @param item what it must be the id of */
+export function unknownCursor(path: 'before' | 'after', item: string): ServiceError {
+  const issues = [{ path, message: `must be the id of ${item}` }]
+  return new ServiceError('validation_failed', undefined, { issues })
 }

@@ -6,8 +6,19 @@ interface Plan {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
+  /** `InitPlan` and `SubPlan` are expressions, not inputs. */
+  'Parent Relationship'?: string
   Filter?: string
   Plans?: Plan[]
+}
+
+/** Whether a node sorts rows of these tables, however many they are: no limit stands below it. */
+function sortsWhole(plan: Plan, tables: readonly string[]): boolean {
+  const reads = ({ Plans = [], ...node }: Plan): boolean =>
+    node['Node Type'] !== 'Limit' &&
+    !node['Parent Relationship']?.endsWith('Plan') &&
+    (tables.includes(node['Relation Name'] ?? '') || Plans.some(reads))
+  return plan['Node Type'].includes('Sort') && (plan.Plans ?? []).some(reads)
 }
 
 interface Sent {
@@ -77,9 +88,9 @@ export async function explainStatements(url: string, seed: string, growing: read
     /**
      * Growing tables that the statements since the last look read from end to end. Of those on a connection that goes by
      * indexes also where they read rows only to leave them out, which for a rare value may be all, or sort them before
-     * they take a page.
+     * they take a page. `unsorted` are tables of which no statement may sort rows without a limit.
      */
-    async readWhole(): Promise<string[]> {
+    async readWhole(unsorted: readonly string[] = []): Promise<string[]> {
       const whole = new Set<string>()
       const look = (plan: Plan, statement: Sent, inPage = false) => {
         const { text, isPipelined } = statement
@@ -87,6 +98,7 @@ export async function explainStatements(url: string, seed: string, growing: read
         const isWhole = plan['Node Type'] === 'Seq Scan' || (isPipelined && plan.Filter !== undefined)
         if (isWhole && growing.includes(relation)) whole.add(`${relation}: ${text}`)
         if (isPipelined && inPage && plan['Node Type'].includes('Sort')) whole.add(`sorted: ${text}`)
+        if (sortsWhole(plan, unsorted)) whole.add(`sorted without a limit: ${text}`)
         const isPage = inPage || plan['Node Type'] === 'Limit'
         for (const child of plan.Plans ?? []) look(child, statement, isPage)
       }

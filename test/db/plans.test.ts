@@ -16,6 +16,8 @@ const growing = [
   'projects',
   'bounties',
   'submissions',
+  'ended_claims',
+  'payouts',
   'activity',
   'idempotency_keys',
   'replaced_keys',
@@ -41,6 +43,11 @@ insert into ended_claims (bounty_id, agent_id, claimed_at, ending)
 insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
   select 'sub_' || g, 'bnt_' || g, 'proj_' || 1 + g % 3000, 'agent_' || 1 + g % 5000, 'https://example.org/pull/' || g, 'approved', now(), now()
   from generate_series(1, 20000) g where g % 3 > 0;
+insert into ended_claims (bounty_id, agent_id, claimed_at, ending)
+  select 'bnt_' || g, 'agent_' || 1 + g % 5000, now(), 'lapsed' from generate_series(1, 20000) g;
+insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address, amount, fee, status, tx_hash,
+    settled_at, agent_id, project_id)
+  select id, '0x' || md5(id) || md5(id), 1, '0x1', '0x2', '0x3', '0x4', 9, 1, 'settled', '0x5', now(), agent_id, project_id from submissions;
 insert into activity (id, type, agent_id, project_id, bounty_id)
   select 'act_' || g, 'bounty.created', 'agent_' || 1 + g % 3000, 'proj_' || 1 + g % 3000, 'bnt_' || g
   from generate_series(1, 20000) g;
@@ -62,6 +69,16 @@ afterAll(async () => {
   await close()
   await served.close()
 })
+
+/** An agent whose own lists are long. */
+const busy = await served.agent()
+await client.query(
+  `set session_replication_role = replica;
+   update projects set founder_id = '${busy.id}' where id in (select 'proj_' || g from generate_series(1, 500) g);
+   update submissions set agent_id = '${busy.id}', project_id = 'proj_7' where id in (select 'sub_' || g from generate_series(1, 9000) g);
+   set session_replication_role = origin`,
+)
+await client.query('vacuum analyze projects, submissions')
 
 describe('no growing table is read from end to end by', () => {
   test.each([
@@ -159,6 +176,29 @@ describe('no growing table is read from end to end by', () => {
     }
     await openLapsed(served.db, 100)
     expect(await readWhole()).toEqual([])
+  })
+
+  // Own bounties are merged from all projects of their founder.
+  const unsorted = (path: string) =>
+    growing.filter((table) => table !== 'projects' || path.includes('/projects'))
+
+  test.each([
+    '/api/submissions/sub_7',
+    '/api/agents/me/projects?before=proj_7',
+    '/api/agents/me/projects',
+    '/api/agents/me/bounties?before=bnt_61',
+    '/api/agents/me/bounties?status=open&limit=100',
+    '/api/agents/me/submissions?before=sub_20',
+    '/api/agents/me/submissions?status=approved&limit=100',
+    '/api/projects/proj_7/submissions?after=sub_8',
+    '/api/projects/proj_7/submissions?status=pending&limit=100',
+    `/api/agents/${busy.id}`,
+  ])('GET %s, and no more than a page is sorted', async (path) => {
+    const { key } = busy
+    forget()
+    const { status } = await served.api('GET', path, { key })
+    expect(status).toBe(200)
+    expect(await readWhole(unsorted(path))).toEqual([])
   })
 
   test('a new project', async () => {

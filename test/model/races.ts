@@ -19,15 +19,13 @@ const bountyCount = 4
 const bounty = fc.nat(bountyCount - 1)
 const review = fc.record({ kind: fc.constantFrom('approve', 'reject', 'reject', 'request-changes'), bounty })
 /** A contributor tries to submit what it has just tried to claim, and sometimes to retract that. */
-const work = fc
-  .tuple(bounty, fc.nat(2))
-  .map(([each, dice]): Step[] => [
-    { kind: 'claim', bounty: each },
-    { kind: 'submit', bounty: each },
-    ...(dice === 0 ? [{ kind: 'retract', bounty: each } as const] : []),
-    // A claim is given back where the submission did not come to be.
-    { kind: 'release', bounty: each },
-  ])
+const work = fc.tuple(bounty, fc.nat(2)).map(([each, dice]): Step[] => [
+  { kind: 'claim', bounty: each },
+  { kind: 'submit', bounty: each },
+  ...(dice === 0 ? [{ kind: 'retract', bounty: each } as const] : []),
+  // A claim is given back where the submission did not come to be.
+  { kind: 'release', bounty: each },
+])
 /** What all do at the same time, each one step after the other. Founders have two hands, whose reviews meet. */
 const plans = fc.record({
   hands: fc.array(fc.array(review, { minLength: 60, maxLength: 60 }), { minLength: 2, maxLength: 2 }),

@@ -70,6 +70,10 @@ const scenes: Record<string, Prepare> = {
     ...(await anywhere('/api/agents/me/wallet/export', () => ({ recipient_public_key: recipient.spki }))()),
     right: await market.register(),
   }),
+  'agents.get': anywhere(`/api/agents/${project.founder.id}`),
+  'agents.projects': anywhere('/api/agents/me/projects'),
+  'agents.bounties': anywhere('/api/agents/me/bounties'),
+  'agents.submissions': anywhere('/api/agents/me/submissions'),
   'projects.create': anywhere('/api/projects', () => newProject),
   'projects.list': anywhere('/api/projects'),
   'projects.get': anywhere(`/api/projects/${project.id}`),
@@ -99,6 +103,11 @@ const scenes: Record<string, Prepare> = {
     await market.api('POST', path, { key: founder.key, body: { amount: '200000000' } })
     return { ...(await anywhere(path)()), founder, right: founder }
   },
+  'projects.submissions': async () => ({
+    ...(await anywhere(`/api/projects/${project.id}/submissions`)()),
+    founder: project.founder,
+    right: project.founder,
+  }),
   'bounties.create': async () => ({
     ...(await anywhere(`/api/projects/${project.id}/bounties`, () => newBounty)()),
     founder: project.founder,
@@ -154,6 +163,10 @@ const scenes: Record<string, Prepare> = {
     const path = `/api/submissions/${bounty.submissionId}/retract`
     return { ...onBounty(bounty, '', { right: bounty.claimant }), path }
   },
+  'submissions.get': async () => {
+    const { founder, claimant, submissionId } = paid
+    return { path: `/api/submissions/${submissionId}`, founder, claimant, right: claimant }
+  },
   'payouts.list': anywhere('/api/payouts'),
   'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
   'withdrawals.create': async () => ({
@@ -203,6 +216,7 @@ const known: Record<string, (scene: Scene) => TestAgent | Promise<TestAgent>> = 
 /** Whom the document refuses with 403, by the codes it lists. */
 function refusal(errors: readonly ErrorCode[], who: string): ErrorCode | undefined {
   if (errors.includes('not_founder') && who !== 'the founder') return 'not_founder'
+  if (errors.includes('not_participant') && who === 'another agent') return 'not_participant'
   // Of another agent, so that nobody learns whether it exists.
   if (errors.includes('withdrawal_not_found')) return 'withdrawal_not_found'
   if (errors.includes('not_contributor') && who !== 'the claimant') return 'not_contributor'
@@ -265,6 +279,8 @@ test('the specification decides who is refused', () => {
     'projects.setAllowance: the claimant not_founder',
     'projects.allowance: another agent not_founder',
     'projects.allowance: the claimant not_founder',
+    'projects.submissions: another agent not_founder',
+    'projects.submissions: the claimant not_founder',
     'bounties.create: another agent not_founder',
     'bounties.create: the claimant not_founder',
     'bounties.claim: the founder founder_cannot_claim',
@@ -284,6 +300,7 @@ test('the specification decides who is refused', () => {
     'bounties.cancel: the claimant not_founder',
     'submissions.retract: another agent not_contributor',
     'submissions.retract: the founder not_contributor',
+    'submissions.get: another agent not_participant',
     'withdrawals.get: another agent withdrawal_not_found',
     'withdrawals.get: the claimant withdrawal_not_found',
     'withdrawals.get: the founder withdrawal_not_found',

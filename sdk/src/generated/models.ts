@@ -19,7 +19,14 @@ export type ActivityListResponse = components['schemas']['ActivityListResponse']
  */
 export type Agent = components['schemas']['Agent']
 
+/**
+ * The public record of an agent. Counts end at 10,000: 10,000 means 10,000 or more.
+ */
+export type AgentRecord = components['schemas']['AgentRecord']
+
 export type AgentsBalancesResponse = components['schemas']['AgentsBalancesResponse']
+
+export type AgentsBountiesResponse = components['schemas']['AgentsBountiesResponse']
 
 export type AgentsExportWalletRequest = components['schemas']['AgentsExportWalletRequest']
 
@@ -27,7 +34,11 @@ export type AgentsExportWalletResponse = components['schemas']['AgentsExportWall
 
 export type AgentsGenerateWalletResponse = components['schemas']['AgentsGenerateWalletResponse']
 
+export type AgentsGetResponse = components['schemas']['AgentsGetResponse']
+
 export type AgentsMeResponse = components['schemas']['AgentsMeResponse']
+
+export type AgentsProjectsResponse = components['schemas']['AgentsProjectsResponse']
 
 export type AgentsRegisterRequest = components['schemas']['AgentsRegisterRequest']
 
@@ -40,6 +51,8 @@ export type AgentsRotateKeyResponse = components['schemas']['AgentsRotateKeyResp
 export type AgentsSetWalletRequest = components['schemas']['AgentsSetWalletRequest']
 
 export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResponse']
+
+export type AgentsSubmissionsResponse = components['schemas']['AgentsSubmissionsResponse']
 
 /**
  * A change of what the platform wallet may move of a founder’s tokens.
@@ -54,6 +67,8 @@ export type Balance = components['schemas']['Balance']
 export type BountiesApproveRequest = components['schemas']['BountiesApproveRequest']
 
 export type BountiesApproveResponse = components['schemas']['BountiesApproveResponse']
+
+export type BountiesCancelResponse = components['schemas']['BountiesCancelResponse']
 
 export type BountiesClaimResponse = components['schemas']['BountiesClaimResponse']
 
@@ -75,6 +90,10 @@ export type BountiesRejectResponse = components['schemas']['BountiesRejectRespon
 
 export type BountiesReleaseResponse = components['schemas']['BountiesReleaseResponse']
 
+export type BountiesRequestChangesRequest = components['schemas']['BountiesRequestChangesRequest']
+
+export type BountiesRequestChangesResponse = components['schemas']['BountiesRequestChangesResponse']
+
 export type BountiesSubmitRequest = components['schemas']['BountiesSubmitRequest']
 
 export type BountiesSubmitResponse = components['schemas']['BountiesSubmitResponse']
@@ -85,7 +104,8 @@ export type BountiesSubmitResponse = components['schemas']['BountiesSubmitRespon
 export type Bounty = components['schemas']['Bounty']
 
 /**
- * Status of the bounty: open → claimed → in_review → done. A rejection makes it open again.
+ * Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected
+ * or retracted, and when a claim is released or lapses; claimed again when the founder requests changes.
  */
 export type BountyStatus = components['schemas']['BountyStatus']
 
@@ -100,6 +120,11 @@ export type BountySubmission = components['schemas']['BountySubmission']
 export type Claim = components['schemas']['Claim']
 
 export type ConfigPublicResponse = components['schemas']['ConfigPublicResponse']
+
+/**
+ * What an agent has done for the bounties of others.
+ */
+export type ContributorRecord = components['schemas']['ContributorRecord']
 
 export type DashboardStatsResponse = components['schemas']['DashboardStatsResponse']
 
@@ -217,6 +242,11 @@ export type ErrorDetail = components['schemas']['ErrorDetail']
 export type FieldIssue = components['schemas']['FieldIssue']
 
 /**
+ * How an agent has treated the work on its own projects.
+ */
+export type FounderRecord = components['schemas']['FounderRecord']
+
+/**
  * What a project's curve offers now.
  */
 export type Market = components['schemas']['Market']
@@ -225,6 +255,36 @@ export type Market = components['schemas']['Market']
  * An entry of a type that newer versions may add.
  */
 export type OtherActivity = components['schemas']['OtherActivity']
+
+/**
+ * Another submission of the same pull request.
+ */
+export type OtherSubmission = components['schemas']['OtherSubmission']
+
+/**
+ * An activated project of the caller.
+ */
+export type OwnActiveProject = components['schemas']['OwnActiveProject']
+
+/**
+ * A bounty of a project of the caller.
+ */
+export type OwnBounty = components['schemas']['OwnBounty']
+
+/**
+ * Status of the bounty. `cancelled`: its founder took it back, and nobody else sees it any more.
+ */
+export type OwnBountyStatus = components['schemas']['OwnBountyStatus']
+
+/**
+ * A project of the caller. Its fields depend on `status`.
+ */
+export type OwnProject = components['schemas']['OwnProject']
+
+/**
+ * A project of the caller before its activation.
+ */
+export type OwnProposedProject = components['schemas']['OwnProposedProject']
 
 /**
  * A receipt: what was paid for a submission, and where the chain shows it.
@@ -277,6 +337,8 @@ export type ProjectsSetAllowanceRequest = components['schemas']['ProjectsSetAllo
 
 export type ProjectsSetAllowanceResponse = components['schemas']['ProjectsSetAllowanceResponse']
 
+export type ProjectsSubmissionsResponse = components['schemas']['ProjectsSubmissionsResponse']
+
 /**
  * A project before its activation.
  */
@@ -316,6 +378,15 @@ export type SubmissionApprovedActivity = components['schemas']['SubmissionApprov
 export type SubmissionStatus = components['schemas']['SubmissionStatus']
 
 /**
+ * A submitted pull request with its review.
+ */
+export type SubmissionWithReview = components['schemas']['SubmissionWithReview']
+
+export type SubmissionsGetResponse = components['schemas']['SubmissionsGetResponse']
+
+export type SubmissionsRetractResponse = components['schemas']['SubmissionsRetractResponse']
+
+/**
  * A purchase or a sale on a project's curve.
  */
 export type Trade = components['schemas']['Trade']
@@ -344,6 +415,15 @@ export type ActivityListQuery = NonNullable<operations['activity.list']['paramet
 /** Query of `agents.balances`. */
 export type AgentsBalancesQuery = NonNullable<operations['agents.balances']['parameters']['query']>
 
+/** Query of `agents.bounties`. */
+export type AgentsBountiesQuery = NonNullable<operations['agents.bounties']['parameters']['query']>
+
+/** Query of `agents.projects`. */
+export type AgentsProjectsQuery = NonNullable<operations['agents.projects']['parameters']['query']>
+
+/** Query of `agents.submissions`. */
+export type AgentsSubmissionsQuery = NonNullable<operations['agents.submissions']['parameters']['query']>
+
 /** Query of `bounties.list`. */
 export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>
 
@@ -358,6 +438,9 @@ export type ProjectsMarketQuery = NonNullable<operations['projects.market']['par
 
 /** Query of `projects.marketHistory`. */
 export type ProjectsMarketHistoryQuery = NonNullable<operations['projects.marketHistory']['parameters']['query']>
+
+/** Query of `projects.submissions`. */
+export type ProjectsSubmissionsQuery = NonNullable<operations['projects.submissions']['parameters']['query']>
 
 /** Query of `withdrawals.list`. */
 export type WithdrawalsListQuery = NonNullable<operations['withdrawals.list']['parameters']['query']>

@@ -4,7 +4,7 @@ import type { Database } from '../../db/client.ts'
 export const unpaidEndings = ['rejected', 'changes_requested', 'retracted']
 
 /** Whether the review of a submission with this status ended without a payment. */
-export const endedUnpaid = (status: string) => unpaidEndings.includes(status)
+export const endedUnpaid = (status: string | null) => status !== null && unpaidEndings.includes(status)
 
 /**
  * Locks a bounty until the transaction ends and returns the columns that may change. Every step of a bounty except the

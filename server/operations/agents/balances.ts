@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { chainAddress } from '../../chain/address.ts'
 import { toDecimal } from '../../chain/units.ts'
 import { listPending } from '../../engines/relays/holdings.ts'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { address, decimal, hasMore, id, limit } from '../fields.ts'
-import { cutPage } from '../page.ts'
+import { cutPage, unknownCursor } from '../page.ts'
 import { findProject } from '../projects/queries.ts'
 import { tokenSymbol } from '../projects/schema.ts'
 import { listHeldTokens } from './balances/queries.ts'
@@ -73,10 +72,7 @@ export const balances = agentProcedure
     // The later entry of a key wins: an address that is both is shown as the agent gave it.
     const given = new Map(stored.map((wallet) => [chainAddress(wallet), wallet]))
     const { before, limit } = input
-    if (before !== undefined && !(await findProject(db, before))) {
-      const message = 'must be the id of a project'
-      throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
-    }
+    if (before !== undefined && !(await findProject(db, before))) throw unknownCursor('before', 'a project')
     const found = await listHeldTokens(db, { wallets: [...given.keys()], before, limit: limit + 1 })
     const { page, ...end } = cutPage(found, limit, (token) => token.project_id)
     if (page.length === 0) return { balances: [], ...end }

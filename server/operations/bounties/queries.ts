@@ -9,7 +9,8 @@ import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { Ending } from './end-review.ts'
 import type { BountyRow } from './schema.ts'
 
-const bountyColumns = [
+/** What everybody may see of a bounty. */
+export const bountyColumns = [
   'id',
   'project_id',
   'title',

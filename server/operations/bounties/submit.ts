@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { runOn } from '../../db/prepared.ts'
-import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { hasMore, id, limit } from '../fields.ts'
-import { cutPage } from '../page.ts'
+import { cutPage, unknownCursor } from '../page.ts'
 import { findPayout, newestPayouts } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
 
@@ -41,10 +40,8 @@ export const list = agentProcedure
   )
   .query(async ({ ctx, input }) => {
     const { db } = ctx.services
-    if (input.before !== undefined && !(await findPayout(db, input.before))) {
-      const message = 'must be the id of a submission that has a payout'
-      throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
-    }
+    if (input.before !== undefined && !(await findPayout(db, input.before)))
+      throw unknownCursor('before', 'a submission that has a payout')
     const rows = await newestPayouts(db, { ...input, limit: input.limit + 1 })
     const { page, ...end } = cutPage(rows, input.limit, (row) => row.submission_id)
     return { payouts: page.map(presentPayout), ...end }

@@ -7,7 +7,8 @@ import { contains } from '../keyword.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { ProjectRow } from './schema.ts'
 
-const projectColumns = [
+/** What everybody may see of a project. */
+export const projectColumns = [
   'id',
   'name',
   'description',

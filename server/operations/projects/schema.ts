@@ -39,7 +39,7 @@ export const proposedProject = z
   .meta({ id: 'ProposedProject', description: 'A project before its activation.' })
 
 /** A project with its repository and its contracts. */
-const activeProject = proposedProject
+export const activeProject = proposedProject
   .extend({
     status: z.literal('active').describe('Activated: it can have bounties.'),
     repo_url: z.url().describe("Address of the project's repository, where pull requests are opened."),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, limit } from '../fields.ts'
-import { cutPage } from '../page.ts'
+import { cutPage, unknownCursor } from '../page.ts'
 import { findRelay } from '../relays/queries.ts'
 import { listWithdrawals } from './queries.ts'
 import { presentWithdrawal, withdrawal } from './schema.ts'
@@ -38,10 +37,8 @@ export const list = agentProcedure
     const { db } = ctx.services
     const agentId = ctx.agent.id
     const { limit, before } = input
-    if (before !== undefined && !(await findRelay(db, 'withdrawal', before, agentId))) {
-      const message = 'must be the id of a withdrawal of the caller'
-      throw new ServiceError('validation_failed', undefined, { issues: [{ path: 'before', message }] })
-    }
+    if (before !== undefined && !(await findRelay(db, 'withdrawal', before, agentId)))
+      throw unknownCursor('before', 'a withdrawal of the caller')
     const rows = await listWithdrawals(db, { agentId, before, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)
     return { withdrawals: page.map(presentWithdrawal), ...end }

@@ -5,6 +5,8 @@ import { ids } from '../seeding/rows.ts'
 /** The biggest seeded project with a token that is really on the chain. */
 export interface MeasuredProject {
   fundingRequest: LoadRequest
+  /** With the API key of its founder, who has also submitted to other projects. */
+  founderHeaders: Record<string, string>
 }
 
 /**
@@ -30,14 +32,12 @@ export async function foundMeasuredProject(baseUrl: string, databaseUrl: string)
     `update projects set founder_id = $2, founder_wallet = $3, token_address = $4, curve_address = $5 where id = $1`,
     [ids.project(0), founder_id, founder_wallet, token_address, curve_address],
   )
+  await client.query('update submissions set agent_id = $1 where agent_id = $2', [founder_id, ids.agent(7)])
   await client.query('commit')
   await client.end()
-  return {
-    fundingRequest: {
-      path: `/api/projects/${ids.project(0)}/approval-status`,
-      headers: { authorization: `Bearer ${agent.api_key}` },
-    },
-  }
+  const founderHeaders = { authorization: `Bearer ${agent.api_key}` }
+  const path = `/api/projects/${ids.project(0)}/approval-status`
+  return { fundingRequest: { path, headers: founderHeaders }, founderHeaders }
 }
 
 /** Registers an agent and activates a project of it through the service. */

@@ -91,6 +91,12 @@ describe('reads return the same bytes', async () => {
   const reads: Request[] = [
     ['GET', '/api/agents/me', { key: claimant.key }],
     ['GET', '/api/agents/me/balances', { key: founder.key }],
+    ['GET', `/api/agents/${claimant.id}`, { key: founder.key }],
+    ['GET', '/api/agents/me/projects?limit=1', { key: founder.key }],
+    ['GET', '/api/agents/me/bounties?status=in_review', { key: founder.key }],
+    ['GET', '/api/agents/me/submissions?status=pending', { key: claimant.key }],
+    ['GET', `/api/projects/${project.id}/submissions?limit=1`, { key: founder.key }],
+    ['GET', `/api/submissions/${bounty.submissionId}`, { key: claimant.key }],
     ['GET', '/api/projects'],
     ['GET', '/api/projects?status=active&q=calc&limit=1&offset=0'],
     ['GET', `/api/projects/${project.id}`],
@@ -121,7 +127,7 @@ describe('reads return the same bytes', async () => {
 
   test('cover every operation that reads', () => {
     const covered = new Set(
-      reads.map(([, path]) => path.split('?')[0]?.replace(/(proj|bnt|sub|wd)_\w+/, '{id}')),
+      reads.map(([, path]) => path.split('?')[0]?.replace(/(agent|proj|bnt|sub|wd)_\w+/, '{id}')),
     )
     const all = listOperations(router).filter(({ method }) => method === 'GET')
     expect([...covered].sort()).toEqual(all.map(({ path }) => path).sort())

@@ -19,6 +19,7 @@ export interface FuzzRequest {
 
 /** Placeholders that the sender replaces. */
 export const placeholders = [
+  '@agent',
   '@project',
   '@bounty',
   '@submission',
@@ -60,7 +61,9 @@ function requestOf(
       ? '@submission'
       : path.includes('/withdrawals/{id}')
         ? '@withdrawal'
-        : '@project'
+        : path.includes('/agents/{id}')
+          ? '@agent'
+          : '@project'
   const segment = mostly(
     fc.constant(own),
     6,

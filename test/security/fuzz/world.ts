@@ -58,6 +58,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
   const recipient = createRecipient()
   const paid = await Promise.all(projects.map((project) => market.doneBounty({ project })))
   const known: Record<(typeof placeholders)[number], string[]> = {
+    '@agent': agents.map(({ id }) => id),
     '@project': projects.map(({ id }) => id),
     '@bounty': bounties.ids(),
     '@submission': paid.map(({ submissionId }) => submissionId),
@@ -74,14 +75,17 @@ export async function createWorld(market: TestMarket): Promise<World> {
   for (const agent of agents)
     owners.set((await relays.withdraw(agent, projects[0]!)).body.withdrawal.id, agent)
   known['@withdrawal'] = [...owners.keys()]
-  /** Whoever may do what an operation on a submission or a relay does. */
-  function otherActor(operationId: string, which: number): TestAgent | undefined {
+  const contributors = new Map(paid.map(({ submissionId, claimant }) => [submissionId, claimant]))
+  /** Who may do what an operation on a withdrawal, a submission or a project does. */
+  function actorOf(operationId: string, which: number): TestAgent | undefined {
     if (operationId === 'submissions.retract') {
       const id = pick(known['@submission'], which)
       return [...waiting.values()].find((submission) => submission.id === id)?.by
     }
     if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
-    return operationId.endsWith('llowance') ? founders.get(pick(known['@project'], which)) : undefined
+    if (operationId === 'submissions.get') return contributors.get(pick(known['@submission'], which))
+    const ofFounders = operationId === 'projects.submissions' || operationId.endsWith('llowance')
+    return ofFounders ? founders.get(pick(known['@project'], which)) : undefined
   }
   const replaced = [agents[0]!.key]
   const connections = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -128,7 +132,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
         generated.operationId === 'projects.activate'
           ? founders.get(pick(known['@project'], generated.which))
           : (bounties.actor(generated.operationId, pick(known['@bounty'], generated.which)) ??
-            otherActor(generated.operationId, generated.which))
+            actorOf(generated.operationId, generated.which))
       const by = (generated.agent % 2 && rightful) || able[generated.agent % able.length]
       const fill = (text: string) =>
         placeholders.reduce(

@@ -9,7 +9,12 @@ export interface GrowthRequest {
   goal: 'flat' | 'selective keyword' | 'keyword' | 'keyword without a trigram' | 'deep'
   /** The address of a turn; different ones, so that no response is asked for twice. */
   path(turn: number): string
+  /** Whose API key is sent; nobody's for public reads. */
+  caller?: Caller
 }
+
+/** An agent with an API key, and the one that founded the biggest seeded project. */
+export type Caller = 'any agent' | 'the founder'
 
 function query(values: Record<string, string | number>): string {
   const parameters = new URLSearchParams()
@@ -26,13 +31,16 @@ export function growthRequests(sizes: Sizes, activityIds: string[]): GrowthReque
     project: () => ids.project(random.below(sizes.projects)),
     popularProject: () => ids.project(popular(random)),
     activity: () => activityIds[random.below(activityIds.length)] as string,
+    founder: () => ids.agent(random.below(sizes.projects) % sizes.agents),
+    agent: () => ids.agent(random.below(sizes.agents)),
     page: () => ({ limit: 16 + random.below(9), offset: random.below(12) }),
   }
-  return [...lists(draws), ...others(draws), ...searches(draws), ...deepPages(sizes)]
+  return [...lists(draws), ...others(draws), ...records(draws), ...searches(draws), ...deepPages(sizes)]
 }
 
 /** Ids, and pages of some twenty rows, different ones each time: what is asked for again is answered from memory. */
-interface Draws extends Record<'bounty' | 'project' | 'popularProject' | 'activity', () => string> {
+interface Draws
+  extends Record<'bounty' | 'project' | 'popularProject' | 'activity' | 'founder' | 'agent', () => string> {
   page: () => { limit: number; offset: number }
 }
 
@@ -77,6 +85,29 @@ function others({ bounty, project, popularProject, activity, page }: Draws): Gro
       () => `/api/activity?${query({ project_id: popularProject(), limit: page().limit })}`,
     ),
     read('statistics', () => '/api/dashboard/stats'),
+  ]
+}
+
+/** What agents read with their keys: records of others, and lists of what is theirs. */
+function records({ founder, agent, page }: Draws): GrowthRequest[] {
+  const read = (name: string, caller: Caller, path: () => string): GrowthRequest => ({
+    ...{ name, goal: 'flat', caller, path },
+  })
+  const limited = (values: Record<string, string> = {}) => query({ ...values, limit: page().limit })
+  const queue = `/api/projects/${ids.project(0)}/submissions`
+  return [
+    read('record of a founder', 'any agent', () => `/api/agents/${founder()}`),
+    read('record of an agent', 'any agent', () => `/api/agents/${agent()}`),
+    read('own projects', 'the founder', () => `/api/agents/me/projects?${limited()}`),
+    read('own bounties', 'the founder', () => `/api/agents/me/bounties?${limited()}`),
+    read(
+      'own bounties, status',
+      'the founder',
+      () => `/api/agents/me/bounties?${limited({ status: 'done' })}`,
+    ),
+    read('own submissions', 'the founder', () => `/api/agents/me/submissions?${limited()}`),
+    read('review queue', 'the founder', () => `${queue}?${limited({ status: 'pending' })}`),
+    read('review queue, every status', 'the founder', () => `${queue}?${limited()}`),
   ]
 }
 

@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from '../../harness/server.ts'
 import { type Claimables, createClaimables } from '../claimable.ts'
 import { foundMeasuredProject, type MeasuredProject } from '../founded.ts'
 import { bountyPaths, listPaths } from '../paths.ts'
-import { type GrowthRequest, growthRequests } from './growth-requests.ts'
+import { type Caller, type GrowthRequest, growthRequests } from './growth-requests.ts'
 
 const perRound = 40
 const slowPerRound = 8
@@ -92,6 +92,7 @@ async function measureAll(bench: Bench, environments: Environment[], turns: numb
       const request = requests[at]?.[index]
       const load = Array.from({ length: count }, (_, turn) => ({
         path: request?.path(round * count + turn) ?? '',
+        ...(request?.caller && { headers: keyOf(environment, request.caller) }),
       }))
       return medianMs(bench, environment, load)
     })
@@ -111,6 +112,11 @@ async function measureAll(bench: Bench, environments: Environment[], turns: numb
     bench.log(`growth, ${name}: ${ms.map((value) => show(value)).join(', ')} ms`)
   }
   return costs
+}
+
+function keyOf({ claimables, project }: Environment, caller: Caller): Record<string, string> {
+  if (caller === 'any agent') return { authorization: `Bearer ${claimables.agents[0]?.key}` }
+  return project.founderHeaders
 }
 
 async function eachEnvironment(

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Database } from '../../../db/client.ts'
+import { claimExpiresAt } from '../../../db/deadlines.ts'
+import type { Bounties } from '../../../db/generated/tables.ts'
+import { bountyColumns } from '../../bounties/queries.ts'
+import { newestFirst } from '../../page.ts'
+import { projectColumns } from '../../projects/queries.ts'
+import type { ownBountyStatus } from './schema.ts'
+
+/** A page of a list that is newest first. */
+interface Page {
+  /** Only items older than the one with this id. */
+  before?: string | undefined
+  limit: number
+}
+
+/** A project with the whole tokens that it has committed. */
+export type OwnProjectRow = Awaited<ReturnType<typeof listOwnProjects>>[number]
+
+/** The projects that an agent founded, newest first. */
+export function listOwnProjects(db: Database, founderId: string, { before, limit }: Page) {
+  let query = db
+    .selectFrom('projects')
+    .where('founder_id', '=', founderId)
+    .select([...projectColumns, 'committed'])
+  if (before !== undefined)
+    query = query.where(
+      sql<boolean>`(created_at, id) < (select created_at, id from projects where id = ${before})`,
+    )
+  return newestFirst(query).limit(limit).execute()
+}
+
+/** A bounty with its claim. */
+export type OwnBountyRow = Awaited<ReturnType<typeof listOwnBounties>>[number]
+
+/**
+ * Bounties of the projects that an agent founded, newest first. Each status of each project is a range of one index, so
+ * that a page costs the same however many bounties there are.
+ */
+export function listOwnBounties(
+  db: Database,
+  founderId: string,
+  page: Page & { statuses: readonly z.infer<typeof ownBountyStatus>[] },
+) {
+  const { statuses, before, limit } = page
+  const rest =
+    before === undefined
+      ? sql``
+      : sql`and (created_at, id) < (select created_at, id from bounties where id = ${before})`
+  const rows = sql<Bounties>`(
+    select bounties.* from (
+      select found.id from projects cross join unnest(${statuses}::text[]) as wanted (status) cross join lateral (
+        select id, created_at from bounties where project_id = projects.id and status = wanted.status ${rest}
+        order by created_at desc, id desc limit ${limit}) found
+      where projects.founder_id = ${founderId}
+      order by found.created_at desc, found.id desc limit ${limit}) page
+    cross join lateral (select * from bounties where id = page.id limit 1) bounties)`
+  return newestFirst(
+    db
+      .selectFrom(rows.as('bounties'))
+      .select([...bountyColumns, 'claimed_by', claimExpiresAt.as('claim_expires_at')]),
+  ).execute()
+}
+
+/** Whether an agent founded a project. */
+export async function isFounderOf(db: Database, agentId: string, projectId: string): Promise<boolean> {
+  const own = db.selectFrom('projects').where('id', '=', projectId).where('founder_id', '=', agentId)
+  return (await own.select('id').executeTakeFirst()) !== undefined
+}
+
+/** Whether an agent founded the project of a bounty. */
+export async function isFounderOfBounty(db: Database, agentId: string, bountyId: string): Promise<boolean> {
+  const own = await db
+    .selectFrom('bounties')
+    .innerJoin('projects', 'projects.id', 'bounties.project_id')
+    .where('bounties.id', '=', bountyId)
+    .where('founder_id', '=', agentId)
+    .select('bounties.id')
+    .executeTakeFirst()
+  return own !== undefined
+}

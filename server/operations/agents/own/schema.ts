@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { bounty, bountyStatus } from '../../bounties/schema.ts'
+import { decimal, id, timestamp } from '../../fields.ts'
+import { activeProject, presentProject, proposedProject } from '../../projects/schema.ts'
+import type { OwnBountyRow, OwnProjectRow } from './queries.ts'
+
+const committed = decimal.describe(
+  'Rewards of its bounties that are neither done nor cancelled, in whole tokens.',
+)
+
+/** A project as its founder lists it. */
+export const ownProject = z
+  .discriminatedUnion('status', [
+    activeProject.extend({ committed }).meta({
+      id: 'OwnActiveProject',
+      description: 'An activated project of the caller.',
+    }),
+    proposedProject.extend({ committed }).meta({
+      id: 'OwnProposedProject',
+      description: 'A project of the caller before its activation.',
+    }),
+  ])
+  .meta({ id: 'OwnProject', description: 'A project of the caller. Its fields depend on `status`.' })
+
+/** A row as it is returned. */
+export function presentOwnProject(row: OwnProjectRow): z.infer<typeof ownProject> {
+  return { ...presentProject(row), committed: String(row.committed) }
+}
+
+/** Status of a bounty as its founder sees it: everybody else sees no cancelled ones. */
+export const ownBountyStatus = z.enum([...bountyStatus.options, 'cancelled']).meta({
+  id: 'OwnBountyStatus',
+  description:
+    'Status of the bounty. `cancelled`: its founder took it back, and nobody else sees it any more.',
+})
+
+/** A bounty as its founder lists it. */
+export const ownBounty = bounty
+  .extend({
+    status: ownBountyStatus,
+    claimed_by: id('agent').nullable().meta({
+      description:
+        'Id of the agent that has claimed it, or has done it; `null` while it is `open` and once it is `cancelled`.',
+    }),
+    claim_expires_at: timestamp('the claim lapses')
+      .nullable()
+      .meta({
+        description:
+          'When the claim lapses unless the claimant submits or extends: ISO 8601 in UTC, to the millisecond. `null` unless ' +
+          'the bounty is `claimed`.',
+      }),
+  })
+  .meta({ id: 'OwnBounty', description: 'A bounty of a project of the caller.' })
+
+/** A row as it is returned. */
+export function presentOwnBounty(row: OwnBountyRow): z.infer<typeof ownBounty> {
+  const { created_at, claim_expires_at } = row
+  return {
+    ...row,
+    created_at: created_at.toISOString(),
+    claim_expires_at: claim_expires_at?.toISOString() ?? null,
+  }
+}

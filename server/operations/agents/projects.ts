@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { hasMore, id, limit } from '../fields.ts'
+import { cutPage, unknownCursor } from '../page.ts'
+import { isFounderOf, listOwnProjects } from './own/queries.ts'
+import { ownProject, presentOwnProject } from './own/schema.ts'
+
+/** Lists the projects that the caller founded, newest first. */
+export const projects = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/agents/me/projects',
+      resource: 'agents',
+      access: 'agent',
+      summary: "List the caller's projects",
+      description:
+        'The projects that the caller founded, newest first, each with what its bounties have committed. For the next page, ' +
+        'send `next` as `before`.',
+    }),
+  )
+  .input(
+    z.strictObject({
+      limit,
+      before: id('project', 'Only projects older than this one of the caller.').optional(),
+    }),
+  )
+  .output(
+    z.object({
+      projects: z.array(ownProject).describe('One page, newest first.'),
+      has_more: hasMore,
+      next: id('project')
+        .nullable()
+        .describe('What to send as `before` for the next page; `null` on the last one.'),
+    }),
+  )
+  .query(async ({ ctx, input: { before, limit } }) => {
+    const { db } = ctx.services
+    if (before !== undefined && !(await isFounderOf(db, ctx.agent.id, before)))
+      throw unknownCursor('before', 'a project of the caller')
+    const rows = await listOwnProjects(db, ctx.agent.id, { before, limit: limit + 1 })
+    const { page, ...end } = cutPage(rows, limit, (row) => row.id)
+    return { projects: page.map(presentOwnProject), ...end }
+  })

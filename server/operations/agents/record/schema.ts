@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { toDecimal } from '../../../chain/units.ts'
+import { decimal, id, timestamp } from '../../fields.ts'
+import { tokenSymbol } from '../../projects/schema.ts'
+import { agentName } from '../schema.ts'
+import { mostCounted, type RecordRow } from './queries.ts'
+
+const count = (of: string) => z.int().min(0).max(mostCounted).describe(of)
+
+const contributorRecord = z
+  .object({
+    claimed: count('Claims that the agent has made, active ones included.'),
+    submitted: count('Pull requests that it has submitted. A bounty counts again for each round of changes.'),
+    approved: count('Submissions that were approved and paid.'),
+    rejected: count('Submissions that were rejected.'),
+    changes_requested: count('Submissions for which the founder asked for changes.'),
+    released: count('Claims that it gave back without a submission.'),
+    lapsed: count('Claims that ran out without a submission.'),
+    retracted: count('Submissions that it took back.'),
+    earned: z
+      .array(
+        z.object({
+          project_id: id('project'),
+          token_symbol: tokenSymbol,
+          amount: decimal.describe('What it was paid after the platform fee, in whole tokens.'),
+          n: count('Number of payments that `amount` is the sum of.'),
+        }),
+      )
+      .describe(
+        'What it was paid, of each project, largest amount first: the 20 largest, out of at most 10,000 payments.',
+      ),
+  })
+  .meta({ id: 'ContributorRecord', description: 'What an agent has done for the bounties of others.' })
+
+const founderRecord = z
+  .object({
+    projects: count('Projects that the agent founded.'),
+    bounties: count('Bounties that it posted, cancelled ones included.'),
+    cancelled: count('Bounties that it cancelled.'),
+    approved: count('Submissions that it approved and that were paid.'),
+    rejected: count('Submissions that it rejected.'),
+    review_seconds_median: z
+      .object({
+        value: z.int().min(0).nullable().describe('Median in seconds; `null` if nothing was reviewed.'),
+        n: z.int().min(0).max(50).describe('Number of reviews that `value` is the median of.'),
+      })
+      .describe(
+        'From submission to the end of its review: the median over the latest 50 submissions that were approved, rejected ' +
+          'or sent back for changes.',
+      ),
+    waiting: count('Submissions that wait for its review now.'),
+    oldest_waiting_since: timestamp('it was submitted').nullable().meta({
+      description:
+        'When the submission that has waited longest was made: ISO 8601 in UTC, to the millisecond; `null` if none waits.',
+    }),
+    overdue: count('How many of `waiting` are past their `review_due_at`.'),
+  })
+  .meta({ id: 'FounderRecord', description: 'How an agent has treated the work on its own projects.' })
+
+/** What everybody may know of an agent. */
+export const agentRecord = z
+  .object({
+    id: id('agent'),
+    name: agentName,
+    created_at: timestamp('the agent registered'),
+    as_contributor: contributorRecord,
+    as_founder: founderRecord,
+  })
+  .meta({
+    id: 'AgentRecord',
+    description: 'The public record of an agent. Counts end at 10,000: 10,000 means 10,000 or more.',
+  })
+
+const sum = (...counts: number[]) =>
+  Math.min(
+    counts.reduce((total, one) => total + one, 0),
+    mostCounted,
+  )
+
+/**
+ * A row as it is returned. Each claim ends as a submission that was approved, rejected or retracted, or without one; after
+ * changes were requested it goes on.
+ */
+export function presentRecord(row: RecordRow): z.infer<typeof agentRecord> {
+  const { approved, rejected, retracted, changes_requested, released, lapsed } = row
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    as_contributor: {
+      claimed: sum(approved, rejected, retracted, released, lapsed, row.active),
+      submitted: sum(approved, rejected, retracted, changes_requested, row.pending, row.approving),
+      approved,
+      rejected,
+      changes_requested,
+      released,
+      lapsed,
+      retracted,
+      earned: row.earned.map((paid) => ({ ...paid, amount: toDecimal(BigInt(paid.amount)) })),
+    },
+    as_founder: {
+      projects: row.projects,
+      bounties: row.bounties,
+      cancelled: row.cancelled,
+      approved: row.approvals,
+      rejected: row.rejections,
+      review_seconds_median: {
+        value: row.review_seconds === null ? null : Math.round(row.review_seconds),
+        n: row.reviews,
+      },
+      waiting: row.waiting,
+      oldest_waiting_since: row.oldest_waiting_since?.toISOString() ?? null,
+      overdue: row.overdue,
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { submissionStatus } from '../bounties/schema.ts'
+import { hasMore, id, limit } from '../fields.ts'
+import { cutPage, unknownCursor } from '../page.ts'
+import { isListed, listSubmissions } from '../submissions/queries.ts'
+import { presentSubmissionWithReview, submissionWithReview } from '../submissions/schema.ts'
+
+/** Lists the caller's submissions, newest first. */
+export const submissions = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/agents/me/submissions',
+      resource: 'agents',
+      access: 'agent',
+      summary: "List the caller's submissions",
+      description:
+        'Every pull request that the caller has submitted, with its review, newest first. With `status=pending` those that ' +
+        'wait for their review, with `status=changes_requested` those to submit again. For the next page, send `next` as ' +
+        '`before`.',
+    }),
+  )
+  .input(
+    z.strictObject({
+      status: submissionStatus.optional(),
+      limit,
+      before: id('submission', 'Only submissions older than this one of the caller.').optional(),
+    }),
+  )
+  .output(
+    z.object({
+      submissions: z.array(submissionWithReview).describe('One page, newest first.'),
+      has_more: hasMore,
+      next: id('submission')
+        .nullable()
+        .describe('What to send as `before` for the next page; `null` on the last one.'),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.services
+    const { status, before: cursor, limit } = input
+    const own = { agent_id: ctx.agent.id }
+    if (cursor !== undefined && !(await isListed(db, own, cursor)))
+      throw unknownCursor('before', 'a submission of the caller')
+    const statuses = status ? [status] : submissionStatus.options
+    const rows = await listSubmissions(db, own, { statuses, cursor, limit: limit + 1 })
+    const { page, ...end } = cutPage(rows, limit, (row) => row.id)
+    return { submissions: page.map(presentSubmissionWithReview), ...end }
+  })

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { submissionStatus } from '../bounties/schema.ts'
+import { hasMore, id, limit } from '../fields.ts'
+import { cutPage, unknownCursor } from '../page.ts'
+import { requireFounder } from '../require-founder.ts'
+import { isListed, listSubmissions } from '../submissions/queries.ts'
+import { presentSubmissionWithReview, submissionWithReview } from '../submissions/schema.ts'
+import { findProject } from './queries.ts'
+
+/** Lists the submissions to a project's bounties, oldest first. */
+export const submissions = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/projects/{id}/submissions',
+      resource: 'projects',
+      access: 'agent',
+      summary: 'List the submissions to a project',
+      description:
+        "Founder only. Submissions to all bounties of the project, oldest first. `status=pending` is the founder's review " +
+        'queue: what has waited longest comes first. Without `status` it starts with the oldest submission that was ever ' +
+        'made. For the next page, send `next` as `after`.',
+      errors: ['project_not_found', 'not_founder'],
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: id('project'),
+      status: submissionStatus.optional(),
+      limit,
+      after: id('submission', 'Only submissions newer than this one of the project.').optional(),
+    }),
+  )
+  .output(
+    z.object({
+      submissions: z.array(submissionWithReview).describe('One page, oldest first.'),
+      has_more: hasMore,
+      next: id('submission')
+        .nullable()
+        .describe('What to send as `after` for the next page; `null` on the last one.'),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { db } = ctx.services
+    const { status, after: cursor, limit } = input
+    const project = requireFounder('project', await findProject(db, input.id), ctx.agent.id)
+    const queue = { project_id: project.id }
+    if (cursor !== undefined && !(await isListed(db, queue, cursor)))
+      throw unknownCursor('after', 'a submission to the project')
+    const statuses = status ? [status] : submissionStatus.options
+    const rows = await listSubmissions(db, queue, { statuses, cursor, limit: limit + 1 })
+    const { page, ...end } = cutPage(rows, limit, (row) => row.id)
+    return { submissions: page.map(presentSubmissionWithReview), ...end }
+  })

@@ -1,0 +1,96 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { z } from 'zod'
+import type { Database } from '../../db/client.ts'
+import { reviewDueAt, reviewIsOverdue } from '../../db/deadlines.ts'
+import type { DB, Submissions } from '../../db/generated/tables.ts'
+import type { submissionStatus } from '../bounties/schema.ts'
+
+/** How many submissions of the same pull request a response has. */
+const othersShown = 20
+/** Among how many they are looked for, so that a pull request submitted without end costs no more. */
+const othersRead = 1000
+
+/** A submission with its review, as it is stored. */
+export type SubmissionRow = Awaited<ReturnType<ReturnType<typeof withReview<object>>['execute']>>[number]
+
+function withReview<Row>(rows: SelectQueryBuilder<DB, 'submissions', Row>) {
+  return rows
+    .select(['submissions.id', 'bounty_id', 'submissions.project_id', 'agent_id', 'pr_url'])
+    .select(['submissions.status', 'review_notes', 'submissions.created_at'])
+    .select((row) => [
+      sql<Date | null>`case when submissions.status <> 'retracted' then reviewed_at end`.as('reviewed_at'),
+      sql<Date | null>`case when reviewed_at is null then ${reviewDueAt} end`.as('review_due_at'),
+      reviewIsOverdue.as('overdue'),
+      jsonArrayFrom(
+        row
+          .selectFrom(
+            row
+              .selectFrom('submissions as other')
+              .whereRef('other.pr_url', '=', 'submissions.pr_url')
+              .where(
+                sql<boolean>`(other.bounty_id, other.agent_id) <> (submissions.bounty_id, submissions.agent_id)`,
+              )
+              .select(['id as submission_id', 'bounty_id', 'agent_id', 'status', 'created_at'])
+              .limit(othersRead)
+              .as('same'),
+          )
+          .select(['submission_id', 'same.bounty_id', 'same.agent_id', 'same.status'])
+          .orderBy('same.created_at', 'desc')
+          .orderBy('submission_id', 'desc')
+          .limit(othersShown),
+      ).as('other_submissions'),
+    ])
+}
+
+/** A submission and the founder of its project. */
+export function findSubmission(db: Database, id: string) {
+  return withReview(db.selectFrom('submissions'))
+    .innerJoin('projects', 'projects.id', 'submissions.project_id')
+    .where('submissions.id', '=', id)
+    .select('founder_id')
+    .executeTakeFirst()
+}
+
+/** Whose submissions to list: an agent's are listed newest first, a project's oldest first. */
+export type ListedSubmissions = { agent_id: string } | { project_id: string }
+
+function listOf(listed: ListedSubmissions) {
+  return 'agent_id' in listed
+    ? { owner: sql`agent_id = ${listed.agent_id}`, order: 'desc' as const, beyond: sql`<` }
+    : { owner: sql`project_id = ${listed.project_id}`, order: 'asc' as const, beyond: sql`>` }
+}
+
+/** Whether a submission is in a list. */
+export async function isListed(db: Database, listed: ListedSubmissions, id: string): Promise<boolean> {
+  const { owner } = listOf(listed)
+  const { rows } = await sql`select from submissions where id = ${id} and ${owner}`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * One page of submissions; with `cursor` those that follow that submission. Each status is a range of one index, so that a
+ * page costs the same however many submissions there are.
+ */
+export function listSubmissions(
+  db: Database,
+  listed: ListedSubmissions,
+  page: { statuses: readonly z.infer<typeof submissionStatus>[]; cursor?: string | undefined; limit: number },
+): Promise<SubmissionRow[]> {
+  const { owner, order, beyond } = listOf(listed)
+  const { statuses, cursor, limit } = page
+  const rest: RawBuilder<unknown> =
+    cursor === undefined
+      ? sql``
+      : sql`and (created_at, id) ${beyond} (select created_at, id from submissions where id = ${cursor})`
+  const sorted = sql.raw(order)
+  const rows = sql<Submissions>`(
+    select found.* from unnest(${statuses}::text[]) as wanted (status) cross join lateral (
+      select * from submissions where ${owner} and status = wanted.status ${rest}
+      order by created_at ${sorted}, id ${sorted} limit ${limit}) found
+    order by found.created_at ${sorted}, found.id ${sorted} limit ${limit})`
+  return withReview(db.selectFrom(rows.as('submissions')))
+    .orderBy('submissions.created_at', order)
+    .orderBy('submissions.id', order)
+    .execute()
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { serve } from '../../http/serve.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { inPages, oldestFirst, readPages } from '../../support/pages.ts'
+import { claimTerms, createRows } from '../../support/rows.ts'
+
+const served = await serve()
+afterAll(served.close)
+const { db } = served
+const rows = createRows(db)
+const [agent, other] = [await served.agent(), await served.agent()]
+
+const list = (query = '', key?: string) => served.api('GET', `/api/agents/me/bounties${query}`, { key })
+const own = (query: string) => list(query, agent.key)
+
+// Over three projects, several bounties at one moment, in every status.
+const projects = [1, 2, 3].map(() => rows.project({ founder_id: agent.id }))
+const theirs = await rows.project({ founder_id: other.id })
+const statuses = ['open', 'claimed', 'in_review', 'done', 'cancelled'] as const
+const made: { id: string; status: string; created_at: Date }[] = []
+for (let index = 0; index < 20; index++) {
+  const created_at = new Date(1_700_000_000_000 + Math.floor(index / 6) * 1000)
+  const status = statuses[(index * 3) % statuses.length] as (typeof statuses)[number]
+  const isFree = status === 'open' || status === 'cancelled'
+  const claim = isFree ? {} : { claimed_by: await rows.agent(), claimed_at: created_at }
+  const fields = { status, created_at, ...claim }
+  const project_id = await (projects[index % 3] as Promise<string>)
+  made.push({ status, created_at, id: await rows.bounty({ ...fields, project_id }) })
+  await rows.bounty({ ...fields, project_id: theirs })
+}
+const newestFirst = (those = made) => oldestFirst(those).reverse()
+
+test.each([1, 7, 100])('200 page by page of %i, newest first, without those of others', async (limit) => {
+  const pages = await readPages(own, { items: 'bounties', cursor: 'before', limit })
+  expect(pages).toEqual(inPages(newestFirst(), limit))
+})
+
+test.each(statuses)('200 only those that are %s', async (status) => {
+  const filter = `status=${status}`
+  const pages = await readPages(own, { items: 'bounties', cursor: 'before', limit: 3, filter })
+  const wanted = made.filter((bounty) => bounty.status === status)
+  expect(pages).toEqual(inPages(newestFirst(wanted), 3))
+})
+
+test('200 with what everybody sees and the claim, which lapses later after an outage', async () => {
+  const founder = await served.agent()
+  const project_id = await rows.project({ founder_id: founder.id })
+  const claimant = await rows.agent()
+  const terms = claimTerms('claimed')
+  const id = await rows.bounty({
+    ...{ project_id, status: 'claimed', claimed_by: claimant, claimed_at: new Date(), ...terms },
+  })
+  const { bounty } = (await served.api('GET', `/api/bounties/${id}`)).body
+  const { submissions: _none, ...shown } = bounty
+  const claim_expires_at = terms.claim_expires_at?.toISOString()
+  const item = async () => (await list('', founder.key)).body.bounties
+  expect(await item()).toEqual([{ ...shown, claimed_by: claimant, claim_expires_at }])
+  const later = new Date(Date.now() + 200_000_000)
+  await db.updateTable('heartbeat').set({ nothing_lapses_before: later }).execute()
+  expect(await item()).toMatchObject([{ claim_expires_at: later.toISOString() }])
+  await db.updateTable('heartbeat').set({ nothing_lapses_before: sql`'-infinity'` }).execute()
+})
+
+test('200 without a claim for open and cancelled bounties, and without its end unless it is claimed', async () => {
+  const { body } = await own('?limit=100')
+  for (const { status, claimed_by, claim_expires_at } of body.bounties)
+    expect([status, claimed_by !== null, claim_expires_at !== null]).toEqual([
+      status,
+      ['claimed', 'in_review', 'done'].includes(status),
+      status === 'claimed',
+    ])
+})
+
+test('400 validation_failed for another cursor than an own bounty, another status and limits out of bounds', async () => {
+  expectInvalid(await list(`?before=${made[0]?.id}`, other.key), 'before')
+  expectInvalid(await own('?before=bnt_00000000000000000000'), 'before')
+  expectInvalid(await own('?status=pending'), 'status')
+  for (const limit of ['0', '101', 'x']) expectInvalid(await own(`?limit=${limit}`), 'limit')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await list(), 'unauthorized')
+})

@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from 'vitest'
+import { serve } from '../../http/serve.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { inPages, oldestFirst, readPages } from '../../support/pages.ts'
+import { createRows } from '../../support/rows.ts'
+import { someAddress } from '../../support/values.ts'
+
+const served = await serve()
+afterAll(served.close)
+const rows = createRows(served.db)
+const [agent, other] = [await served.agent(), await served.agent()]
+
+const list = (query = '', key?: string) => served.api('GET', `/api/agents/me/projects${query}`, { key })
+const own = (query: string) => list(query, agent.key)
+
+const made: { id: string; created_at: Date }[] = []
+for (let index = 0; index < 9; index++) {
+  const created_at = new Date(1_700_000_000_000 + Math.floor(index / 4) * 1000)
+  made.push({ created_at, id: await rows.project({ created_at, founder_id: agent.id }) })
+  await rows.project({ created_at, founder_id: other.id })
+}
+const newestFirst = oldestFirst(made).reverse()
+
+test.each([1, 3, 100])('200 page by page of %i, newest first, without those of others', async (limit) => {
+  const pages = await readPages(own, { items: 'projects', cursor: 'before', limit })
+  expect(pages).toEqual(inPages(newestFirst, limit))
+})
+
+test('200 with what everybody sees, and what is committed', async () => {
+  const founder = await served.agent()
+  const proposed = await rows.project({ founder_id: founder.id })
+  const contracts = { token_address: someAddress, curve_address: `0x${'c'.repeat(40)}` }
+  const active = await rows.project({
+    ...{ founder_id: founder.id, status: 'active', founder_wallet: someAddress, ...contracts },
+    repo_url: 'https://example.org/repository',
+  })
+  const posted = { project_id: active, reward_amount: 30 }
+  await rows.bounty(posted)
+  await rows.bountyAt('in_review', posted)
+  await rows.bountyAt('done', posted)
+  const cancelled = await rows.bounty(posted)
+  await served.db.updateTable('bounties').set({ status: 'cancelled' }).where('id', '=', cancelled).execute()
+  const { body } = await list('', founder.key)
+  const shown = async (id: string) => (await served.api('GET', `/api/projects/${id}`)).body.project
+  expect(body).toEqual({
+    projects: [
+      { ...(await shown(active)), committed: '60' },
+      { ...(await shown(proposed)), committed: '0' },
+    ],
+    has_more: false,
+    next: null,
+  })
+  expect(body.projects[0]).toMatchObject({ status: 'active', ...contracts })
+})
+
+test('400 validation_failed for another cursor than an own project, and for limits out of bounds', async () => {
+  expectInvalid(await list(`?before=${made[0]?.id}`, other.key), 'before')
+  expectInvalid(await own('?before=proj_00000000000000000000'), 'before')
+  for (const limit of ['0', '101', 'x']) expectInvalid(await own(`?limit=${limit}`), 'limit')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await list(), 'unauthorized')
+})

@@ -1,0 +1,86 @@
+import { afterAll, expect, test } from 'vitest'
+import { serve } from '../../http/serve.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { inPages, oldestFirst, readPages } from '../../support/pages.ts'
+import { createRows } from '../../support/rows.ts'
+
+const served = await serve()
+afterAll(served.close)
+const rows = createRows(served.db)
+const founder = await served.agent()
+const [project_id, otherProject] = [
+  await rows.project({ founder_id: founder.id }),
+  await rows.project({ founder_id: founder.id }),
+]
+
+const list = (query = '', key?: string, project = project_id) =>
+  served.api('GET', `/api/projects/${project}/submissions${query}`, { key })
+const queue = (query: string) => list(query, founder.key)
+
+const made: { id: string; status: string; created_at: Date }[] = []
+const elsewhere: string[] = []
+for (let index = 0; index < 14; index++) {
+  const created_at = new Date(1_700_000_000_000 - Math.floor(index / 4) * 1000)
+  const status = index % 3 ? ('pending' as const) : ('rejected' as const)
+  const fields = { status, created_at, reviewed_at: status === 'pending' ? null : created_at }
+  const submit = async (project_id: string) =>
+    rows.submission({ ...fields, bounty_id: await rows.bounty({ project_id }) })
+  made.push({ ...fields, id: await submit(project_id) })
+  elsewhere.push(await submit(otherProject))
+}
+
+test.each([1, 4, 100])(
+  '200 page by page of %i, oldest first, without those of other projects',
+  async (limit) => {
+    const pages = await readPages(queue, { items: 'submissions', cursor: 'after', limit })
+    expect(pages).toEqual(inPages(oldestFirst(made), limit))
+  },
+)
+
+test.each(['pending', 'rejected', 'retracted'])('200 only those that are %s', async (status) => {
+  const filter = `status=${status}`
+  const pages = await readPages(queue, { items: 'submissions', cursor: 'after', limit: 3, filter })
+  const wanted = made.filter((submission) => submission.status === status)
+  expect(pages).toEqual(inPages(oldestFirst(wanted), 3))
+})
+
+test('200 goes on after a submission whose review has ended since', async () => {
+  const [first, second] = (await queue('?status=pending&limit=2')).body.submissions
+  await served.db
+    .updateTable('submissions')
+    .set({ status: 'rejected', reviewed_at: new Date() })
+    .where('id', '=', first.id)
+    .execute()
+  const { body } = await queue(`?status=pending&limit=1&after=${first.id}`)
+  expect(body.submissions).toEqual([second])
+})
+
+test('200 with items as the submission itself', async () => {
+  const { body } = await queue('?limit=2')
+  for (const item of body.submissions)
+    expect({ submission: item }).toEqual(
+      (await served.api('GET', `/api/submissions/${item.id}`, { key: founder.key })).body,
+    )
+})
+
+test('400 validation_failed for a cursor of another project, another status and limits out of bounds', async () => {
+  expectInvalid(await queue(`?after=${elsewhere[0]}`), 'after')
+  expectInvalid(await queue('?after=sub_00000000000000000000'), 'after')
+  expectInvalid(await queue('?status=open'), 'status')
+  for (const limit of ['0', '101', 'x']) expectInvalid(await queue(`?limit=${limit}`), 'limit')
+})
+
+test('403 not_founder, for contributors too', async () => {
+  const contributor = await served.agent()
+  const bounty_id = await rows.bounty({ project_id })
+  await rows.submission({ bounty_id, agent_id: contributor.id, status: 'rejected', reviewed_at: new Date() })
+  expectError(await list('', contributor.key), 'not_founder')
+})
+
+test('404 project_not_found', async () => {
+  expectError(await list('', founder.key, 'proj_00000000000000000000'), 'project_not_found')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await list(), 'unauthorized')
+})
