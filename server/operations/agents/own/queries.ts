@@ -1,12 +1,10 @@
-import { sql } from 'kysely'
-import type { z } from 'zod'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
 import { claimExpiresAt } from '../../../db/deadlines.ts'
 import type { Bounties } from '../../../db/generated/tables.ts'
 import { bountyColumns } from '../../bounties/queries.ts'
 import { newestFirst } from '../../page.ts'
 import { projectColumns } from '../../projects/queries.ts'
-import type { ownBountyStatus } from './schema.ts'
 
 /** A page of a list that is newest first. */
 interface Page {
@@ -41,7 +39,7 @@ export type OwnBountyRow = Awaited<ReturnType<typeof listOwnBounties>>[number]
 export function listOwnBounties(
   db: Database,
   founderId: string,
-  page: Page & { statuses: readonly z.infer<typeof ownBountyStatus>[] },
+  page: Page & { statuses: readonly Selectable<Bounties>['status'][] },
 ) {
   const { statuses, before, limit } = page
   const rest =
