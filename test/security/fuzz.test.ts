@@ -1,3 +1,3 @@
 import { testFuzz } from './fuzz/play.ts'
 
-testFuzz(2000)
+testFuzz(2200)
