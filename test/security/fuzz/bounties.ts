@@ -3,7 +3,8 @@ import type { TestAgent } from '../../support/scenarios.ts'
 /** Few enough that a request often meets what an earlier one has prepared. */
 const mostOpen = 12
 
-const reviewing = new Set(['bounties.approve', 'bounties.reject', 'bounties.requestChanges'])
+/** What a founder does with a submission. */
+export const reviewing = new Set(['bounties.approve', 'bounties.reject', 'bounties.requestChanges'])
 const endingClaim = new Set(['bounties.approve', 'bounties.reject', 'submissions.retract'])
 
 /** Who has which part in the bounties that exist, so that some requests come from those who may make them. */
