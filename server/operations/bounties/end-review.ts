@@ -7,14 +7,15 @@ import { confirmNothingPays } from '../../engines/payouts/gate.ts'
 import { lockBounty } from '../../engines/payouts/review.ts'
 import { ServiceError } from '../../errors.ts'
 import { requireFounder } from '../require-founder.ts'
-import { bountyForAction, endSubmission, findUnreviewedSubmission, openAgain, renewClaim } from './queries.ts'
+import {
+  bountyForAction,
+  type Ending,
+  endSubmission,
+  findUnreviewedSubmission,
+  openAgain,
+  renewClaim,
+} from './queries.ts'
 import { reviewEndedError } from './review-ended-error.ts'
-
-/** How a review ends without a payment. The claimant keeps the claim only where changes are requested. */
-export interface Ending {
-  status: 'rejected' | 'changes_requested' | 'retracted'
-  review_notes: string | null
-}
 
 /** A review that is to end without a payment. */
 interface Review<Response> {

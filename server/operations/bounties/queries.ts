@@ -6,7 +6,6 @@ import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
-import type { Ending } from './end-review.ts'
 import type { BountyRow } from './schema.ts'
 
 /** What everybody may see of a bounty. */
@@ -172,6 +171,12 @@ export async function lastEnding(
     .limit(1)
     .executeTakeFirst()
   return latest?.ending
+}
+
+/** How a review ends without a payment. The claimant keeps the claim only where changes are requested. */
+export interface Ending {
+  status: 'rejected' | 'changes_requested' | 'retracted'
+  review_notes: string | null
 }
 
 /** Ends a pending submission without a payment. */

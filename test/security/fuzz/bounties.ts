@@ -5,7 +5,8 @@ const mostOpen = 12
 
 const ofClaimant = ['bounties.submit', 'bounties.extend', 'bounties.release']
 const endingClaims = ['bounties.approve', 'bounties.reject', 'bounties.release', 'submissions.retract']
-const reviewing = ['bounties.approve', 'bounties.reject', 'bounties.requestChanges']
+/** What a founder does with a submission. */
+export const reviewing = new Set(['bounties.approve', 'bounties.reject', 'bounties.requestChanges'])
 
 /** Who has which part in the bounties that exist, so that some requests come from those who may make them. */
 export interface FuzzBounties {
@@ -33,7 +34,7 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
       if (ofClaimant.includes(operationId)) return known.get(id)?.claimant
       // The first bounties are cancelled only by chance, so that there is always something to claim.
       if (operationId === 'bounties.cancel') return lasting.has(id) ? undefined : known.get(id)?.founder
-      return reviewing.includes(operationId) ? known.get(id)?.founder : undefined
+      return reviewing.has(operationId) ? known.get(id)?.founder : undefined
     },
     learn(operationId, id, by) {
       const bounty = known.get(id)

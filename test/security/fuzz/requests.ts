@@ -34,18 +34,25 @@ export const placeholders = [
 export function requestsOf(document: Document): fc.Arbitrary<FuzzRequest> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      weight: costly.has(operation.operationId) || undoing.has(operation.operationId) ? 1 : 5,
+      weight: weights[operation.operationId] ?? 5,
       arbitrary: requestOf(document, path, method.toUpperCase(), operation),
     })),
   )
   return fc.oneof(...all)
 }
 
-/** They hash a key, which says little about how input is handled. */
-const costly = new Set(['agents.register', 'agents.rotateKey'])
-
-/** They nearly always succeed, and undo what other operations need before they can succeed. */
-const undoing = new Set(['bounties.release'])
+/**
+ * Some hash a key, which says little about how input is handled; a withdrawal seldom fits what its wallet has. Steps that
+ * nearly always succeed undo what other operations need before they can succeed.
+ */
+const weights: Record<string, number> = {
+  'agents.register': 1,
+  'agents.rotateKey': 1,
+  'withdrawals.create': 15,
+  'bounties.release': 1,
+  'bounties.cancel': 1,
+  'submissions.retract': 1,
+}
 
 const mostly = <Value>(usual: fc.Arbitrary<Value>, weight: number, rare: fc.Arbitrary<Value>) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: rare })

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../support/api.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import type { TestMarket } from '../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
-import { createBounties } from './bounties.ts'
+import { createBounties, reviewing } from './bounties.ts'
 import { type FuzzRequest, placeholders } from './requests.ts'
 
 /** What matters of an answer. */
@@ -77,9 +77,9 @@ export async function createWorld(market: TestMarket): Promise<World> {
   known['@withdrawal'] = [...owners.keys()]
   const contributors = new Map(paid.map(({ submissionId, claimant }) => [submissionId, claimant]))
   /** Who may do what an operation on a withdrawal, a submission or a project does. */
-  function actorOf(operationId: string, which: number): TestAgent | undefined {
+  function actorOf(operationId: string, which: number, names: typeof known): TestAgent | undefined {
     if (operationId === 'submissions.retract') {
-      const id = pick(known['@submission'], which)
+      const id = pick(names['@submission'], which)
       return [...waiting.values()].find((submission) => submission.id === id)?.by
     }
     if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
@@ -124,19 +124,27 @@ export async function createWorld(market: TestMarket): Promise<World> {
     rotated.key = agent.api_key
   }
 
+  /** What placeholders stand for. Half of the requests that end a review are about what waits for one. */
+  function namesFor({ operationId, which }: FuzzRequest): typeof known {
+    if (waiting.size === 0 || which % 2 === 0) return known
+    if (operationId === 'submissions.retract') return { ...known, '@submission': pendingIds() }
+    return reviewing.has(operationId) ? { ...known, '@bounty': [...waiting.keys()] } : known
+  }
+
   return {
     async send(generated) {
+      const names = namesFor(generated)
       const able =
         generated.operationId === 'agents.generateWallet' && generated.which % 2 ? walletless : agents
       const rightful =
         generated.operationId === 'projects.activate'
           ? founders.get(pick(known['@project'], generated.which))
-          : (bounties.actor(generated.operationId, pick(known['@bounty'], generated.which)) ??
-            actorOf(generated.operationId, generated.which))
+          : (bounties.actor(generated.operationId, pick(names['@bounty'], generated.which)) ??
+            actorOf(generated.operationId, generated.which, names))
       const by = (generated.agent % 2 && rightful) || able[generated.agent % able.length]
       const fill = (text: string) =>
         placeholders.reduce(
-          (filled, name) => filled.replaceAll(name, () => pick(known[name], generated.which)),
+          (filled, name) => filled.replaceAll(name, () => pick(names[name], generated.which)),
           text,
         )
       const { body } = generated
