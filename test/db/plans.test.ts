@@ -38,8 +38,6 @@ insert into bounties (id, project_id, title, description, reward_amount, difficu
   select 'bnt_claimed_' || g, 'proj_' || 1 + g % 3000, 'Task ' || g, 'Work', 10, 'easy', 'claimed', 'agent_' || 1 + g % 5000, now(),
     now() + make_interval(hours => g - 3), 2
   from generate_series(1, 5000) g;
-insert into ended_claims (bounty_id, agent_id, claimed_at, ending)
-  select 'bnt_' || g, 'agent_' || 1 + g % 5000, now(), 'lapsed' from generate_series(1, 10000) g;
 insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
   select 'sub_' || g, 'bnt_' || g, 'proj_' || 1 + g % 3000, 'agent_' || 1 + g % 5000, 'https://example.org/pull/' || g, 'approved', now(), now()
   from generate_series(1, 20000) g where g % 3 > 0;

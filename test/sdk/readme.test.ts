@@ -34,7 +34,7 @@ test('the snippets of the README compile and run as one program, with the packed
     MARKET_URL: market.baseUrl,
     WALLET_KEY: privateKey,
   })
-  expect(printed).toMatch(/^0x[0-9a-f]{64}\n/)
+  expect(printed).toMatch(/changes_requested Please add a test\.\n0x[0-9a-f]{64}\n/)
   expect(printed).toContain('somebody was faster')
   expect(printed).toMatch(/agents\.me 200 [\d.]+ my-own-id/)
   expect(printed).toMatch(/1000 tokens cost \d+ wei/)

@@ -1105,7 +1105,7 @@ export interface components {
              */
             project_id: string;
             status: components["schemas"]["RelayStatus"];
-            /** @description Transaction that made it; `null` until it is confirmed. It may be somebody else’s. */
+            /** @description Transaction that made it; `null` until it is confirmed, and where the chain shows the new allowance but not the transaction. It may be somebody else’s. */
             tx_hash: string | null;
             /**
              * Format: date-time
@@ -2532,7 +2532,7 @@ export interface components {
             token_address: string;
             /** @description Symbol of the token. */
             token_symbol: string;
-            /** @description Transaction that made it; `null` until it is confirmed. It may be somebody else’s. */
+            /** @description Transaction that made it; `null` until it is confirmed, and where the chain shows the new allowance but not the transaction. It may be somebody else’s. */
             tx_hash: string | null;
             /**
              * Format: date-time
@@ -4358,7 +4358,7 @@ export interface operations {
     "withdrawals.list": {
         parameters: {
             query?: {
-                /** @description Id of the withdrawal. */
+                /** @description Only withdrawals older than this one. */
                 before?: string;
                 /** @description How many items to return. */
                 limit?: number;
@@ -5905,7 +5905,7 @@ export interface operations {
             query?: {
                 /** @description Only payouts to this agent. */
                 agent_id?: string;
-                /** @description Id of the submission. */
+                /** @description Only payouts that are older than that of this submission. */
                 before?: string;
                 /** @description How many items to return. */
                 limit?: number;

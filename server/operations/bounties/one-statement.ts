@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { activityEntries } from '../../db/activity.ts'
+import type { Database } from '../../db/client.ts'
 import { claimExtensions, claimHasLapsed, claimTime } from '../../db/deadlines.ts'
 import { endedClaims } from '../../db/ended-claims.ts'
 import { type IdempotentResponse, storeIdempotentResponse } from '../../db/idempotent-response.ts'
@@ -94,11 +95,22 @@ function gaveUpLately(agentId: string, hours: string): RawBuilder<boolean> {
  * Only a lapsed claim is locked before the update. If the sweep opens the bounty meanwhile, `lapsed` is empty, the update
  * finds the bounty open, and no claim lapses twice.
  */
-export const claimBounty = prepared((db, claim: NewClaim) => {
+export const claimBounty = prepared((db, claim: NewClaim) =>
+  storeIdempotentResponse(claiming(db, claim), 'claimed', claim)
+    .selectFrom('found')
+    .select(['found.status', 'found.claimed_by', 'found.has_lapsed'])
+    .select((found) => [
+      found('found.founder_id', '=', claim.agent_id).as('is_founder'),
+      found.exists(found.selectFrom('claimed').select('claimed.id')).as('is_claimed'),
+    ]),
+)
+
+/** The parts of {@link claimBounty} that read and write. */
+function claiming(db: Database, claim: NewClaim) {
   const { id, agent_id, activity_id, lapse_id, hours } = claim
   const ofAnother = sql<boolean>`(bounties.claimed_by <> ${agent_id} and ${claimHasLapsed})`
   const takenOver = endedClaims('lapsed', sql`claimed where former_claimant is not null`, sql.val(lapse_id))
-  const claiming = db
+  return db
     .with('found', (cte) =>
       cte
         .selectFrom('bounties')
@@ -146,14 +158,7 @@ export const claimBounty = prepared((db, claim: NewClaim) => {
         sql`claimed left join lapse on true`,
       ),
     )
-  return storeIdempotentResponse(claiming, 'claimed', claim)
-    .selectFrom('found')
-    .select(['found.status', 'found.claimed_by', 'found.has_lapsed'])
-    .select((found) => [
-      found('found.founder_id', '=', agent_id).as('is_founder'),
-      found.exists(found.selectFrom('claimed').select('claimed.id')).as('is_claimed'),
-    ])
-})
+}
 
 /**
  * Stores a `pending` submission, moves its bounty from `claimed` to `in_review` and records the activity, if the bounty is

@@ -24,9 +24,7 @@ export const list = agentProcedure
       project_id: id('project', 'Only payouts of this project.').optional(),
       agent_id: id('agent', 'Only payouts to this agent.').optional(),
       limit,
-      before: id('submission')
-        .optional()
-        .describe('Only payouts that are older than that of this submission.'),
+      before: id('submission', 'Only payouts that are older than that of this submission.').optional(),
     }),
   )
   .output(

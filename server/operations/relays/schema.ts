@@ -26,7 +26,10 @@ export const relayFields = {
   status: relayStatus,
   tx_hash: transactionHash
     .nullable()
-    .describe('Transaction that made it; `null` until it is confirmed. It may be somebody else’s.'),
+    .describe(
+      'Transaction that made it; `null` until it is confirmed, and where the chain shows the new allowance but not the ' +
+        'transaction. It may be somebody else’s.',
+    ),
   error: relayError.nullable().describe('Why it failed; `null` unless it has.'),
   expires_at: timestamp('nobody can make it any more'),
   created_at: timestamp('it was asked for'),

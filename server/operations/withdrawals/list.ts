@@ -21,7 +21,7 @@ export const list = agentProcedure
   .input(
     z.strictObject({
       limit,
-      before: id('withdrawal').optional().describe('Only withdrawals older than this one.'),
+      before: id('withdrawal', 'Only withdrawals older than this one.').optional(),
     }),
   )
   .output(

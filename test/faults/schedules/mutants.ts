@@ -2,6 +2,7 @@ import type { Patch } from '../support/bundle.ts'
 import { payoutsKilled, payoutsStopped } from './crashes.ts'
 import { directed } from './directed.ts'
 import { afterSettlement } from './directed-late.ts'
+import { moreOfWithdrawals } from './directed-withdrawals.ts'
 import type { Directed } from './helpers.ts'
 
 /** One protection switched off. */
@@ -221,9 +222,7 @@ export const mutants: Mutant[] = [
     patches: [
       {
         around: 'reopenRelay',
-        by:
-          '(original, trx, id, why) => ' +
-          "failRelay(trx, id, why ?? { code: 'authorization_expired', message: 'It has reverted.' })",
+        by: '(original, trx, id, why) => ' + "failRelay(trx, id, why ?? 'authorization_expired')",
       },
     ],
   },
@@ -247,7 +246,7 @@ export const mutants: Mutant[] = [
   },
 ]
 
-function named(beginning: string, schedules = directed): Directed {
+function named(beginning: string, schedules = [...directed, ...moreOfWithdrawals]): Directed {
   const found = schedules.filter(({ name }) => name.startsWith(beginning))
   const [schedule] = found
   if (!schedule || found.length > 1) throw new Error(`no single schedule begins with "${beginning}"`)

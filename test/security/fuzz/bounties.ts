@@ -3,7 +3,8 @@ import type { TestAgent } from '../../support/scenarios.ts'
 /** Few enough that a request often meets what an earlier one has prepared. */
 const mostOpen = 12
 
-const ofClaimant = ['bounties.submit', 'bounties.extend', 'bounties.release']
+/** What a claimant does with its claim. */
+export const ofClaimant = new Set(['bounties.submit', 'bounties.extend', 'bounties.release'])
 const endingClaims = ['bounties.approve', 'bounties.reject', 'bounties.release', 'submissions.retract']
 /** What a founder does with a submission. */
 export const reviewing = new Set(['bounties.approve', 'bounties.reject', 'bounties.requestChanges'])
@@ -11,6 +12,8 @@ export const reviewing = new Set(['bounties.approve', 'bounties.reject', 'bounti
 /** Who has which part in the bounties that exist, so that some requests come from those who may make them. */
 export interface FuzzBounties {
   ids(): string[]
+  /** Those that somebody has claimed. */
+  claimed(): string[]
   /** Whoever may do this with that bounty. */
   actor(operationId: string, id: string): TestAgent | undefined
   /** Takes over what a successful answer tells. */
@@ -30,8 +33,9 @@ export function createBounties(first: { id: string; founder: TestAgent }[]): Fuz
   }
   return {
     ids: () => [...known.keys()],
+    claimed: () => [...known].flatMap(([id, { claimant }]) => (claimant ? [id] : [])),
     actor(operationId, id) {
-      if (ofClaimant.includes(operationId)) return known.get(id)?.claimant
+      if (ofClaimant.has(operationId)) return known.get(id)?.claimant
       // The first bounties are cancelled only by chance, so that there is always something to claim.
       if (operationId === 'bounties.cancel') return lasting.has(id) ? undefined : known.get(id)?.founder
       return reviewing.has(operationId) ? known.get(id)?.founder : undefined

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../support/api.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import type { TestMarket } from '../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
-import { createBounties, reviewing } from './bounties.ts'
+import { createBounties, ofClaimant, reviewing } from './bounties.ts'
 import { type FuzzRequest, placeholders } from './requests.ts'
 
 /** What matters of an answer. */
@@ -124,9 +124,12 @@ export async function createWorld(market: TestMarket): Promise<World> {
     rotated.key = agent.api_key
   }
 
-  /** What placeholders stand for. Half of the requests that end a review are about what waits for one. */
+  /** What placeholders stand for. Half of the requests about claims and reviews are about some that there are. */
   function namesFor({ operationId, which }: FuzzRequest): typeof known {
-    if (waiting.size === 0 || which % 2 === 0) return known
+    if (which % 2 === 0) return known
+    const claimed = bounties.claimed().filter((id) => !waiting.has(id))
+    if (ofClaimant.has(operationId) && claimed.length > 0) return { ...known, '@bounty': claimed }
+    if (waiting.size === 0) return known
     if (operationId === 'submissions.retract') return { ...known, '@submission': pendingIds() }
     return reviewing.has(operationId) ? { ...known, '@bounty': [...waiting.keys()] } : known
   }
