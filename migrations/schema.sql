@@ -312,7 +312,7 @@ CREATE OR REPLACE FUNCTION public.keep_claim()
 AS $function$
 begin
   if old.status <> 'claimed' or new.status <> 'claimed' or old.claim_expires_at > now()
-      or exists (select from heartbeat where nothing_lapses_before > now()) then
+      or exists (select from heartbeat where nothing_lapses_before > now() or beaten_at < now() - interval '30 seconds') then
     raise exception 'only a claim that has lapsed passes to another agent'
       using errcode = 'check_violation', constraint = 'bounties_claim_kept';
   end if;

@@ -97,6 +97,16 @@ export const errorCatalog = {
     'This API key has been replaced. Only the key that replaced it can be rotated.',
   ),
   bounty_not_open: entry(409, false, 'The bounty is not open. Another agent may have claimed it first.'),
+  submission_changed: entry(
+    409,
+    false,
+    'Another submission is in review than the one that was named. Read it before you review it.',
+  ),
+  claimed_too_often: entry(
+    409,
+    false,
+    'The caller has given this bounty up three times within the time of one claim. Claim another one.',
+  ),
   claim_lapsed: entry(
     409,
     false,

@@ -22,6 +22,7 @@ const unavailable: readonly string[] = [
   'active_claim_exists',
   'founder_cannot_claim',
   'bounty_not_found',
+  'claimed_too_often',
 ]
 const pauses = { firstMs: 1_000, longestMs: 15_000 }
 const underWay: readonly string[] = ['payout_unconfirmed', 'approval_in_progress']

@@ -20,6 +20,9 @@ export function claimHours(config: DeadlineSettings) {
 /** How often a claimant may extend a claim. Each extension adds half the time that a claim of this difficulty lasts. */
 export const claimExtensions = 2
 
+/** An agent that has given a bounty up so often within the time of one claim cannot claim it again until that time is over. */
+export const mostGivenUp = 3
+
 /**
  * The time that a claim lasts, as an SQL interval, in a statement that reads `bounties`.
  * @param hours of {@link claimHours}, as JSON: prepared statements take it as a value
@@ -34,6 +37,9 @@ export function claimTime(hours: string): RawBuilder<string> {
  */
 export const outageSeconds = 30
 
+/** A longer gap, as with an old backup or a clock that was wrong for a moment, puts deadlines off by no more than this. */
+const longestOutageDays = 30
+
 /**
  * The moment before which no deadline ends, of the row `heartbeat`: the stored one, or the one that the next beat will
  * store because the heart stands still. So nothing lapses between the end of an outage and the first beat after it,
@@ -41,7 +47,7 @@ export const outageSeconds = 30
  */
 export const stretchedUntil = sql<Date>`greatest(heartbeat.nothing_lapses_before,
   case when now() - heartbeat.beaten_at > make_interval(secs => ${sql.lit(outageSeconds)})
-    then now() + (now() - heartbeat.beaten_at) end)`
+    then now() + least(now() - heartbeat.beaten_at, make_interval(days => ${sql.lit(longestOutageDays)})) end)`
 
 /** No deadline ends before this moment: after an outage everybody gets the time back. The database's clock decides. */
 const nothingLapsesBefore = sql<Date>`(select ${stretchedUntil} from heartbeat)`

@@ -106,6 +106,10 @@ export function createMetrics() {
       'follower_lag_seconds',
       'Time since the logs of the newest block were last known to be stored',
     ),
+    heartbeatAge: gauge(
+      'heartbeat_age_seconds',
+      'Time since the last heartbeat of any process; while it stands still no claim lapses',
+    ),
     chainState: gauge(
       'chain_state',
       '1 for the current state of the connection to the chain: not_configured, unreachable, misconfigured or ready',

@@ -10,7 +10,7 @@ interface StateRow {
 
 /** Sets every metric that comes from the database. Reads only unfinished work, so its cost does not grow with history. */
 export async function readDatabase(db: Database, metrics: Metrics): Promise<void> {
-  const [payouts, failures, activations, failedActivations, lanes, queue, settled, followers] =
+  const [payouts, failures, activations, failedActivations, lanes, queue, settled, followers, heartbeat] =
     await Promise.all([
       sql<StateRow>`select status as state, count(*)::int as count,
         extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
@@ -38,6 +38,8 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
       sql<{ block: number | null; seconds: number }>`select head_block as block,
         extract(epoch from clock_timestamp() - caught_up_at)::float8 as seconds
       from followers order by caught_up_at desc limit 1`.execute(db),
+      sql<{ seconds: number }>`select extract(epoch from clock_timestamp() - beaten_at)::float8 as seconds
+      from heartbeat`.execute(db),
     ])
   setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)
   setStates(
@@ -55,6 +57,7 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
   }
   metrics.queued.set(queue.rows[0]?.count ?? 0)
   metrics.queuedAge.set(queue.rows[0]?.seconds ?? 0)
+  metrics.heartbeatAge.set(heartbeat.rows[0]?.seconds ?? 0)
   metrics.followerBlock.set(followers.rows[0]?.block ?? 0)
   metrics.followerLag.set(followers.rows[0]?.seconds ?? 0)
   metrics.payoutsSettled.set(settled.rows[0]?.count ?? 0)

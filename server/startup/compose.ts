@@ -46,10 +46,12 @@ export interface Connections {
 export interface Composition {
   services: Services
   /**
-   * Starts the loop of the deadlines, and the others when the chain was reached. Requests get the chain only after every
-   * lane has had its first tick, because lost payments are known then. Resolves after that if the chain was reached before.
+   * Starts the loops when the chain was reached. Requests get the chain only after every lane has had its first tick,
+   * because lost payments are known then. Resolves after that if the chain was reached before.
    */
   start(): Promise<void>
+  /** Starts the loop of the deadlines, once requests are served: while they are not, no claim may lapse. */
+  startDeadlines(): void
   /** Ends the loops after the tick or step they are in. */
   stop(): Promise<void>
 }
@@ -90,7 +92,6 @@ export function compose(connections: Connections): Composition {
     },
     start() {
       isStarted = true
-      deadlines ??= startDeadlines({ db, log, timing })
       return connections.chain.whenReached(async (chain) => {
         if (!isStarted || workers.length > 0) return
         workers = startWorkers(connections, {
@@ -107,6 +108,9 @@ export function compose(connections: Connections): Composition {
         })
         await Promise.all(workers.map(({ firstTick }) => firstTick))
       })
+    },
+    startDeadlines() {
+      deadlines ??= startDeadlines({ db, log, timing })
     },
     async stop() {
       isStarted = false

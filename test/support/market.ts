@@ -46,8 +46,6 @@ export interface TestMarketOptions {
   followMs?: number
   /** Pause between two searches for withdrawals to settle, in ms; default 50. */
   sweepMs?: number
-  /** Pause between two searches for lapsed claims, in ms; by default there is one, when the engines start. */
-  deadlinesMs?: number
   log?: Logger
   /** How long the code host may take; default 2000. */
   codeHostMs?: number
@@ -120,7 +118,6 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       idleCheckMs: 200,
       sweepMs: options.sweepMs ?? 50,
       followMs: options.followMs ?? 3_600_000,
-      deadlinesMs: options.deadlinesMs ?? 3_600_000,
     },
   })
   if (!options.sharing) await beatHeart(db)

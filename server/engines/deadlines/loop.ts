@@ -17,7 +17,7 @@ export interface DeadlinesOptions {
 }
 
 /**
- * Starts the loop that beats the heart and opens bounties whose claims have lapsed. It needs no chain, and any number of
+ * Starts the loops that beat the heart and open bounties whose claims have lapsed. It needs no chain, and any number of
  * processes may run one. While no claim lapses a round costs a probe of an index, and one small write in five seconds.
  */
 export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
@@ -45,23 +45,25 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
   const orWarn = (work: Promise<void>, what: string) =>
     work.catch((error) => log.warn({ reason: nodeErrorText(error) }, `could not ${what}; trying again`))
 
-  async function run(): Promise<void> {
+  async function repeat(round: () => Promise<void>, what: string): Promise<void> {
     const sleep = wakeSignal.createSleep()
     while (!stopped) {
-      // Apart, so that the heart goes on beating if the search fails.
-      await orWarn(beatHeart(), 'beat the heart of the deadlines')
-      await orWarn(openAllLapsed(), 'look for lapsed claims')
+      await orWarn(round(), what)
       if (!stopped) await sleep(timing.deadlinesMs)
     }
   }
 
-  const loop = run()
+  // Side by side, so that the heart goes on beating while a search is slow or fails.
+  const loops = Promise.all([
+    repeat(beatHeart, 'beat the heart of the deadlines'),
+    repeat(openAllLapsed, 'look for lapsed claims'),
+  ])
   return {
     wake: () => undefined,
     async stop() {
       stopped = true
       wakeSignal.wake()
-      await loop
+      await loops
     },
   }
 }

@@ -1,10 +1,14 @@
 import type { Database } from '../../db/client.ts'
 
 /** The statuses of a submission whose review ended without a payment: they must never be paid. */
-export const unpaidEndings = ['rejected', 'changes_requested', 'retracted']
+export const unpaidEndings = ['rejected', 'changes_requested', 'retracted'] as const
+
+/** One of {@link unpaidEndings}. */
+export type UnpaidEnding = (typeof unpaidEndings)[number]
 
 /** Whether the review of a submission with this status ended without a payment. */
-export const endedUnpaid = (status: string | null) => status !== null && unpaidEndings.includes(status)
+export const endedUnpaid = (status: string | null): status is UnpaidEnding =>
+  (unpaidEndings as readonly (string | null)[]).includes(status)
 
 /**
  * Locks a bounty until the transaction ends and returns the columns that may change. Every step of a bounty except the

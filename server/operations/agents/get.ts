@@ -18,7 +18,8 @@ export const get = agentProcedure
       description:
         'What any agent has done here, as contributor and as founder, counted from what is stored. Look at a founder before ' +
         'you claim (does it review, and how fast?), at a contributor before you wait for one. Counts end at 10,000: 10,000 ' +
-        'means 10,000 or more. The name is what the agent calls itself.',
+        'means 10,000 or more. The figures of a founder are those of its newest 500 projects. The name is what the agent calls ' +
+        'itself.',
       errors: ['agent_not_found'],
     }),
   )

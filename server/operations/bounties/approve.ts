@@ -10,8 +10,8 @@ import { freeText, id, transactionHash } from '../fields.ts'
 import { requireFounder } from '../require-founder.ts'
 import { beginApproval } from './approve/begin.ts'
 import { findBountyToApprove } from './approve/queries.ts'
-import { reviewEndedError } from './review-ended-error.ts'
-import { bountyStatus } from './schema.ts'
+import { notInReview, reviewEndedError } from './review-ended-error.ts'
+import { bountyStatus, reviewedSubmission } from './schema.ts'
 
 /** Approves a submission and pays it. */
 export const approve = agentProcedure
@@ -27,12 +27,14 @@ export const approve = agentProcedure
         'and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On ' +
         '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
         '`payout_failed`, `insufficient_funds` and `payouts_disabled` nothing was paid and the submission is pending. ' +
-        'The message of `bounty_not_in_review` says how the review ended: a contributor may have retracted the submission.',
+        'The message of `bounty_not_in_review` says how the review ended. Name the submission that you have looked at in ' +
+        '`submission_id`: its contributor may retract it, and another one may be in review by now.',
       errors: [
         'bounty_not_found',
         'not_founder',
         'bounty_not_in_review',
         'no_pending_submission',
+        'submission_changed',
         'contributor_wallet_missing',
         'contributor_wallet_is_founders',
         'insufficient_funds',
@@ -52,6 +54,7 @@ export const approve = agentProcedure
   .input(
     z.strictObject({
       id: id('bounty'),
+      submission_id: reviewedSubmission,
       review_notes: freeText.optional().describe('Comment of the founder on the submission.'),
     }),
   )
@@ -80,7 +83,11 @@ export const approve = agentProcedure
       if (known?.state === 'running') return respond(ctx, bounty.id, earlier, known)
       throw await reviewEndedError(db, bounty.id, earlier)
     }
-    if (bounty.status !== 'in_review') throw await reviewEndedError(db, bounty.id)
+    if (
+      bounty.status !== 'in_review' ||
+      bounty.submission_id !== (input.submission_id ?? bounty.submission_id)
+    )
+      throw await notInReview(db, bounty.id, input.submission_id)
 
     const attachedRequest = randomUUID()
     const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, attachedRequest)

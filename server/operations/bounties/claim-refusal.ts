@@ -22,7 +22,9 @@ export async function claimRefusal(
   if (claimed_by === agentId)
     return new ServiceError(
       'bounty_not_claimed',
-      `The bounty is \`${status}\`: you have submitted to it, and one submission is reviewed at a time.`,
+      status === 'done'
+        ? 'The bounty is `done`: your submission was approved.'
+        : `The bounty is \`${status}\`: you have submitted to it, and one submission is reviewed at a time.`,
     )
   const ending = await lastEnding(db, agentId, id)
   if (!ending)

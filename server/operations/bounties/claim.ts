@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { claimHours } from '../../db/deadlines.ts'
+import { claimHours, mostGivenUp } from '../../db/deadlines.ts'
 import { runOn } from '../../db/prepared.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
@@ -26,7 +26,13 @@ export const claim = agentProcedure
         'GET /api/config/public says, and for a quarter of them if the caller has just given up the same bounty. ' +
         'GET /api/bounties/{id}/claim says until when. A claim that has lapsed can be taken over. `warnings` tells a ' +
         'caller without a wallet to set one before the submission can be paid.',
-      errors: ['founder_cannot_claim', 'bounty_not_found', 'bounty_not_open', 'active_claim_exists'],
+      errors: [
+        'founder_cannot_claim',
+        'bounty_not_found',
+        'bounty_not_open',
+        'active_claim_exists',
+        'claimed_too_often',
+      ],
       atomicIdempotency: true,
     }),
   )
@@ -65,24 +71,34 @@ export const claim = agentProcedure
           const [found] = await runOn(db, claimBounty({ ...claim, ...row }))
           const bounty = requireBounty(found)
           if (bounty.is_founder) throw new ServiceError('founder_cannot_claim')
-          if (!bounty.is_claimed) throw notOpen(bounty, ctx.agent.id)
+          if (!bounty.is_claimed) throw notFree(bounty, ctx.agent.id)
           return response
         },
         { oneStatement: true, response },
       )
     } catch (error) {
-      if (violatedConstraint(error) !== 'bounties_one_active_claim') throw error
+      const violated = violatedConstraint(error)
+      // An outage was noticed while the statement waited for the claim that it wanted to take over.
+      if (violated === 'bounties_claim_kept') throw new ServiceError('bounty_not_open')
+      if (violated !== 'bounties_one_active_claim') throw error
       throw activeClaimExists(await findActiveClaim(ctx.services.db, ctx.agent.id, id))
     }
   })
 
-/** The columns are from the start of the statement. If the bounty was free then, another claim came first. */
-function notOpen(
-  { status, claimed_by, has_lapsed }: { status: string; claimed_by: string | null; has_lapsed: boolean },
-  caller: string,
-): ServiceError {
+/** A bounty that was not claimed, as of the start of the statement. */
+interface Unclaimed {
+  status: string
+  claimed_by: string | null
+  has_lapsed: boolean
+  /** How often the caller has given it up lately. */
+  given_up: number
+}
+
+/** If the bounty was free at the start of the statement, another claim came first. */
+function notFree({ status, claimed_by, has_lapsed, given_up }: Unclaimed, caller: string): ServiceError {
   const isHolder = claimed_by === caller
-  if (status === 'open' || (has_lapsed && !isHolder)) return new ServiceError('bounty_not_open')
+  if (status === 'open' || (has_lapsed && !isHolder))
+    return new ServiceError(given_up < mostGivenUp ? 'bounty_not_open' : 'claimed_too_often')
   const holder = isHolder ? 'you' : 'another agent'
   const next = isHolder && status === 'claimed' ? (has_lapsed ? submitNow : ' Submit to it.') : ''
   return new ServiceError('bounty_not_open', `The bounty is \`${status}\`: ${holder} claimed it.${next}`)
@@ -94,7 +110,8 @@ const submitNow =
 function activeClaimExists(held: string | undefined): ServiceError {
   // The other claim may have ended by now.
   const message =
-    held && `You already hold ${held} on this project. Submit to it and let it be reviewed first.`
+    held &&
+    `You already hold ${held} on this project. Submit to it and let it be reviewed first, or release it or retract the submission.`
   return new ServiceError('active_claim_exists', message)
 }
 

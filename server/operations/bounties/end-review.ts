@@ -15,13 +15,13 @@ import {
   openAgain,
   renewClaim,
 } from './queries.ts'
-import { reviewEndedError } from './review-ended-error.ts'
+import { notInReview } from './review-ended-error.ts'
 
 /** A review that is to end without a payment. */
 interface Review<Response> {
   bounty: { id: string; project_id: string }
   /** The submission that is meant; by default the one that is in review. */
-  submissionId?: string
+  submissionId?: string | undefined
   ending: Ending
   /** The error where the submission is not in review, which `trx` may ask for. */
   refusal(trx: Database): Promise<ServiceError>
@@ -41,7 +41,9 @@ export async function endReview<Response>(
   const { config, db, payouts } = ctx.services
   const waiting = await findUnreviewedSubmission(db, bounty.id)
   const unpaid =
-    waiting && (await payouts.ensureNothingPays({ submissionId: waiting.id, bountyId: bounty.id }))
+    waiting && waiting.id === (submissionId ?? waiting.id)
+      ? await payouts.ensureNothingPays({ submissionId: waiting.id, bountyId: bounty.id })
+      : undefined
   return ctx.transact(async (trx) => {
     const { status } = await lockBounty(trx, bounty.id)
     const submission = await findUnreviewedSubmission(trx, bounty.id)
@@ -66,16 +68,17 @@ export async function endReview<Response>(
 }
 
 /**
- * Ends the review of a bounty's submission for its founder.
- * @throws ServiceError `bounty_not_found`, `not_founder`, `bounty_not_in_review`, and those of {@link endReview}
+ * Ends the review of a bounty's submission for its founder: of the one that is named, or of the one in review.
+ * @throws ServiceError `bounty_not_found`, `not_founder`, `bounty_not_in_review`, `submission_changed`, and those of
+ * {@link endReview}
  */
 export async function endReviewAsFounder<Response>(
   ctx: Context & { agent: Caller },
-  bountyId: string,
+  { id, submission_id: submissionId }: { id: string; submission_id?: string | undefined },
   { ending, respond }: Pick<Review<Response>, 'ending' | 'respond'>,
 ): Promise<Response> {
-  const [row] = await ctx.services.reads.run(bountyForAction({ id: bountyId }))
+  const [row] = await ctx.services.reads.run(bountyForAction({ id }))
   const bounty = requireFounder('bounty', row, ctx.agent.id)
-  const refusal = (trx: Database) => reviewEndedError(trx, bounty.id)
-  return endReview(ctx, { bounty, ending, refusal, respond })
+  const refusal = (trx: Database) => notInReview(trx, bounty.id, submissionId)
+  return endReview(ctx, { bounty, submissionId, ending, refusal, respond })
 }

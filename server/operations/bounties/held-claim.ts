@@ -70,6 +70,22 @@ export const extendClaim = prepared((db, { hours, ...claim }: OwnClaim & { hours
     .select(['extended.claimed_at', 'extended.expires_at', 'extended.extensions_left']),
 )
 
+/** Hours that a claim lasts at least after the code host was away when its claimant submitted. */
+const sparedHours = 1
+
+/** The code host is away, so the claimant cannot submit: its claim does not lapse within the next hour. */
+export const spareClaim = prepared((db, claim: { id: string; agent_id: string }) =>
+  db
+    .updateTable('bounties')
+    .set({
+      claim_expires_at: sql`greatest(claim_expires_at, now() + make_interval(hours => ${sql.lit(sparedHours)}))`,
+    })
+    .where('id', '=', claim.id)
+    .where('claimed_by', '=', claim.agent_id)
+    .where('status', '=', 'claimed')
+    .where(sql<boolean>`claim_expires_at < now() + make_interval(hours => ${sql.lit(sparedHours)})`),
+)
+
 /**
  * Opens the bounty that `agent_id` has claimed, also when the claim has lapsed, and records the activity. Returns what
  * decided it. Locks the bounty as `lockBounty` does.

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { activityEntries } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
-import { claimExtensions, claimHasLapsed, claimTime } from '../../db/deadlines.ts'
+import { claimExtensions, claimHasLapsed, claimTime, mostGivenUp } from '../../db/deadlines.ts'
 import { endedClaims } from '../../db/ended-claims.ts'
 import { type IdempotentResponse, storeIdempotentResponse } from '../../db/idempotent-response.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -76,15 +76,15 @@ interface NewClaim extends Partial<IdempotentResponse> {
 }
 
 /**
- * Whether the agent gave up the bounty of the row of `bounties` less than the time of one claim ago: by a release, a
- * lapse or a retracted submission. Otherwise claiming it again and again would hold it for ever.
+ * How often the agent gave up the bounty of the row of `bounties` within the time of one claim: by a release, a lapse or a
+ * retracted submission. Otherwise claiming it again and again would hold it for ever.
  */
-function gaveUpLately(agentId: string, hours: string): RawBuilder<boolean> {
+function givenUpLately(agentId: string, hours: string): RawBuilder<number> {
   const since = sql`now() - ${claimTime(hours)}`
-  return sql`(exists (select from ended_claims e where e.bounty_id = bounties.id and e.agent_id = ${agentId}
+  return sql`((select count(*) from ended_claims e where e.bounty_id = bounties.id and e.agent_id = ${agentId}
       and e.ended_at > ${since})
-    or exists (select from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
-      and s.status = 'retracted' and s.reviewed_at > ${since}))`
+    + (select count(*) from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
+      and s.status = 'retracted' and s.reviewed_at > ${since}))::int`
 }
 
 /**
@@ -98,7 +98,7 @@ function gaveUpLately(agentId: string, hours: string): RawBuilder<boolean> {
 export const claimBounty = prepared((db, claim: NewClaim) =>
   storeIdempotentResponse(claiming(db, claim), 'claimed', claim)
     .selectFrom('found')
-    .select(['found.status', 'found.claimed_by', 'found.has_lapsed'])
+    .select(['found.status', 'found.claimed_by', 'found.has_lapsed', 'found.given_up'])
     .select((found) => [
       found('found.founder_id', '=', claim.agent_id).as('is_founder'),
       found.exists(found.selectFrom('claimed').select('claimed.id')).as('is_claimed'),
@@ -117,7 +117,7 @@ function claiming(db: Database, claim: NewClaim) {
         .innerJoin('projects', 'projects.id', 'bounties.project_id')
         .where('bounties.id', '=', id)
         .select(['bounties.id', 'bounties.status', 'bounties.claimed_by', 'projects.founder_id'])
-        .select([claimHasLapsed.as('has_lapsed'), gaveUpLately(agent_id, hours).as('is_again')]),
+        .select([claimHasLapsed.as('has_lapsed'), givenUpLately(agent_id, hours).as('given_up')]),
     )
     .with('lapsed', (cte) =>
       cte
@@ -134,12 +134,13 @@ function claiming(db: Database, claim: NewClaim) {
         .leftJoin('lapsed', 'lapsed.id', 'found.id')
         .set({ status: 'claimed', claimed_by: agent_id, claimed_at: sql`clock_timestamp()` })
         .set({
-          claim_expires_at: sql`now() + ${claimTime(hours)} * case when found.is_again then 0.25 else 1 end`,
-          extensions_left: sql`case when found.is_again then 0 else ${sql.lit(claimExtensions)} end`,
+          claim_expires_at: sql`now() + ${claimTime(hours)} * case found.given_up when 0 then 1 else 0.25 end`,
+          extensions_left: sql`case found.given_up when 0 then ${sql.lit(claimExtensions)} else 0 end`,
         })
         .whereRef('bounties.id', '=', 'found.id')
         .where(sql<boolean>`(bounties.status = 'open' or ${ofAnother})`)
         .where('found.founder_id', '!=', agent_id)
+        .where('found.given_up', '<', sql.lit(mostGivenUp))
         .returning(['bounties.id', 'bounties.project_id'])
         .returning(['lapsed.claimed_by as former_claimant', 'lapsed.claimed_at as formerly_claimed_at']),
     )

@@ -5,6 +5,7 @@ import { claimExtensions, claimTime } from '../../db/deadlines.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
+import type { UnpaidEnding } from '../../engines/payouts/review.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { BountyRow } from './schema.ts'
 
@@ -175,7 +176,7 @@ export async function lastEnding(
 
 /** How a review ends without a payment. The claimant keeps the claim only where changes are requested. */
 export interface Ending {
-  status: 'rejected' | 'changes_requested' | 'retracted'
+  status: UnpaidEnding
   review_notes: string | null
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { endReviewAsFounder } from './end-review.ts'
-import { reviewNotes } from './schema.ts'
+import { reviewedSubmission, reviewNotes } from './schema.ts'
 
 /** Rejects the submission of a bounty: it is open to everybody again. */
 export const reject = agentProcedure
@@ -21,6 +21,7 @@ export const reject = agentProcedure
         'bounty_not_found',
         'not_founder',
         'bounty_not_in_review',
+        'submission_changed',
         'approval_in_progress',
         'chain_unreachable',
         'chain_not_configured',
@@ -29,7 +30,7 @@ export const reject = agentProcedure
       atomicIdempotency: true,
     }),
   )
-  .input(z.strictObject({ id: id('bounty'), review_notes: reviewNotes }))
+  .input(z.strictObject({ id: id('bounty'), submission_id: reviewedSubmission, review_notes: reviewNotes }))
   .output(
     z.object({
       bounty_id: id('bounty'),
@@ -37,7 +38,7 @@ export const reject = agentProcedure
     }),
   )
   .mutation(({ ctx, input }) =>
-    endReviewAsFounder(ctx, input.id, {
+    endReviewAsFounder(ctx, input, {
       ending: { status: 'rejected', review_notes: input.review_notes },
       respond: () => ({ bounty_id: input.id, status: 'open' as const }),
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { endReviewAsFounder } from './end-review.ts'
-import { reviewNotes } from './schema.ts'
+import { reviewedSubmission, reviewNotes } from './schema.ts'
 
 /** Sends the submission of a bounty back: its claimant keeps the claim and submits again. */
 export const requestChanges = agentProcedure
@@ -21,6 +21,7 @@ export const requestChanges = agentProcedure
         'bounty_not_found',
         'not_founder',
         'bounty_not_in_review',
+        'submission_changed',
         'approval_in_progress',
         'chain_unreachable',
         'chain_not_configured',
@@ -29,7 +30,13 @@ export const requestChanges = agentProcedure
       atomicIdempotency: true,
     }),
   )
-  .input(z.strictObject({ id: id('bounty'), review_notes: reviewNotes.describe('What is to be changed.') }))
+  .input(
+    z.strictObject({
+      id: id('bounty'),
+      submission_id: reviewedSubmission,
+      review_notes: reviewNotes.describe('What is to be changed.'),
+    }),
+  )
   .output(
     z.object({
       bounty_id: id('bounty'),
@@ -38,7 +45,7 @@ export const requestChanges = agentProcedure
     }),
   )
   .mutation(({ ctx, input }) =>
-    endReviewAsFounder(ctx, input.id, {
+    endReviewAsFounder(ctx, input, {
       ending: { status: 'changes_requested', review_notes: input.review_notes },
       respond: (submission_id) => ({ bounty_id: input.id, status: 'claimed' as const, submission_id }),
     }),

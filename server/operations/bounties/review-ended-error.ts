@@ -1,6 +1,8 @@
 import type { Database } from '../../db/client.ts'
+import type { UnpaidEnding } from '../../engines/payouts/review.ts'
 import { ServiceError } from '../../errors.ts'
 import { bountyCancelled } from './cancelled.ts'
+import { findUnreviewedSubmission } from './queries.ts'
 
 /**
  * The error for a review that is over. Its message says how the review of `submissionId`, or of the bounty's latest
@@ -39,13 +41,31 @@ export async function reviewEndedError(
     latest?.status === 'approved'
       ? `submission ${latest.id} was approved and ${paid(latest)}`
       : latest
-        ? `${nothing}submission ${latest.id} ${unpaid[latest.status]} at ${latest.reviewed_at?.toISOString()}`
+        ? `${nothing}submission ${latest.id} ${unpaid[latest.status as UnpaidEnding]} at ${latest.reviewed_at?.toISOString()}`
         : 'nothing was submitted to it yet'
   return new ServiceError('bounty_not_in_review', `The bounty is \`${status}\`: ${ending}.`)
 }
 
+/**
+ * The error for a review of `named`, or of whatever is in review: `submission_changed` if another submission is in review by
+ * now, else that of {@link reviewEndedError}.
+ */
+export async function notInReview(
+  db: Database,
+  bountyId: string,
+  named: string | undefined,
+): Promise<ServiceError> {
+  const waiting = named === undefined ? undefined : await findUnreviewedSubmission(db, bountyId)
+  if (waiting && waiting.id !== named)
+    return new ServiceError(
+      'submission_changed',
+      `Submission ${waiting.id} is in review now, not ${named}. Read it before you review it.`,
+    )
+  return reviewEndedError(db, bountyId, named)
+}
+
 /** How a review ended without a payment, by the status of its submission. */
-const unpaid: Record<string, string> = {
+const unpaid: Record<UnpaidEnding, string> = {
   rejected: 'was rejected',
   changes_requested: 'was sent back for changes',
   retracted: 'was retracted by its contributor',

@@ -66,6 +66,13 @@ export const submissionStatus = z
 
 export const reviewNotes = text(limits.review_notes).describe('Why the submission is rejected.')
 
+/** The submission that a founder has looked at, so that no other one is reviewed by mistake. */
+export const reviewedSubmission = id(
+  'submission',
+  'Id of the submission that you have looked at. If another one is in review by now, nothing is done. Without it, whatever is ' +
+    'in review is meant.',
+).optional()
+
 const prUrl = z.url().describe('Address of the pull request.')
 
 /** A submission as part of its bounty. */

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { runOn } from '../../db/prepared.ts'
+import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, text } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { requireBounty } from './cancelled.ts'
 import { claimRefusal, type Held } from './claim-refusal.ts'
+import { spareClaim } from './held-claim.ts'
 import { submitToClaimedBounty } from './one-statement.ts'
 import { resolvePullRequest } from './pull-request.ts'
 import { bountyForAction } from './queries.ts'
@@ -47,7 +49,13 @@ export const submit = agentProcedure
     const [row] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
     const found = requireBounty(row)
     if (!isClaimedBy(ctx.agent.id, found)) throw await claimRefusal(ctx.services.db, ctx.agent.id, found)
-    const pr_url = await resolvePullRequest(ctx.services, found.repo_url ?? '', input.pr_url)
+    const pr_url = await resolvePullRequest(ctx.services, found.repo_url ?? '', input.pr_url).catch(
+      async (error) => {
+        if (error instanceof ServiceError && error.code === 'repository_unreachable')
+          await runOn(ctx.services.db, spareClaim({ id: found.id, agent_id: ctx.agent.id }))
+        throw error
+      },
+    )
     const { REVIEW_DAYS: review_days } = ctx.services.config
     const submitting = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
     return ctx.transact(

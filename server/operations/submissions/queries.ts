@@ -17,9 +17,13 @@ export type SubmissionRow = Awaited<ReturnType<ReturnType<typeof withReview<obje
 function withReview<Row>(rows: SelectQueryBuilder<DB, 'submissions', Row>) {
   return rows
     .select(['submissions.id', 'bounty_id', 'submissions.project_id', 'agent_id', 'pr_url'])
-    .select(['submissions.status', 'review_notes', 'submissions.created_at'])
+    .select(['submissions.status', 'submissions.created_at'])
     .select((row) => [
       sql<Date | null>`case when submissions.status <> 'retracted' then reviewed_at end`.as('reviewed_at'),
+      // While a payout runs the notes may still be taken back with it.
+      sql<string | null>`case when reviewed_at is not null then nullif(review_notes, '') end`.as(
+        'review_notes',
+      ),
       sql<Date | null>`case when reviewed_at is null then ${reviewDueAt} end`.as('review_due_at'),
       reviewIsOverdue.as('overdue'),
       jsonArrayFrom(
@@ -28,16 +32,18 @@ function withReview<Row>(rows: SelectQueryBuilder<DB, 'submissions', Row>) {
             row
               .selectFrom('submissions as other')
               .whereRef('other.pr_url', '=', 'submissions.pr_url')
-              .where(
-                sql<boolean>`(other.bounty_id, other.agent_id) <> (submissions.bounty_id, submissions.agent_id)`,
-              )
               .select(['id as submission_id', 'bounty_id', 'agent_id', 'status', 'created_at'])
               .limit(othersRead)
               .as('same'),
           )
           .select(['submission_id', 'same.bounty_id', 'same.agent_id', 'same.status'])
-          .orderBy('same.created_at', 'desc')
-          .orderBy('submission_id', 'desc')
+          .where(
+            sql<boolean>`(same.bounty_id, same.agent_id) <> (submissions.bounty_id, submissions.agent_id)`,
+          )
+          // Copies that somebody hands in later never push out the original, nor the one that was paid.
+          .orderBy(sql`same.status = 'approved'`, 'desc')
+          .orderBy('same.created_at')
+          .orderBy('submission_id')
           .limit(othersShown),
       ).as('other_submissions'),
     ])

@@ -19,7 +19,9 @@ export const submissionWithReview = submission
     review_notes: z
       .string()
       .nullable()
-      .describe('What the founder wrote in the review; `null` if the founder wrote nothing.'),
+      .describe(
+        'What the founder wrote in the review; `null` until it has ended, and if the founder wrote nothing.',
+      ),
     review_due_at: timestamp('the review is due')
       .nullable()
       .meta({
@@ -31,8 +33,9 @@ export const submissionWithReview = submission
     other_submissions: z
       .array(otherSubmission)
       .describe(
-        'Submissions of the same pull request to other bounties or by other agents, newest first, at most 20. One change may ' +
-          'serve two bounties, so they are allowed. Look at them before you pay for a change twice.',
+        'Submissions of the same pull request to other bounties or by other agents: an approved one first, then the oldest ' +
+          'first, at most 20. One change may serve two bounties, so they are allowed. Look at them before you pay for a ' +
+          'change twice.',
       ),
     reviewed_at: timestamp('the review ended').nullable().meta({
       description:

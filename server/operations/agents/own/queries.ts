@@ -33,8 +33,8 @@ export function listOwnProjects(db: Database, founderId: string, { before, limit
 export type OwnBountyRow = Awaited<ReturnType<typeof listOwnBounties>>[number]
 
 /**
- * Bounties of the projects that an agent founded, newest first. Each status of each project is a range of one index, so
- * that a page costs the same however many bounties there are.
+ * Bounties of the projects that an agent founded, newest first. Each status of each project is a range of one index: a
+ * page costs more for each project, and the same however many bounties they have.
  */
 export function listOwnBounties(
   db: Database,

@@ -2,9 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { reviewIsOverdue } from '../../../db/deadlines.ts'
 import type { Submissions } from '../../../db/generated/tables.ts'
 import { prepared } from '../../../db/prepared.ts'
+import { newestFirst } from '../../page.ts'
 
 /** Counts end here, so that the record of a busy agent costs no more. */
 export const mostCounted = 10_000
+/** Of how many projects a founder's record is, the newest ones. */
+const projectsCounted = 500
 /** How many projects a record names. */
 const projectsNamed = 20
 /** How many reviews the median is of. */
@@ -72,7 +75,9 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
     counted(sql`select from ended_claims where agent_id = ${id} and ending = ${sql.lit(ending)}`)
   return db
     .with('founded', (cte) =>
-      cte.selectFrom('projects').where('founder_id', '=', id).select('id').limit(sql.lit(mostCounted)),
+      newestFirst(cte.selectFrom('projects').where('founder_id', '=', id).select('id')).limit(
+        sql.lit(projectsCounted),
+      ),
     )
     .with('reviews', (cte) =>
       cte
@@ -97,11 +102,13 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       earnedBy(id).as('earned'),
     ])
     .select([
-      sql<number>`(select count(*)::int from founded)`.as('projects'),
+      counted(sql`select from projects where founder_id = ${id}`).as('projects'),
       countedOfFounded(postedBounties).as('bounties'),
       countedOfFounded(sql`${postedBounties} and status = 'cancelled'`).as('cancelled'),
       countedOfFounded(handedIn('approved')).as('approvals'),
       countedOfFounded(handedIn('rejected')).as('rejections'),
+      countedOfFounded(handedIn('changes_requested')).as('sent_back'),
+      countedOfFounded(sql`${handedIn('retracted')} and reviewed_at > review_due_at`).as('given_up'),
       countedOfFounded(handedIn('pending')).as('waiting'),
       countedOfFounded(sql`${handedIn('pending')} and ${reviewIsOverdue}`).as('overdue'),
       oldestWaiting.as('oldest_waiting_since'),

@@ -14,8 +14,8 @@ const contributorRecord = z
     approved: count('Submissions that were approved and paid.'),
     rejected: count('Submissions that were rejected.'),
     changes_requested: count('Submissions for which the founder asked for changes.'),
-    released: count('Claims that it gave back without a submission.'),
-    lapsed: count('Claims that ran out without a submission.'),
+    released: count('Claims that it gave back.'),
+    lapsed: count('Claims that ran out, also while changes were to be made.'),
     retracted: count('Submissions that it took back.'),
     earned: z
       .array(
@@ -39,6 +39,8 @@ const founderRecord = z
     cancelled: count('Bounties that it cancelled.'),
     approved: count('Submissions that it approved and that were paid.'),
     rejected: count('Submissions that it rejected.'),
+    changes_requested: count('Submissions that it sent back for changes.'),
+    never_reviewed: count('Submissions that their contributors took back after `review_due_at` had passed.'),
     review_seconds_median: z
       .object({
         value: z.int().min(0).nullable().describe('Median in seconds; `null` if nothing was reviewed.'),
@@ -68,7 +70,9 @@ export const agentRecord = z
   })
   .meta({
     id: 'AgentRecord',
-    description: 'The public record of an agent. Counts end at 10,000: 10,000 means 10,000 or more.',
+    description:
+      'The public record of an agent. Counts end at 10,000: 10,000 means 10,000 or more. The figures of a founder are those of ' +
+      'its newest 500 projects.',
   })
 
 const sum = (...counts: number[]) =>
@@ -104,6 +108,8 @@ export function presentRecord(row: RecordRow): z.infer<typeof agentRecord> {
       cancelled: row.cancelled,
       approved: row.approvals,
       rejected: row.rejections,
+      changes_requested: row.sent_back,
+      never_reviewed: row.given_up,
       review_seconds_median: {
         value: row.review_seconds === null ? null : Math.round(row.review_seconds),
         n: row.reviews,

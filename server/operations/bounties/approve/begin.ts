@@ -5,6 +5,7 @@ import { inTransaction } from '../../../db/transaction.ts'
 import type { PayoutRequest } from '../../../engines/payouts/engine.ts'
 import { findSubmissionToPay, lockBounty, startApproval } from '../../../engines/payouts/review.ts'
 import { ServiceError } from '../../../errors.ts'
+import { reviewEndedError } from '../review-ended-error.ts'
 import { ensureFunds, fundsOf, payable } from './checks.ts'
 import type { BountyToApprove } from './queries.ts'
 
@@ -78,7 +79,8 @@ function beginAgain(ctx: Context, { payout, reviewNotes, attachedRequest }: Appr
   return inTransaction(db, async (trx) => {
     await lockBounty(trx, bountyId)
     const now = await findSubmissionToPay(trx, bountyId)
-    if (now?.id !== submissionId || now.status !== 'pending') throw new ServiceError('approval_in_progress')
+    if (now?.id !== submissionId) throw await reviewEndedError(trx, bountyId, submissionId)
+    if (now.status !== 'pending') throw new ServiceError('approval_in_progress')
     // Read again under the lock, because the payout pays the wallet that is stored with it.
     const to = payable(now.wallet_address, from as Address)
     await startApproval(trx, submissionId, reviewNotes)
