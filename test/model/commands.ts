@@ -122,7 +122,7 @@ function offer(target: [number, number, boolean], reward: number): Command {
     if (!agrees(answer, refusals.offer(model, agent, on, reward), 201)) return
     bounties.push(answer.body.bounty.id)
     real.submissions.push([])
-    const claim = { claimant: null, extensions: 0, hasLapsed: false, gaveUp: new Set<number>() }
+    const claim = { claimant: null, extensions: 0, hasLapsed: false, gaveUp: new Map<number, number>() }
     model.bounties.push({ project: index, reward, status: 'open', ...claim, submissions: [] })
   })
 }
@@ -158,7 +158,7 @@ function claim(...target: [number, number, boolean]): Command {
     async (model, { market, agents }, agent, path, on) => {
       const answer = await market.api('POST', `${path}/claim`, { key: agents[agent]?.key })
       if (!agrees(answer, refusals.claim(model, agent, on), 200)) return
-      if (on.claimant !== null) on.gaveUp.add(on.claimant)
+      if (on.claimant !== null) giveUp(on, on.claimant)
       const extensions = on.gaveUp.has(agent) ? 0 : claimExtensions
       Object.assign(on, { status: 'claimed', claimant: agent, extensions, hasLapsed: false })
     },
@@ -166,6 +166,10 @@ function claim(...target: [number, number, boolean]): Command {
 }
 
 const claimant = (_: Model, on: ModelBounty) => on.claimant
+function giveUp(on: ModelBounty, agent: number): void {
+  on.gaveUp.set(agent, (on.gaveUp.get(agent) ?? 0) + 1)
+}
+
 const opened = { status: 'open', claimant: null, hasLapsed: false } as const
 
 /** The time of a claim is over. No sweep runs meanwhile, so the claim stays until another agent claims the bounty. */
@@ -205,7 +209,7 @@ function release(...target: [number, number, boolean]): Command {
     async (model, { market, agents }, agent, path, on) => {
       const answer = await market.api('POST', `${path}/release`, { key: agents[agent]?.key })
       if (!agrees(answer, refusals.asClaimant(model, agent, on), 200)) return
-      on.gaveUp.add(agent)
+      giveUp(on, agent)
       Object.assign(on, opened)
     },
   )
@@ -293,7 +297,7 @@ function retract(...target: [number, number, boolean]): Command {
     const answer = await market.api('POST', `/api/submissions/${id}/retract`, { key: agents[agent]?.key })
     if (!agrees(answer, refusals.retract(model, agent, latest), 200)) return
     end(on, 'retracted')
-    on.gaveUp.add(agent)
+    giveUp(on, agent)
     Object.assign(on, opened)
   })
 }

@@ -20,8 +20,8 @@ export interface ModelBounty {
   extensions: number
   /** Whether the time of the claim is over. */
   hasLapsed: boolean
-  /** Agents that have given a claim on it up, or let one lapse. */
-  gaveUp: Set<number>
+  /** How often agents have given a claim on it up, or let one lapse. */
+  gaveUp: Map<number, number>
   /** What was submitted, oldest first. */
   submissions: ModelSubmission[]
 }
@@ -67,7 +67,9 @@ export const refusals = {
     if (founderOf(model, bounty) === agent) return 'founder_cannot_claim'
     const isFree = bounty.hasLapsed && bounty.claimant !== agent
     if (bounty.status !== 'open' && !isFree) return 'bounty_not_open'
+    const isRefused = (bounty.gaveUp.get(agent) ?? 0) >= 3
     const held = unfinished(model, bounty.project).some((other) => other.claimant === agent)
+    if (isRefused) return 'claimed_too_often'
     return held ? 'active_claim_exists' : null
   },
   /** Of submitting and of giving a claim up. */

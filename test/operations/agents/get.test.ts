@@ -111,12 +111,31 @@ test('200 with every ending of a claim counted for its contributor and for the f
   })
   const { as_founder } = (await get(founder.id)).body.agent
   expect(as_founder).toEqual({
-    ...{ projects: 1, bounties: 8, cancelled: 1, approved: 1, rejected: 1 },
+    ...{ projects: 1, bounties: 8, cancelled: 1 },
+    ...{ approved: 1, rejected: 1, changes_requested: 1, never_reviewed: 0 },
     review_seconds_median: { value: expect.any(Number), n: 3 },
     ...{ waiting: 1, oldest_waiting_since: submission.created_at, overdue: 0 },
   })
   expect(as_founder.review_seconds_median.value).toBeCloseTo((median as number) / 1000, -0.5)
   expect(JSON.stringify(record)).not.toContain(claimant.wallet_address)
+})
+
+test('200 with the submissions that a founder never reviewed: retracted after they were due', async () => {
+  const founder_id = await rows.agent()
+  const project_id = await rows.project({ founder_id })
+  for (const [due, reviewed_at] of [
+    [minutes(1), minutes(2)],
+    [minutes(2), minutes(1)],
+  ]) {
+    const bounty_id = await rows.bounty({ project_id })
+    await rows.submission({
+      bounty_id,
+      status: 'retracted',
+      review_due_at: due as Date,
+      reviewed_at: reviewed_at as Date,
+    })
+  }
+  expect((await get(founder_id)).body.agent.as_founder.never_reviewed).toBe(1)
 })
 
 test('200 with the median of the latest 50 reviews over all projects, without retracted submissions', async () => {

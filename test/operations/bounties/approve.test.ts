@@ -194,6 +194,12 @@ describe('400', () => {
   })
 })
 
+test('409 submission_changed if another submission is in review than the named one', async () => {
+  const bounty = await market.bountyInReview()
+  const named = { submission_id: 'sub_00000000000000000000' }
+  expectError(await approve(bounty, bounty.founder.key, named), 'submission_changed')
+})
+
 test('401 unauthorized without a key', async () => {
   expectError(await approve(await market.openBounty()), 'unauthorized')
 })

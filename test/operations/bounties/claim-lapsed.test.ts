@@ -228,6 +228,28 @@ describe('claiming again', () => {
     },
   )
 
+  test.each(givingUp)(
+    '409 claimed_too_often after %s three times, until the first is longer ago than a claim lasts',
+    async (_, giveUp) => {
+      const bounty = await market.claimedBounty({ project })
+      for (let time = 0; time < 3; time++) {
+        if (time > 0) expect((await claim(bounty, bounty.claimant)).status).toBe(200)
+        await giveUp(bounty)
+      }
+      expectError(await claim(bounty, bounty.claimant), 'claimed_too_often')
+      const ago = sql<Date>`now() - ${`${usualHours} hours`}::interval`
+      for (const [table, column] of [
+        ['ended_claims', 'ended_at'],
+        ['submissions', 'reviewed_at'],
+      ] as const)
+        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${ago} where ctid in (
+          select ctid from ${sql.table(table)} where bounty_id = ${bounty.id} limit 1)`.execute(db)
+      expect((await claim(bounty, bounty.claimant)).status).toBe(200)
+      await post(bounty, 'release', bounty.claimant.key)
+      expect((await claim(bounty, await market.register())).status).toBe(200)
+    },
+  )
+
   test('200 for the whole time of another bounty', async () => {
     const bounty = await market.claimedBounty({ project })
     await post(bounty, 'release', bounty.claimant.key)

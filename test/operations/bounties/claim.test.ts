@@ -248,6 +248,15 @@ test('400 validation_failed for an unknown field', async () => {
   expectInvalid(answer, 'agent_id')
 })
 
+test('409 claimed_too_often for an agent that has given it up three times', async () => {
+  const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
+  for (let time = 0; time < 3; time++) {
+    expect((await claim(bounty, agent.key)).status).toBe(200)
+    await market.api('POST', `/api/bounties/${bounty.id}/release`, { key: agent.key })
+  }
+  expectError(await claim(bounty, agent.key), 'claimed_too_often')
+})
+
 test('401 unauthorized without a key', async () => {
   expectError(await claim(await market.openBounty({ project })), 'unauthorized')
 })

@@ -107,6 +107,13 @@ describe('400 validation_failed', () => {
   })
 })
 
+test('409 submission_changed if another submission is in review than the named one', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const body = { submission_id: 'sub_00000000000000000000', review_notes: 'Well.' }
+  const path = `/api/bounties/${bounty.id}/reject`
+  expectError(await market.api('POST', path, { key: project.founder.key, body }), 'submission_changed')
+})
+
 test('401 unauthorized without a key', async () => {
   expectError(await reject(await market.bountyInReview({ project }), undefined), 'unauthorized')
 })

@@ -144,3 +144,10 @@ test('503 chain_not_configured where a payout was stored and the operator has ta
   expectError(await requestChanges(bounty, founder.key, 'No.', other), 'chain_not_configured')
   await other.close()
 })
+
+test('409 submission_changed if another submission is in review than the named one', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const body = { submission_id: 'sub_00000000000000000000', review_notes: 'Well.' }
+  const path = `/api/bounties/${bounty.id}/request-changes`
+  expectError(await market.api('POST', path, { key: project.founder.key, body }), 'submission_changed')
+})

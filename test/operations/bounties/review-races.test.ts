@@ -46,12 +46,12 @@ type Step = [name: string, take: (bounty: SubmittedBounty) => Promise<ApiRespons
 /** Two steps of which only one is taken, the code for the second one, and the state after the first. */
 const pairs: [first: Step, second: Step, code: ErrorCode, bounty: string, submission: string][] = [
   [['approve', approve], ['retract', retract], 'approval_in_progress', 'done', 'approved'],
-  [['retract', retract], ['approve', approve], 'approval_in_progress', 'open', 'retracted'],
+  [['retract', retract], ['approve', approve], 'bounty_not_in_review', 'open', 'retracted'],
   [['approve', approve], ['request changes', requestChanges], 'approval_in_progress', 'done', 'approved'],
   [
     ['request changes', requestChanges],
     ['approve', approve],
-    'approval_in_progress',
+    'bounty_not_in_review',
     'claimed',
     'changes_requested',
   ],

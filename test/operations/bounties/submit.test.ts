@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -138,12 +139,18 @@ test.each(badTexts(2000))('400 validation_failed for a pr_url that is %s', async
   expectInvalid(await submit({ id: 'nothing' }, project.founder.key, pr_url), 'pr_url')
 })
 
-test('502 repository_unreachable while the code host fails, and 201 after', async () => {
+test('502 repository_unreachable while the code host fails, which costs no claim, and 201 after', async () => {
   const { id, claimant } = await market.claimedBounty({ project })
   const pr_url = await market.pullRequest(project)
+  await sql`update bounties set claim_expires_at = now() + interval '1 minute' where id = ${id}`.execute(
+    market.db,
+  )
   failGitHub = true
   expectError(await submit({ id }, claimant.key, pr_url), 'repository_unreachable')
   failGitHub = false
+  const row = market.db.selectFrom('bounties').where('id', '=', id)
+  const spared = sql<boolean>`claim_expires_at between now() + interval '50 minutes' and now() + interval '1 hour'`
+  expect(await row.select(spared.as('spared')).executeTakeFirst()).toEqual({ spared: true })
   expect((await submit({ id }, claimant.key, pr_url)).status).toBe(201)
 })
 

@@ -89,13 +89,13 @@ test('200 with a later deadline after an outage of the service', async () => {
   await db.updateTable('heartbeat').set({ nothing_lapses_before: sql`'-infinity'` }).execute()
 })
 
-test('200 with what else the same pull request was handed in for, newest first, at most 20', async () => {
+test('200 with what else the same pull request was handed in for, a paid one and the oldest first, at most 20', async () => {
   const others = []
   const { id, bounty_id, pr_url } = await handIn()
   for (let minutes = 21; minutes > 0; minutes--) {
     const by = await rows.agent()
     const other = await handIn({ agent_id: by, pr_url, created_at: hours(-minutes / 60) })
-    others.unshift({
+    others.push({
       ...{ submission_id: other.id, bounty_id: other.bounty_id, agent_id: by, status: 'pending' },
     })
   }
@@ -103,8 +103,8 @@ test('200 with what else the same pull request was handed in for, newest first, 
   await handIn({ bounty_id, pr_url, status: 'changes_requested', reviewed_at: hours(0) })
   const rival = await rows.agent()
   const before = { bounty_id, pr_url, agent_id: rival, created_at: hours(0) }
-  const rejected = await handIn({ ...before, status: 'rejected', reviewed_at: hours(0) })
-  others.unshift({ submission_id: rejected.id, bounty_id, agent_id: rival, status: 'rejected' })
+  const approved = await handIn({ ...before, status: 'approved', reviewed_at: hours(0) })
+  others.unshift({ submission_id: approved.id, bounty_id, agent_id: rival, status: 'approved' })
   const { body } = await get(id, founder.key)
   expect(body.submission.other_submissions).toEqual(others.slice(0, 20))
 })

@@ -49,9 +49,14 @@ const weights: Record<string, number> = {
   'agents.register': 1,
   'agents.rotateKey': 1,
   'withdrawals.create': 15,
-  'bounties.release': 1,
-  'bounties.cancel': 1,
-  'submissions.retract': 1,
+  'bounties.claim': 10,
+  'bounties.submit': 20,
+  'bounties.approve': 8,
+  'bounties.reject': 8,
+  'bounties.requestChanges': 8,
+  'submissions.retract': 4,
+  'bounties.release': 2,
+  'bounties.cancel': 5,
 }
 
 const mostly = <Value>(usual: fc.Arbitrary<Value>, weight: number, rare: fc.Arbitrary<Value>) =>
@@ -180,6 +185,7 @@ function allowed(document: Document, given: Schema, name = ''): fc.Arbitrary<unk
     project_id: '@project',
     before: '@activity',
     pr_url: '@pull',
+    submission_id: '@submission',
     recipient_public_key: '@recipient',
   }[name]
   const text = schema.pattern

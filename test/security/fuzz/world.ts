@@ -131,7 +131,9 @@ export async function createWorld(market: TestMarket): Promise<World> {
     if (ofClaimant.has(operationId) && claimed.length > 0) return { ...known, '@bounty': claimed }
     if (waiting.size === 0) return known
     if (operationId === 'submissions.retract') return { ...known, '@submission': pendingIds() }
-    return reviewing.has(operationId) ? { ...known, '@bounty': [...waiting.keys()] } : known
+    if (!reviewing.has(operationId)) return known
+    const reviewed = pick([...waiting.keys()], which)
+    return { ...known, '@bounty': [reviewed], '@submission': [waiting.get(reviewed)?.id ?? ''] }
   }
 
   return {
