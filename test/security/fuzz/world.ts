@@ -29,6 +29,8 @@ interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
 
 /** Withdrawals that requests read. */
 const mostWithdrawals = 12
+/** Bounties of each project at the beginning. */
+const bountiesAtFirst = 4
 /** Projects beside those of the beginning. */
 const mostProjects = 3
 const bodyless = new Set(['GET', 'HEAD'])
@@ -45,14 +47,19 @@ export async function createWorld(market: TestMarket): Promise<World> {
   for (const project of projects)
     for (const agent of agents) await relays.give(project, agent.wallet_address as string, 1000)
   const pulls: string[] = []
+  /** Repository of a bounty's project, by bounty. */
+  const repositories = new Map<string, string>()
   for (const project of projects)
     for (let count = 0; count < 5; count++) pulls.push(await market.pullRequest(project))
   const bounties = createBounties(
     await Promise.all(
-      projects.map(async (project) => ({
-        id: (await market.openBounty({ project })).id,
-        founder: project.founder,
-      })),
+      projects
+        .flatMap((project) => Array.from({ length: bountiesAtFirst }, () => project))
+        .map(async (project) => {
+          const { id } = await market.openBounty({ project })
+          repositories.set(id, project.repo_url)
+          return { id, founder: project.founder }
+        }),
     ),
   )
   const recipient = createRecipient()
@@ -84,7 +91,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
     }
     if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
     if (operationId === 'submissions.get') return contributors.get(pick(known['@submission'], which))
-    const ofFounders = operationId === 'projects.submissions' || operationId.endsWith('llowance')
+    const ofFounders =
+      ['projects.submissions', 'bounties.create'].includes(operationId) || operationId.endsWith('llowance')
     return ofFounders ? founders.get(pick(known['@project'], which)) : undefined
   }
   const replaced = [agents[0]!.key]
@@ -128,7 +136,11 @@ export async function createWorld(market: TestMarket): Promise<World> {
   function namesFor({ operationId, which }: FuzzRequest): typeof known {
     if (which % 2 === 0) return known
     const claimed = bounties.claimed().filter((id) => !waiting.has(id))
-    if (ofClaimant.has(operationId) && claimed.length > 0) return { ...known, '@bounty': claimed }
+    if (ofClaimant.has(operationId) && claimed.length > 0) {
+      const bounty = pick(claimed, which)
+      const repository = repositories.get(bounty) ?? ''
+      return { ...known, '@bounty': [bounty], '@pull': pulls.filter((url) => url.startsWith(repository)) }
+    }
     if (waiting.size === 0) return known
     if (operationId === 'submissions.retract') return { ...known, '@submission': pendingIds() }
     if (!reviewing.has(operationId)) return known
