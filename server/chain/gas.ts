@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hex, TransactionReceipt } from 'viem'
 import type { Chain } from './chain.ts'
 
 /** Gas of a payout with a fee to a new holder, with room. */
@@ -25,4 +25,19 @@ export async function readGasBalances(
       return { address, balance, payouts: Number(balance / (price * payoutGas)) }
     }),
   )
+}
+
+/**
+ * What a mined transaction has cost, in wei, with the fee that chains of the OP stack add for its data. Undefined where
+ * the node leaves out what that takes.
+ */
+export function gasCostOf(receipt: TransactionReceipt): bigint | undefined {
+  // viem sets what is missing to null, and leaves a field of one kind of chain as the node gave it.
+  const { gasUsed, effectiveGasPrice, l1Fee } = receipt as {
+    gasUsed: bigint | null
+    effectiveGasPrice: bigint | null
+    l1Fee?: Hex | null
+  }
+  if (gasUsed === null || effectiveGasPrice === null) return undefined
+  return gasUsed * effectiveGasPrice + BigInt(l1Fee ?? 0)
 }

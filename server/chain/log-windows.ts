@@ -21,7 +21,7 @@ export interface LogWindow<Found> {
  * `newestFirst`. A window that the node refuses is halved, and the next ones are as narrow.
  * @throws the node's error if it refuses the narrowest window too
  */
-export async function* windowsForward<Found>(
+export async function* logWindows<Found>(
   read: ReadLogs<Found>,
   first: number,
   last: number,
@@ -56,7 +56,7 @@ export async function* windowsBack<Found>(
   head: number,
   since: Date,
 ): AsyncGenerator<LogWindow<Found>> {
-  for await (const window of windowsForward(read, 0, head, true)) {
+  for await (const window of logWindows(read, 0, head, true)) {
     yield window
     const { timestamp } = await client.getBlock({ blockNumber: BigInt(window.from) })
     if (timestamp < chainTime(since)) return

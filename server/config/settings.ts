@@ -145,7 +145,9 @@ export const settings = z.object({
     .describe(
       "share of a new token's supply that is reserved for bounties, in basis points; applies to newly deployed contracts",
     ),
-  PAYOUTS_ENABLED: flag.default(true).describe('false stops payouts; approvals get 503'),
+  PAYOUTS_ENABLED: flag
+    .default(true)
+    .describe('false stops payouts, except those that have a nonce already; approvals get 503'),
   WITHDRAWALS_ENABLED: flag
     .default(true)
     .describe(

@@ -6,9 +6,9 @@ export const alarmChannel = 'bounty-marketplace:alarm'
 
 /** A fault that only a person can correct. */
 export type AlarmKind =
-  /** A transaction, a payout or an activation waits for a person's decision, or a confirmed relay was undone. */
+  /** A transaction, a payout or an activation waits for a person's decision. */
   | 'needs_operator'
-  /** The transaction of a withdrawal or an allowance does. */
+  /** The transaction of a withdrawal or an allowance does, or the chain has taken a confirmed one back for good. */
   | 'relay_needs_operator'
   /** Fees have reached their cap and the transaction is still not mined. */
   | 'fees_at_cap'

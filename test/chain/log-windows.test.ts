@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { blockBefore } from '../../server/chain/block-time.ts'
-import { windowsBack, windowsForward } from '../../server/chain/log-windows.ts'
+import { logWindows, windowsBack } from '../../server/chain/log-windows.ts'
 
 const day = 86_400
 /** A chain with a block a second; its time begins at the epoch. */
@@ -28,7 +28,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 describe('oldest first', () => {
   test('every block is read once, up to the head', async () => {
-    const windows = await all(windowsForward(node().read, 7, 12_000))
+    const windows = await all(logWindows(node().read, 7, 12_000))
     expect(windows).toEqual([
       { from: 7, to: 5006, found: '7 to 5006' },
       { from: 5007, to: 10_006, found: '5007 to 10006' },
@@ -37,13 +37,13 @@ describe('oldest first', () => {
   })
 
   test('one block is a window, and none is none', async () => {
-    expect(await all(windowsForward(node().read, 5, 5))).toEqual([{ from: 5, to: 5, found: '5 to 5' }])
-    expect(await all(windowsForward(node().read, 6, 5))).toEqual([])
+    expect(await all(logWindows(node().read, 5, 5))).toEqual([{ from: 5, to: 5, found: '5 to 5' }])
+    expect(await all(logWindows(node().read, 6, 5))).toEqual([])
   })
 
   test('a window that the node refuses is halved, and the next ones are as narrow', async () => {
     const { asked, read } = node(300)
-    const windows = await all(windowsForward(read, 0, 999))
+    const windows = await all(logWindows(read, 0, 999))
     expect(windows.map(({ from, to }) => [from, to])).toEqual([
       [0, 249],
       [250, 499],
@@ -59,7 +59,7 @@ describe('oldest first', () => {
 
   test("the node's error when it refuses even a narrow window", async () => {
     const { asked, read } = node(10)
-    await expect(all(windowsForward(read, 0, 999))).rejects.toThrow('too many blocks')
+    await expect(all(logWindows(read, 0, 999))).rejects.toThrow('too many blocks')
     expect(asked.map(([from, to]) => to - from + 1)).toEqual([1000, 500, 250, 125, 62, 31])
   })
 })

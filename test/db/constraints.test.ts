@@ -271,6 +271,12 @@ describe('relays', () => {
     ],
     ['confirmed without a time', { status: 'confirmed' as const, tx_hash: hash }, /^relays_check/],
     ['failed without a reason', { status: 'failed' as const }, /^relays_check/],
+    ['a moved amount while running', { amount_moved: 1 }, 'relays_moved'],
+    [
+      'another moved amount than was asked for',
+      { status: 'confirmed' as const, confirmed_at: new Date(), tx_hash: hash, amount_moved: 2 },
+      'relays_moved_all',
+    ],
     ['an agent that does not exist', { agent_id: 'agent_x' }, 'relays_agent_id_fkey'],
   ])('refuse %s', async (_, fields, constraint) => {
     await expectRefused(rows.relay(fields), constraint)
@@ -292,6 +298,8 @@ describe('relays', () => {
       .where('id', '=', first)
       .execute()
     await rows.relay(permit)
+    // One that the chain has taken back.
+    await rows.relay({ ...permit, confirmed_at: new Date() })
   })
 
   test('refuse to change what was signed', async () => {
@@ -302,6 +310,7 @@ describe('relays', () => {
       { nonce: hash },
       { valid_before: 2 },
       { token: address },
+      { takes_all: true },
     ]
     for (const change of changes)
       await expect(db.updateTable('relays').set(change).where('id', '=', id).execute()).rejects.toThrow(

@@ -361,7 +361,8 @@ export type RelayError = components['schemas']['RelayError']
 
 /**
  * `queued`: signed, and not sent yet. `sent`: on its way; whatever happens, it is made once or not at all.
- * `confirmed`: made, in `tx_hash`. `failed`: not made, and nobody can make it any more.
+ * `confirmed`: made, in `tx_hash` where that is known; should a reorganisation of the chain take that back,
+ * it is `sent` again. `failed`: not made, and nobody can make it any more.
  */
 export type RelayStatus = components['schemas']['RelayStatus']
 

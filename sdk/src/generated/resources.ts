@@ -1226,8 +1226,8 @@ export class WithdrawalsResource extends Resource {
   }
 
   /**
-   * Get a withdrawal of the caller. `queued` and `sent` are on their way; `confirmed` and `failed` are the
-   * end.
+   * Get a withdrawal of the caller. `queued` and `sent` are on their way. `failed` is the end, and
+   * `confirmed` too unless a reorganisation of the chain takes the withdrawal back.
    *
    * `GET /api/agents/me/withdrawals/{withdrawalId}`, needs an API key.
    *

@@ -255,7 +255,7 @@ export interface paths {
         };
         /**
          * Get a withdrawal of the caller
-         * @description `queued` and `sent` are on their way; `confirmed` and `failed` are the end.
+         * @description `queued` and `sent` are on their way. `failed` is the end, and `confirmed` too unless a reorganisation of the chain takes the withdrawal back.
          */
         get: operations["withdrawals.get"];
         put?: never;
@@ -2298,7 +2298,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description `queued`: signed, and not sent yet. `sent`: on its way; whatever happens, it is made once or not at all. `confirmed`: made, in `tx_hash`. `failed`: not made, and nobody can make it any more.
+         * @description `queued`: signed, and not sent yet. `sent`: on its way; whatever happens, it is made once or not at all. `confirmed`: made, in `tx_hash` where that is known; should a reorganisation of the chain take that back, it is `sent` again. `failed`: not made, and nobody can make it any more.
          * @enum {string}
          */
         RelayStatus: "queued" | "sent" | "confirmed" | "failed";
@@ -2503,7 +2503,7 @@ export interface components {
         /** @description A withdrawal from the managed wallet of its agent. */
         Withdrawal: {
             /**
-             * @description Whole tokens, as a decimal string.
+             * @description Whole tokens, as a decimal string. When a withdrawal of `all` is confirmed, this becomes the amount that the chain has moved, which can differ from the amount until then.
              * @example 12.5
              */
             amount: string;

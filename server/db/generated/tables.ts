@@ -301,6 +301,10 @@ export interface Relays {
    * base units; of a permit the new allowance
    */
   amount: Numeric;
+  /**
+   * base units, as the chain shows; null unless it is confirmed
+   */
+  amount_moved: Numeric | null;
   as_eth: Generated<boolean>;
   chain_id: number;
   /**
@@ -319,7 +323,7 @@ export interface Relays {
    */
   gas_reserved_wei: Numeric;
   /**
-   * newest block when it was signed: nobody can have used it before
+   * newest block when it was signed; a reorganisation can move its use to this block or an earlier one
    */
   head_block: number;
   id: string;
@@ -343,7 +347,7 @@ export interface Relays {
   request_digest: Buffer | null;
   status: Generated<"running" | "confirmed" | "failed">;
   /**
-   * the request asked for everything: once it is confirmed, amount is what the chain shows
+   * the request asked for everything: the chain may have moved another amount than was signed
    */
   takes_all: Generated<boolean>;
   token: string;

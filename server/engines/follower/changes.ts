@@ -31,11 +31,13 @@ export async function changesBetween(chain: Chain, stored: Place[], found: Event
     if (!block_time) throw new Error('the chain has changed while its logs were read')
     return { ...event, block_time }
   }
-  const priced = trades.map(timed).map(async (trade) => {
+  // Before anything asynchronous starts: if it threw later, nobody would wait for that.
+  const [timedPayments, timedTrades] = [payments.map(timed), trades.map(timed)]
+  const priced = timedTrades.map(async (trade) => {
     const shape = await shapeOf(chain.client, chainAddress(trade.curve))
     return { ...trade, price: String(spotPrice(shape, BigInt(trade.sold))) }
   })
-  return { payments: payments.map(timed), trades: await Promise.all(priced), gone }
+  return { payments: timedPayments, trades: await Promise.all(priced), gone }
 }
 
 function keyOf({ block_hash, log_index }: Place): string {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { blockBefore, chainTime } from '../../chain/block-time.ts'
-import { windowsForward } from '../../chain/log-windows.ts'
+import { logWindows } from '../../chain/log-windows.ts'
 import type { Database } from '../../db/client.ts'
 import { changesBetween } from './changes.ts'
 import type { FollowContext } from './context.ts'
@@ -52,7 +52,7 @@ export async function followNewCurves(
       log.info({ curve, block: cursor.block }, 'reading the earlier trades of a curve')
       const start = await blockBefore(chain.client, cursor.block, since)
       const read = (from: number, to: number) => readTrades(chain, from, to, [curve])
-      for await (const { found: trades } of windowsForward(read, start, cursor.block))
+      for await (const { found: trades } of logWindows(read, start, cursor.block))
         await storeChanges(db, lease, await changesBetween(chain, [], { payments: [], trades }))
     }
     const [ids, curves] = [rows.map(({ id }) => id), rows.map(({ curve }) => curve)]

@@ -1,7 +1,7 @@
 import { blockBefore } from '../../chain/block-time.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { depthBelow } from '../../chain/finality.ts'
-import { narrowestWindow, windowsForward } from '../../chain/log-windows.ts'
+import { logWindows, narrowestWindow } from '../../chain/log-windows.ts'
 import { LeaseLostError } from '../../db/lease.ts'
 import { changesBetween } from './changes.ts'
 import type { FollowContext } from './context.ts'
@@ -45,7 +45,7 @@ async function followWindows(
   { head, final }: { head: BlockId; final: number },
 ): Promise<boolean> {
   const { db, chain } = context
-  const windows = windowsForward((from, to) => readWindow(context, lease, from, to), cursor.block, head.block)
+  const windows = logWindows((from, to) => readWindow(context, lease, from, to), cursor.block, head.block)
   for await (const { from, to, found } of windows) {
     const changes = await changesBetween(chain, await storedPlaces(db, chain.id, from, to), found)
     const next = await blockAt(chain, Math.max(cursor.block, Math.min(to, final)))
@@ -65,7 +65,7 @@ async function checkPayments(
   head: number,
 ): Promise<void> {
   const read = (from: number, to: number) => readPayments(context.chain, wallets, from, to)
-  for await (const { found } of windowsForward(read, first, head)) await alarmUnknown(context, found)
+  for await (const { found } of logWindows(read, first, head)) await alarmUnknown(context, found)
 }
 
 /** The block from which to read on; undefined while the node is behind it. */

@@ -1,8 +1,9 @@
 import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
+import type { Depth } from '../../chain/finality.ts'
 import { bondingCurve, projectToken } from '../../chain/generated/contracts.ts'
-import { windowsBack, windowsForward } from '../../chain/log-windows.ts'
+import { logWindows, windowsBack } from '../../chain/log-windows.ts'
 import { canonicalReceipt } from '../transactions/receipts/chain-view.ts'
-import type { NonceOf } from './holdings.ts'
+import { isNonceUsed, type NonceOf } from './holdings.ts'
 import type { Relay, RelayTerms } from './store.ts'
 
 /** What a signature has done on the chain. */
@@ -26,16 +27,28 @@ export interface Use {
 /** What identifies a withdrawal's use. */
 type UseOf = NonceOf & Pick<RelayTerms, 'curve'>
 
-/** Whether a signature has done what a relay asked for. What asked for everything may have moved any amount. */
+/** Whether a signature has done what a relay asked for. */
 export function isExact(
-  terms: Pick<RelayTerms, 'asEth' | 'recipient' | 'amount' | 'takesAll'>,
+  terms: Pick<RelayTerms, 'asEth' | 'recipient' | 'amount' | 'takesAll' | 'minEth'>,
   effect: Effect | null | undefined,
 ): effect is Effect {
   return (
     effect?.asEth === terms.asEth &&
     isAddressEqual(effect.recipient, terms.recipient) &&
-    (terms.takesAll || effect.amount === terms.amount)
+    (terms.takesAll ? mayBeAll(terms, effect) : effect.amount === terms.amount)
   )
+}
+
+/**
+ * What asked for everything may have moved any amount, by an earlier signature. A sale of less than was signed last must
+ * have paid that share of the least payment.
+ */
+function mayBeAll(
+  { amount, minEth }: Pick<RelayTerms, 'amount' | 'minEth'>,
+  { amount: moved, ethPaid }: Effect,
+): boolean {
+  const least = moved < amount ? (minEth * moved) / amount : minEth
+  return moved > 0n && (ethPaid === null || ethPaid >= least)
 }
 
 /**
@@ -59,15 +72,15 @@ export function effectIn({ token, curve, wallet, nonce }: UseOf, logs: Log[]): E
   return { asEth: true, recipient: sale.args.recipient, amount: sale.args.amount, ethPaid: sale.args.ethOut }
 }
 
-/** The approval by which a permit has set the platform wallet's allowance, if these logs hold it. */
-export function approvalIn<Entry extends Log>(relay: RelayTerms, logs: Entry[]): Entry | undefined {
-  return parseEventLogs({ abi: projectToken.abi, eventName: 'Approval', logs }).find(
+/** The approvals among these logs by which a permit can have set the platform wallet's allowance. */
+export function approvalsIn(relay: RelayTerms, logs: Log[]) {
+  return parseEventLogs({ abi: projectToken.abi, eventName: 'Approval', logs }).filter(
     ({ address, args }) =>
       isAddressEqual(address, relay.token) &&
       isAddressEqual(args.owner, relay.wallet) &&
       isAddressEqual(args.spender, relay.recipient) &&
       args.amount === relay.amount,
-  ) as Entry | undefined
+  )
 }
 
 /**
@@ -105,15 +118,15 @@ async function useBetween(
   return { ...placeOf(used), effect }
 }
 
-/** The approval of a permit, made after it was signed. */
+/** The approval of a permit. */
 export async function findApproval(
   client: PublicClient,
   relay: Relay,
-  head: number,
+  { head, final }: Depth,
 ): Promise<Use | undefined> {
   const { token, wallet: owner, recipient: spender, amount, asEth } = relay
   const read = async (from: number, to: number) =>
-    approvalIn(
+    approvalsIn(
       relay,
       await client.getContractEvents({
         abi: projectToken.abi,
@@ -125,8 +138,15 @@ export async function findApproval(
         strict: true,
       }),
     )
-  for await (const { found } of windowsForward(read, relay.headBlock + 1, head))
-    if (found) return { ...placeOf(found), effect: { asEth, recipient: spender, amount, ethPaid: null } }
+  // A reorganisation may have made the chain shorter than it was when the permit was signed.
+  const first = Math.max(0, relay.headBlock + 1 - (head - final))
+  for await (const { found } of logWindows(read, first, head))
+    for (const approval of found) {
+      const isLater = Number(approval.blockNumber) > relay.headBlock
+      // Of the blocks before, an earlier approval may have set as much.
+      if (isLater || (await isNonceUsed(client, relay, approval.blockNumber)))
+        return { ...placeOf(approval), effect: { asEth, recipient: spender, amount, ethPaid: null } }
+    }
   return undefined
 }
 

@@ -1,9 +1,9 @@
 import type { Chain } from '../../chain/chain.ts'
-import { readGasBalances } from '../../chain/gas.ts'
+import { gasCostOf, readGasBalances } from '../../chain/gas.ts'
 import type { Apply, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
-import { approvalIn, effectIn, isExact } from './evidence.ts'
+import { approvalsIn, effectIn, isExact } from './evidence.ts'
 import { isNonceUsed } from './holdings.ts'
-import { confirmRelay, recordGasCost, reopenRelay } from './settle.ts'
+import { confirmRelay, recordGasCost, reopenConfirmedBy, reopenRelay } from './settle.ts'
 import { explainRevert } from './settlement.ts'
 import { relayJson, toRelay } from './store.ts'
 
@@ -39,16 +39,23 @@ export function createRelayHandler({
     details: relayJson,
 
     async prepare({ to, data, details }, from, depth) {
-      if (!isEnabled) return wait('withdrawals are switched off')
       const relay = toRelay(details)
+      const { id, status } = relay
+      if (status !== 'running')
+        return {
+          next: 'refuse',
+          reason: `the relay is ${status}`,
+          apply: async (trx) => void (await recordGasCost(trx, id, 0n)),
+        }
+      if (!isEnabled) return wait('withdrawals are switched off')
       const blockNumber = BigInt(depth.head)
       const [isUsed, { timestamp }, [gas]] = await Promise.all([
         isNonceUsed(client, relay, blockNumber),
         client.getBlock({ blockNumber }),
         readGasBalances({ client, operators: [{ address: from }] }),
       ])
-      if (isUsed) return wait('its signature was used already, and that is not final yet')
-      if (timestamp >= relay.validBefore) return wait('its signature has expired, and that is not final yet')
+      if (isUsed) return wait('its signature was used already; the sweep finds out what that means')
+      if (timestamp >= relay.validBefore) return wait('its signature has expired; the sweep ends it')
       if (!gas || gas.payouts < lowGasPayouts) return wait('the operator key keeps its ETH for payouts')
       // A call that would revert throws, and the relay waits for a better moment until it expires.
       const estimate = await client.estimateGas({ account: from, to, data, blockNumber })
@@ -60,10 +67,11 @@ export function createRelayHandler({
     async evaluateReceipt({ details }, receipt, depth) {
       const relay = toRelay(details)
       const { id, amount } = relay
+      const cost = gasCostOf(receipt)
       const decided = (apply: Apply): ReceiptOutcome => ({
         kind: 'final',
         async apply(trx) {
-          await recordGasCost(trx, id, receipt.gasUsed * receipt.effectiveGasPrice)
+          if (cost !== undefined) await recordGasCost(trx, id, cost)
           return apply(trx)
         },
       })
@@ -71,7 +79,8 @@ export function createRelayHandler({
       if (receipt.status === 'success') {
         const { transactionHash: hash, logs } = receipt
         const effect = effectIn(relay, logs)
-        const isAsSigned = relay.kind === 'permit' ? approvalIn(relay, logs) : isExact(relay, effect)
+        const isAsSigned =
+          relay.kind === 'permit' ? approvalsIn(relay, logs).length > 0 : isExact(relay, effect)
         if (!isAsSigned) return { kind: 'anomaly', problem: { kind: 'relay_differs' } }
         // A reorganisation in the middle of this tick.
         if (!isUsed) return { kind: 'wait' }
@@ -83,7 +92,7 @@ export function createRelayHandler({
       return decided((trx) => reopenRelay(trx, id, why))
     },
 
-    markStuck: (trx, relayId) => reopenRelay(trx, relayId),
+    markStuck: (trx, relayId, _, attempts) => reopenConfirmedBy(trx, relayId, attempts),
     // No relay is ever pinned to one key.
     requeue: async () => undefined,
   }

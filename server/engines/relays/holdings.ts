@@ -30,8 +30,10 @@ export interface PendingWithdrawal {
 }
 
 /**
- * An agent's withdrawals that have no outcome, or got it since `since`. Read it before the block of a balance: then a
- * withdrawal that is missing here is missing in the balance too.
+ * An agent's withdrawals that a balance may still contain: those that are running or were confirmed in the last hour, and
+ * those that got their outcome since `since`. A receipt counts before it is final, and a node may lag behind the one that
+ * had it; {@link readHolding} takes out again those that the chain shows as used at the block of the balance. Read it
+ * before that block.
  */
 export async function listPending(
   db: Database,
@@ -40,9 +42,11 @@ export async function listPending(
 ): Promise<{ pending: PendingWithdrawal[]; readAt: Date }> {
   const { rows } = await sql<{ pending: { token: string; nonce: Hex; amount: string }[]; readAt: Date }>`
     select statement_timestamp() as "readAt",
-      coalesce(jsonb_agg(jsonb_build_object('token', token, 'nonce', nonce, 'amount', amount::text)), '[]') as pending
+      coalesce(jsonb_agg(jsonb_build_object('token', token, 'nonce', nonce,
+        'amount', coalesce(amount_moved, amount)::text)), '[]') as pending
     from relays where agent_id = ${agentId} and kind = 'withdrawal'
-      and (status = 'running' or updated_at >= ${since})`.execute(db)
+      and (status = 'running' or updated_at >= ${since}
+        or (status = 'confirmed' and updated_at > statement_timestamp() - interval '1 hour'))`.execute(db)
   const [{ pending, readAt }] = rows as [(typeof rows)[number]]
   return { pending: pending.map((one) => ({ ...one, amount: BigInt(one.amount) })), readAt }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Hash } from 'viem'
 import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import type { Problem } from '../problems.ts'
@@ -22,8 +23,8 @@ export async function recordRelay(
 }
 
 /**
- * The chain has used a relay as it was signed. Confirming again only replaces the hash, since a reorganisation may have
- * preferred another transaction.
+ * The chain has used a relay as it was signed. Confirming again only replaces what the chain shows, since a reorganisation
+ * may have preferred another transaction. A known hash stays where the new evidence has none.
  */
 export async function confirmRelay(
   trx: Database,
@@ -33,17 +34,31 @@ export async function confirmRelay(
   const relay = await trx
     .selectFrom('relays')
     .where('id', '=', id)
-    .select(['id', 'kind', 'agent_id', 'project_id', 'status', 'tx_hash', 'confirmed_at'])
+    .select([
+      'id',
+      'kind',
+      'agent_id',
+      'project_id',
+      'status',
+      'tx_hash',
+      'amount_moved',
+      'eth_paid',
+      'confirmed_at',
+    ])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  if (relay.status === 'confirmed' && relay.tx_hash === hash) return
+  const shown = {
+    tx_hash: hash ?? relay.tx_hash,
+    amount_moved: amount.toString(),
+    eth_paid: ethPaid === null ? null : ethPaid.toString(),
+  }
+  const isSame = Object.entries(shown).every(([name, value]) => relay[name as keyof typeof shown] === value)
+  if (relay.status === 'confirmed' && isSame) return
   await trx
     .updateTable('relays')
     .set({
       status: 'confirmed',
-      tx_hash: hash,
-      amount: amount.toString(),
-      eth_paid: ethPaid === null ? null : ethPaid.toString(),
+      ...shown,
       error_code: null,
       error: null,
       confirmed_at: sql<Date>`coalesce(confirmed_at, clock_timestamp())`,
@@ -59,11 +74,21 @@ export async function confirmRelay(
  * the sweep settles it.
  */
 export async function reopenRelay(trx: Database, id: string, code?: RelayFailure): Promise<undefined> {
-  await trx
+  await reopening(trx, id, code).execute()
+}
+
+/** Nobody knows what has become of the transaction with these attempts. If one of them confirmed a relay, it runs again. */
+export async function reopenConfirmedBy(trx: Database, id: string, attempts: Hash[]): Promise<void> {
+  await reopening(trx, id).where(sql<boolean>`tx_hash = any(${attempts})`).execute()
+}
+
+function reopening(trx: Database, id: string, code?: RelayFailure) {
+  return trx
     .updateTable('relays')
     .set({
       status: 'running',
       tx_hash: null,
+      amount_moved: null,
       eth_paid: null,
       error_code: code ?? null,
       error: code ? relayFailures[code] : null,
@@ -71,7 +96,6 @@ export async function reopenRelay(trx: Database, id: string, code?: RelayFailure
     })
     .where('id', '=', id)
     .where('status', 'in', ['running', 'confirmed'])
-    .execute()
 }
 
 /**
@@ -106,7 +130,7 @@ export async function endQueued(trx: Database, relayId: string, reason: string):
   if (ended) await recordGasCost(trx, relayId, 0n)
 }
 
-/** What the only transaction of a relay has cost replaces what was reserved for it in the gas budget of a day. */
+/** What a relay's transaction has cost replaces what was reserved for it in the gas budget of a day. */
 export async function recordGasCost(trx: Database, relayId: string, wei: bigint): Promise<void> {
   await trx
     .updateTable('relays')

@@ -38,7 +38,9 @@ export async function findSettlement(
   const isUsed = await isNonceUsed(client, relay, head)
   if (!isUsed && !isExpired) return undefined
   if (!isUsed) return failed(relay.refusal ?? (await explainExpiry(client, relay, head)))
-  const use = await (relay.kind === 'permit' ? findApproval : findUse)(client, relay, depth.head)
+  const use = await (relay.kind === 'permit'
+    ? findApproval(client, relay, depth)
+    : findUse(client, relay, depth.head))
   if (use && use.blockNumber > depth.final) return undefined
   if (use && isExact(relay, use.effect))
     return { status: 'confirmed', hash: use.hash, amount: use.effect.amount, ethPaid: use.effect.ethPaid }
@@ -47,12 +49,12 @@ export async function findSettlement(
   if (relay.kind === 'withdrawal') throw new Error('the node has no event of an authorization that was used')
   // Another permit has used the nonce, or the node's reply lacks the approval; which of them is certain at the end.
   if (!isExpired) return undefined
-  return (await hasAllowance(client, relay, head))
+  return (await hasAllowance(client, relay, BigInt(depth.final)))
     ? { status: 'confirmed', hash: null, amount: relay.amount, ethPaid: null }
     : failed('authorization_replaced')
 }
 
-/** Whether the platform wallet's allowance is what a permit asked for, and no later permit can have set it. */
+/** Whether, as of a final block, the platform wallet's allowance is what a permit asked for, and no later one has set it. */
 async function hasAllowance(client: PublicClient, relay: RelayTerms, blockNumber: bigint): Promise<boolean> {
   const token = { abi: projectToken.abi, address: relay.token, blockNumber } as const
   const [nonce, allowance] = await Promise.all([

@@ -8,6 +8,14 @@ import type { LaneLease } from './lane/lease.ts'
 /** What a transaction is for; its entity id is that of a submission, a project or a relay. */
 export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit'
 
+/** The purposes of transactions that carry a relay. */
+export const relayPurposes = ['withdrawal', 'permit'] as const satisfies Purpose[]
+
+/** Whether a transaction of this purpose carries a relay. */
+export function isRelay(purpose: Purpose | 'noop'): boolean {
+  return relayPurposes.some((one) => one === purpose)
+}
+
 /** Signed bytes, stored before they were sent and kept for ever. */
 export interface Attempt {
   hash: Hash
@@ -116,8 +124,8 @@ export interface TransactionHandler {
    * @throws LeaseLostError
    */
   settle?(lease: LaneLease, mined: MinedTransaction[]): Promise<Set<number>>
-  /** Marks the entity as waiting for a person. */
-  markStuck(trx: Database, entityId: string, problem: Problem): Promise<unknown>
+  /** Marks the entity as waiting for a person, because of its transaction with these attempts. */
+  markStuck(trx: Database, entityId: string, problem: Problem, attempts: Hash[]): Promise<unknown>
   /** Starts the entity's work again, for any signer, because the key that it was pinned to is gone. */
   requeue(trx: Database, entityId: string): Promise<void>
 }

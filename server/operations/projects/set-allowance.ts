@@ -66,9 +66,10 @@ export const setAllowance = agentProcedure
         'wallet_not_managed',
         'Another wallet than the managed one funds this project. Approve from it.',
       )
-    // The latest one: only one at a time can be running.
+    // The latest one: an earlier one runs only if the chain has taken it back after it was confirmed.
     const latest = await findAllowance(db, project.id)
-    if (latest?.status === 'running') throw new ServiceError('allowance_in_progress')
+    if (latest?.status === 'running' && latest.confirmed_at === null)
+      throw new ServiceError('allowance_in_progress')
     const state = await readSigningState(ctx, source)
     const amount = toBaseUnits(BigInt(input.amount))
     const nonce = await readPermitNonce(source, amount, state.head)

@@ -10,7 +10,8 @@ const relayStatus = z.enum(['queued', 'sent', 'confirmed', 'failed']).meta({
   id: 'RelayStatus',
   description:
     '`queued`: signed, and not sent yet. `sent`: on its way; whatever happens, it is made once or not at all. `confirmed`: ' +
-    'made, in `tx_hash`. `failed`: not made, and nobody can make it any more.',
+    'made, in `tx_hash` where that is known; should a reorganisation of the chain take that back, it is `sent` again. ' +
+    '`failed`: not made, and nobody can make it any more.',
 })
 
 /** Why it failed. */

@@ -106,7 +106,9 @@ function adopt({ chain }: Source, request: WithdrawalRequest, use: Use | undefin
   const takesAll = request.amount === 'all'
   const wanted = { asEth: request.as === 'eth', recipient: chainAddress(request.to), takesAll }
   const amount = takesAll ? 0n : fromDecimal(request.amount)
-  if (!isExact({ ...wanted, amount }, use.effect))
+  // Which least payment was signed without `min_eth` is lost.
+  const minEth = request.min_eth === undefined ? 0n : fromDecimal(request.min_eth)
+  if (!isExact({ ...wanted, amount, minEth }, use.effect))
     throw new ServiceError(
       'idempotency_key_reused',
       `This Idempotency-Key was used for another withdrawal, or the wallet's key has cancelled it, on chain ${chain.id} in ` +

@@ -14,7 +14,9 @@ export const get = agentProcedure
       resource: 'withdrawals',
       access: 'agent',
       summary: 'Get a withdrawal of the caller',
-      description: '`queued` and `sent` are on their way; `confirmed` and `failed` are the end.',
+      description:
+        '`queued` and `sent` are on their way. `failed` is the end, and `confirmed` too unless a reorganisation of the chain ' +
+        'takes the withdrawal back.',
       errors: ['withdrawal_not_found'],
     }),
   )

@@ -44,7 +44,10 @@ export const withdrawal = z
     token_symbol: z.string().describe('Symbol of the token.'),
     token_address: address.describe('Contract address of the token.'),
     wallet_address: address.describe('The managed wallet that the tokens leave.'),
-    amount: decimal.describe('Whole tokens, as a decimal string.'),
+    amount: decimal.describe(
+      'Whole tokens, as a decimal string. When a withdrawal of `all` is confirmed, this becomes the amount that the chain has ' +
+        'moved, which can differ from the amount until then.',
+    ),
     to: address.describe('Receives the tokens or the ETH.'),
     as: payoutForm,
     min_eth: ether
@@ -64,7 +67,7 @@ export function presentWithdrawal(row: RelayRow): z.infer<typeof withdrawal> {
     token_symbol: row.token_symbol,
     token_address: row.token,
     wallet_address: row.wallet,
-    amount: toDecimal(BigInt(row.amount)),
+    amount: toDecimal(BigInt(row.amount_moved ?? row.amount)),
     to: row.recipient,
     as: row.as_eth ? 'eth' : 'tokens',
     min_eth: inEther(row.min_eth),

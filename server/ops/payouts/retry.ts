@@ -11,7 +11,7 @@ import { getPayout, requeuePayout } from '../../engines/payouts/store.ts'
 import { hasLiveTransaction } from '../../engines/transactions/live.ts'
 import { recordAbandoned } from '../../engines/transactions/receipts/outcomes.ts'
 import { enqueueTransaction } from '../../engines/transactions/send/queue.ts'
-import type { Purpose } from '../../engines/transactions/types.ts'
+import { isRelay, type Purpose } from '../../engines/transactions/types.ts'
 import { type Case, findCase, type TransactionView } from './unresolved.ts'
 
 /** The result of a retry; `done` is whether anything was changed. */
@@ -65,14 +65,10 @@ export async function retry(context: RetryContext, entityId: string): Promise<Re
     context.db,
     found,
     stuck,
-    isRelay(found)
+    isRelay(purposes[found.kind])
       ? `${dead}; its signature is sent again, unless the chain has used it or it has expired`
       : `${dead}; it is made again`,
   )
-}
-
-function isRelay({ kind }: Case): boolean {
-  return kind === 'withdrawal' || kind === 'allowance'
 }
 
 /** Why a transaction may still have an effect; undefined if it is dead. */
@@ -132,7 +128,7 @@ function abandon(
     const done = (text: string): RetryResult => ({ done: true, explanation: text })
     if (await hasLiveTransaction(trx, purposes[kind], entityId))
       return done('abandoned; the next transaction, which has been waiting for that, continues')
-    if (isRelay(found))
+    if (isRelay(purposes[found.kind]))
       return done((await relayAgain(trx, entityId)) ? explanation : 'abandoned; nothing is left to be sent')
     if (found.status === 'failed') return done('abandoned; the founder can ask for it again')
     if (kind === 'activation') await resumeActivation(trx, entityId)

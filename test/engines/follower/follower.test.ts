@@ -1,6 +1,9 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { chainAddress } from '../../../server/chain/address.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
+import { changesBetween } from '../../../server/engines/follower/changes.ts'
+import { readPayments, readTrades } from '../../../server/engines/follower/events.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { chainLogOf, finalityBlocks } from './support/chain-log.ts'
@@ -70,6 +73,25 @@ test('payments and trades are stored once, each with its place on the chain', as
       log_index: receipt.logs.find(({ address }) => address === chain.platformWallet.toLowerCase())?.logIndex,
     },
   ])
+})
+
+test('a block that leaves the chain while its logs are read ends the tick, and nothing else', async () => {
+  const unhandled: unknown[] = []
+  const listen = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', listen)
+  const { client, ...rest } = market.services.chain.require()
+  const readContract = () => Promise.reject(new Error('the node is down'))
+  const broken = { ...rest, client: Object.assign(Object.create(client), { readContract }) }
+  const head = Number(await node.getBlockNumber())
+  const [trade] = await readTrades(broken, 0, head, [chainAddress(curve)])
+  const [payment] = await readPayments(broken, [chainAddress(chain.platformWallet)], 0, head)
+  const gone = { ...payment!, block_hash: `0x${'e'.repeat(64)}` }
+  await expect(changesBetween(broken, [], { payments: [gone], trades: [trade!] })).rejects.toThrow(
+    'the chain has changed',
+  )
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', listen)
+  expect(unhandled).toEqual([])
 })
 
 test('the cursor is the last final block', async () => {

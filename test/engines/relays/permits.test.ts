@@ -1,11 +1,12 @@
-import { type Address, encodeFunctionData, parseSignature } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseSignature } from 'viem'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { inTransaction } from '../../../server/db/transaction.ts'
-import { confirmRelay } from '../../../server/engines/relays/settle.ts'
+import { confirmRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { type Confirmation, findSettlement } from '../../../server/engines/relays/settlement.ts'
 import { listRunning } from '../../../server/engines/relays/store.ts'
+import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { ActiveProject } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
@@ -126,7 +127,7 @@ test('the exported key uses the nonce for another permit: failed authorization_r
 
 test('a node leaves out the log of a permit that somebody else has sent: the allowance says that it is confirmed', async () => {
   const { project, id } = await stored()
-  await relays.relayFromOutside(id)
+  const used = await relays.relayFromOutside(id)
   const { client } = market.services.chain.require()
   const forgetful = Object.assign(Object.create(client), { getContractEvents: async () => [] })
   const [{ relay } = {}] = (await listRunning(market.db, 31_337)).filter((one) => one.relay.id === id)
@@ -140,8 +141,68 @@ test('a node leaves out the log of a permit that somebody else has sent: the all
     status: 'failed',
     code: 'authorization_replaced',
   })
-  await inTransaction(market.db, (trx) => confirmRelay(trx, id, confirmed as Confirmation))
+  const beforeUse = { head, counted: head, final: head - 1 }
+  expect(await findSettlement(forgetful, relay!, beforeUse, relay!.validBefore)).toMatchObject({
+    status: 'failed',
+  })
+  const confirm = (hash: Hex | null) =>
+    inTransaction(market.db, (trx) => confirmRelay(trx, id, { ...(confirmed as Confirmation), hash }))
+  await confirm(null)
   expect(await read(project)).toMatchObject({ status: 'confirmed', tx_hash: null, error: null })
+  // Another process has a better node.
+  await confirm(used)
+  await confirm(null)
+  expect(await read(project)).toMatchObject({ status: 'confirmed', tx_hash: used })
+})
+
+test('a reorganisation moves a permit below the block at which it was signed: its transaction is found, not an earlier one', async () => {
+  const { project, id: earlier } = await stored()
+  await relays.relayFromOutside(earlier)
+  market.startEngines()
+  await relays.finalise()
+  await until(relays.is(earlier, 'confirmed'))
+  await market.stopEngines()
+  const { id } = (await set(project, '150000')).body.allowance
+  const hash = await relays.relayFromOutside(id)
+  await node.mine({ blocks: 7 })
+  const { client } = market.services.chain.require()
+  const [{ relay } = {}] = (await listRunning(market.db, 31_337)).filter((one) => one.relay.id === id)
+  const head = Number(await node.getBlockNumber())
+  const depth = { head, counted: head, final: head - 12 }
+  for (const headBlock of [relay!.headBlock, relay!.headBlock + 2])
+    expect(
+      await findSettlement(client, { ...relay!, headBlock }, { ...depth, final: head - 6 }, 0),
+    ).toMatchObject({ status: 'confirmed', hash })
+  // Its use is not final yet.
+  expect(await findSettlement(client, relay!, depth, 0)).toBeUndefined()
+})
+
+test('a permit that the chain takes back runs again beside the next one, which is still the only change', async () => {
+  const { project, id } = await stored()
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+  await market.stopEngines()
+  const next = (await set(project, '160000')).body.allowance.id
+  await inTransaction(market.db, (trx) => reopenRelay(trx, id))
+  expect([await relays.rowOf(id), await relays.rowOf(next)].map(({ status }) => status)).toEqual([
+    'running',
+    'running',
+  ])
+  expectError(await set(project, '170000'), 'allowance_in_progress')
+  market.startEngines()
+  await until(relays.is(next, 'confirmed'))
+  await relays.finalise()
+  await until(relays.is(id, 'confirmed'))
+  expect(await allowanceOf(project)).toBe('160000')
+})
+
+test('a permit that the chain has taken back does not stop the next one', async () => {
+  const { project, id } = await stored()
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+  await market.stopEngines()
+  await inTransaction(market.db, (trx) => reopenRelay(trx, id))
+  expect((await set(project, '170000')).status).toBe(201)
 })
 
 test('expired and never sent: failed, and the next change gets the same nonce', async () => {

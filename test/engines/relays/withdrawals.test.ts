@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hex, parseEther, parseSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
+import { createRelayHandler } from '../../../server/engines/relays/handler.ts'
+import { listPending, readHolding } from '../../../server/engines/relays/holdings.ts'
+import { confirmRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { findSettlement } from '../../../server/engines/relays/settlement.ts'
 import { listRunning } from '../../../server/engines/relays/store.ts'
 import { expectError } from '../../support/errors.ts'
@@ -182,8 +186,99 @@ test.each(['tokens', 'eth'] as const)(
     await until(relays.is(again.id, 'confirmed'))
     expect(await relays.read(agent, again.id)).toMatchObject({ tx_hash: hash, amount: '10' })
     expect(await tokensOf(agent.wallet_address)).toBe(5)
+    await market.stopEngines()
+    await reopenRelay(db, again.id)
+    expect(await relays.read(agent, again.id)).toMatchObject({ status: 'sent', amount: '15', eth_paid: null })
   },
 )
+
+test('a node that leaves the gas price out of receipts: confirmed, and the reservation stays', async () => {
+  const { id } = await stored()
+  const reserved = await gasBudgetOf(id)
+  market.chainProxy.alter(({ method }, result) =>
+    method === 'eth_getTransactionReceipt' && result ? { ...result, effectiveGasPrice: undefined } : result,
+  )
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+  market.chainProxy.alter()
+  expect(await gasBudgetOf(id)).toBe(reserved)
+})
+
+test('on a chain with a fee for data, the cost of a withdrawal includes it', async () => {
+  const { id, agent } = await stored()
+  market.chainProxy.alter(({ method }, result) =>
+    method === 'eth_getTransactionReceipt' && result ? { ...result, l1Fee: '0x3e8' } : result,
+  )
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+  market.chainProxy.alter()
+  const { tx_hash } = await relays.read(agent, id)
+  expect(await gasBudgetOf(id)).toBe((await costOf(tx_hash)) + 1000n)
+})
+
+test('a withdrawal whose outcome cannot be stored keeps the lane from nothing else', async () => {
+  const first = await stored()
+  const second = await relays.withdraw(first.agent, project)
+  await sql`create function refuse_outcome() returns trigger language plpgsql as
+    $$ begin raise exception 'the outcome is refused'; end $$`.execute(db)
+  await sql`create trigger refuse_outcome before update on relays for each row
+    when (new.id = ${sql.lit(first.id)} and new.status = 'confirmed') execute function refuse_outcome()`.execute(
+    db,
+  )
+  market.startEngines()
+  await until(relays.is(second.body.withdrawal.id, 'confirmed'))
+  // A later one still gets its nonce.
+  const third = await relays.withdraw(first.agent, project)
+  await until(relays.is(third.body.withdrawal.id, 'confirmed'))
+  expect((await relays.rowOf(first.id)).status).toBe('running')
+  await sql`drop function refuse_outcome cascade`.execute(db)
+  await until(relays.is(first.id, 'confirmed'))
+})
+
+test('the queued transaction of a withdrawal that has ended is refused', async () => {
+  const { id } = await stored()
+  const made = { hash: `0x${'a'.repeat(64)}`, amount: 10n * tokenUnit, ethPaid: null } as const
+  await confirmRelay(db, id, made)
+  market.startEngines()
+  await until(async () => (await relays.transactionOf(id)).status === 'refused')
+  expect((await relays.transactionOf(id)).error).toBe('the relay is confirmed')
+  expect(await gasBudgetOf(id)).toBe(0n)
+})
+
+test('a lost transaction reopens a withdrawal only if it has confirmed it', async () => {
+  const { id } = await stored({ as: 'eth' })
+  const [own, other] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`] as const
+  const { client } = market.services.chain.require()
+  const { markStuck } = createRelayHandler({ chain: { client }, isEnabled: true, lowGasPayouts: 0 })
+  const lost = () => markStuck(db, id, { kind: 'nonce_used_elsewhere' }, [own])
+  const made = { hash: other, amount: 10n * tokenUnit, ethPaid: 5n }
+  await confirmRelay(db, id, made)
+  await lost()
+  expect(await relays.rowOf(id)).toMatchObject({ status: 'confirmed', tx_hash: other, eth_paid: '5' })
+  // The chain shows another payment under the hash that was known.
+  await confirmRelay(db, id, { ...made, ethPaid: 6n })
+  expect((await relays.rowOf(id)).eth_paid).toBe('6')
+  await confirmRelay(db, id, { ...made, hash: own })
+  await lost()
+  expect(await relays.rowOf(id)).toMatchObject({ status: 'running', tx_hash: null, eth_paid: null })
+})
+
+test('a node that lags behind a confirmed withdrawal does not offer its tokens again', async () => {
+  const agent = await relays.holder(project)
+  const before = await node.getBlockNumber()
+  market.startEngines()
+  const { id } = (await relays.withdraw(agent, project, { amount: '60' })).body.withdrawal
+  await until(relays.is(id, 'confirmed'))
+  const { client } = market.services.chain.require()
+  const { token, wallet } = await relays.rowOf(id)
+  const holder = { token: token as Address, wallet: wallet as Address, founder: someAddress as Address }
+  const withdrawable = async (block: bigint) => {
+    const { pending } = await listPending(db, agent.id)
+    return (await readHolding(client, holder, block, pending)).withdrawable / tokenUnit
+  }
+  expect(await withdrawable(before)).toBe(40n)
+  expect(await withdrawable(await node.getBlockNumber())).toBe(40n)
+})
 
 test('a withdrawal that ends while another is asked for is not counted as there: 400', async () => {
   const { agent, id } = await stored({ amount: '60' })

@@ -9,7 +9,7 @@ import { describeProblem, type Problem } from '../../problems.ts'
 import type { ChainView } from '../receipts/chain-view.ts'
 import type { SeenNonces } from '../seen-nonces.ts'
 import type { Fees } from '../send/fees.ts'
-import type { LaneLimits, LaneTransaction, TransactionHandlers } from '../types.ts'
+import { isRelay, type LaneLimits, type LaneTransaction, type TransactionHandlers } from '../types.ts'
 import type { LaneLease } from './lease.ts'
 
 /** What the ticks of one lane need. */
@@ -79,8 +79,7 @@ export function alarmOperator(
   problem: Problem,
 ): void {
   const why = describeProblem(problem)
-  const isRelay = purpose === 'withdrawal' || purpose === 'permit'
-  const kind = isRelay ? 'relay_needs_operator' : 'needs_operator'
+  const kind = isRelay(purpose) ? 'relay_needs_operator' : 'needs_operator'
   alarm({ kind, lane: address.toLowerCase(), transaction: id, entityId, why })
 }
 

@@ -33,8 +33,9 @@ export async function runTick(context: LaneContext, state: LaneState): Promise<T
   const isFinalGone = await checkFinal(tick, state)
   const { watched, gaps, isComplete: blocksChecked } = await loadWatched(tick, state)
   const { found, isComplete } = await inspectAll(tick, watched)
-  const changed = await recordFindings(tick, found)
-  memory.checkedHead = isComplete && blocksChecked && !isFinalGone ? view.headHash : undefined
+  const { changed, isComplete: recorded } = await recordFindings(tick, found)
+  const isChecked = isComplete && blocksChecked && recorded && !isFinalGone
+  memory.checkedHead = isChecked ? view.headHash : undefined
 
   const unmined = found
     .filter(({ finding }) => finding.kind === 'unmined')

@@ -1,4 +1,6 @@
 import type { TransactionReceipt } from 'viem'
+import { nodeErrorText } from '../../../chain/rpc-errors.ts'
+import { LeaseLostError } from '../../../db/lease.ts'
 import { emitStep, traceWork } from '../../events.ts'
 import { describeProblem, type Problem } from '../../problems.ts'
 import { alarmOperator, logOnError, type Tick } from '../lane/context.ts'
@@ -27,20 +29,27 @@ export interface Found<Kind extends Finding = Finding> {
   finding: Kind
 }
 
-/** Stores the findings of a tick. Returns whether there was anything new among them. */
-export async function recordFindings(tick: Tick, found: Found[]): Promise<boolean> {
+/**
+ * Stores the findings of a tick. `changed` is whether there was anything new among them; `isComplete` is false where some
+ * of it could not be stored, which the next tick repeats.
+ */
+export async function recordFindings(
+  tick: Tick,
+  found: Found[],
+): Promise<{ changed: boolean; isComplete: boolean }> {
   const news = found.filter(({ finding: { kind } }) => kind !== 'nothing' && kind !== 'unmined')
   for (const { transaction, finding } of news)
     if (finding.kind === 'decided' || finding.kind === 'mined') emitStep('receipt seen', transaction.entityId)
   const settled = await settleFastPath(tick, news.filter(isFastPath))
   await recordNewlyMined(tick, news.filter(isNewlyMined))
+  let isComplete = true
   for (const one of news)
-    if (!settled.has(one.transaction.id)) await traceWork(one.transaction.entityId, () => record(tick, one))
+    if (!settled.has(one.transaction.id) && !(await isRecorded(tick, one))) isComplete = false
   const unchanged = found
     .filter(({ transaction, finding }) => finding.kind === 'nothing' && isParked(transaction))
     .map(({ transaction }) => transaction.id)
   if (unchanged.length > 0) await underLease(tick.db, tick.lease, (trx) => recordUnchanged(trx, unchanged))
-  return news.length > 0
+  return { changed: news.length > 0, isComplete }
 }
 
 function isFastPath(found: Found): found is Found<Decided> {
@@ -91,6 +100,22 @@ async function recordNewlyMined(tick: Tick, found: Found<Mined>[]): Promise<void
       { transaction: id, entityId, hash, block },
       'a transaction is mined; it counts when it is deep enough',
     )
+  }
+}
+
+/** Records one finding. A failure is logged: the other transactions of the lane do not wait for this one. */
+async function isRecorded(tick: Tick, found: Found): Promise<boolean> {
+  const { id, entityId } = found.transaction
+  try {
+    await traceWork(entityId, () => record(tick, found))
+    return true
+  } catch (error) {
+    if (error instanceof LeaseLostError) throw error
+    tick.log.warn(
+      { transaction: id, entityId, reason: nodeErrorText(error) },
+      'could not store what was found about a transaction; trying again',
+    )
+    return false
   }
 }
 
@@ -147,10 +172,11 @@ async function recordUsedNonce(tick: Tick, transaction: LaneTransaction): Promis
 
 async function callOperator(tick: Tick, transaction: LaneTransaction, problem: Problem): Promise<void> {
   const { id, purpose, entityId } = transaction
+  const attempts = transaction.attempts.map(({ hash }) => hash)
   await underLease(tick.db, tick.lease, async (trx) => {
     await recordStuck(trx, id, describeProblem(problem))
     if (purpose !== 'noop' && entityId !== null)
-      await tick.handlers[purpose].markStuck(trx, entityId, problem)
+      await tick.handlers[purpose].markStuck(trx, entityId, problem, attempts)
   })
   tick.onOutcome()
   alarmOperator(tick, transaction, problem)

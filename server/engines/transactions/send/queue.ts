@@ -6,10 +6,12 @@ import { secondsFrom } from '../../../db/lease.ts'
 import { type LaneLease, laneHeld, writeUnderLease } from '../lane/lease.ts'
 import { otherIsLive, otherIsUnresolved } from '../live.ts'
 import {
+  isRelay,
   type LaneTransaction,
   maxInFlight,
   type Purpose,
   type QueuedTransaction,
+  relayPurposes,
   type SignedAttempt,
 } from '../types.ts'
 
@@ -46,8 +48,7 @@ export async function enqueueTransaction(
 /** Condition: a queued row was tried a moment ago and had to wait. */
 const wasTriedLately = sql<boolean>`(error is not null and ${secondsFrom('updated_at')} < ${sql.lit(retrySeconds)})`
 
-const relayPurposes: ReadonlySet<string> = new Set<Purpose>(['withdrawal', 'permit'])
-const isRelay = sql<boolean>`(purpose = any (${sql.lit(`{${[...relayPurposes]}}`)}))`
+const carriesRelay = sql<boolean>`(purpose = any (${sql.lit(`{${relayPurposes}}`)}))`
 /** Relays of a lane that may be in flight at the same time: the other places are kept for payouts and deploys. */
 const maxRelaysInFlight = maxInFlight / 2
 
@@ -61,15 +62,15 @@ export function queuedRows(
   share: { index: number; of: number },
 ): RawBuilder<unknown> {
   const isFresh = sql`error is null`
-  return sql`select * from (select *, row_number() over (partition by ${isRelay} order by not (${isFresh}),
+  return sql`select * from (select *, row_number() over (partition by ${carriesRelay} order by not (${isFresh}),
         case when ${isFresh} then id % ${share.of}::int <> ${share.index}::int end, updated_at, id) as place
       from transactions where chain_id = ${lane.chainId} and status = 'queued' and not ${wasTriedLately}
         and (from_address is null or from_address = ${lane.address})) ranked
-    where place <= case when ${isRelay} then ${sql.lit(maxRelaysInFlight)} else ${sql.lit(maxInFlight)} end`
+    where place <= case when ${carriesRelay} then ${sql.lit(maxRelaysInFlight)} else ${sql.lit(maxInFlight)} end`
 }
 
 /** The order of {@link queuedRows} `t`. */
-export const queueOrder = sql`${isRelay}, place`
+export const queueOrder = sql`${carriesRelay}, place`
 
 /**
  * What of the queue a lane prepares when `unmined` is in flight. Payouts that cannot be sent now keep no relay from its
@@ -77,10 +78,10 @@ export const queueOrder = sql`${isRelay}, place`
  */
 export function nextInQueue(queued: QueuedTransaction[], unmined: Pick<LaneTransaction, 'purpose'>[]) {
   const room = roomFor(unmined)
-  const inFlight = unmined.filter(({ purpose }) => relayPurposes.has(purpose)).length
+  const inFlight = unmined.filter(({ purpose }) => isRelay(purpose)).length
   const relayRoom = Math.max(0, Math.min(room, maxRelaysInFlight - inFlight))
-  const relays = queued.filter(({ purpose }) => relayPurposes.has(purpose))
-  const others = queued.filter(({ purpose }) => !relayPurposes.has(purpose))
+  const relays = queued.filter(({ purpose }) => isRelay(purpose))
+  const others = queued.filter(({ purpose }) => !isRelay(purpose))
   return [...others.slice(0, room), ...relays.slice(0, relayRoom)]
 }
 
