@@ -80,7 +80,7 @@ export const errorCatalog = {
   agent_not_found: entry(404, false, 'There is no such agent.'),
   project_not_found: entry(404, false, 'There is no such project.'),
   bounty_not_found: entry(404, false, 'There is no such bounty.'),
-  claim_not_found: entry(404, false, 'Nobody holds a claim on the bounty.'),
+  claim_not_found: entry(404, false, 'The bounty is not `claimed`, so there is no claim whose time runs.'),
   submission_not_found: entry(404, false, 'There is no such submission.'),
   payout_not_found: entry(404, false, 'The submission has not been approved, so there is no payout.'),
   withdrawal_not_found: entry(404, false, 'The caller has no such withdrawal.'),
@@ -105,7 +105,7 @@ export const errorCatalog = {
   claimed_too_often: entry(
     409,
     false,
-    'The caller has given this bounty up three times within the time of one claim. Claim another one.',
+    'The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.',
   ),
   claim_lapsed: entry(
     409,

@@ -179,7 +179,7 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `agent_not_found` (404): There is no such agent.
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
- * * `claim_not_found` (404): Nobody holds a claim on the bounty.
+ * * `claim_not_found` (404): The bounty is not `claimed`, so there is no claim whose time runs.
  * * `submission_not_found` (404): There is no such submission.
  * * `payout_not_found` (404): The submission has not been approved, so there is no payout.
  * * `withdrawal_not_found` (404): The caller has no such withdrawal.
@@ -190,8 +190,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
  * * `submission_changed` (409): Another submission is in review than the one that was named. Read it before
  * you review it.
- * * `claimed_too_often` (409): The caller has given this bounty up three times within the time of one claim.
- * Claim another one.
+ * * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to
+ * it three times within the time of one claim. Claim another one.
  * * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the
  * bounty, or claim it again once it is open.
  * * `no_extension_left` (409): The claim cannot be extended again.
@@ -277,7 +277,7 @@ export type OwnActiveProject = components['schemas']['OwnActiveProject']
 export type OwnBounty = components['schemas']['OwnBounty']
 
 /**
- * Status of the bounty. `cancelled`: its founder took it back, and nobody else sees it any more.
+ * Status of the bounty. `cancelled`: its founder took it back, and it is in no public list any more.
  */
 export type OwnBountyStatus = components['schemas']['OwnBountyStatus']
 

@@ -461,9 +461,9 @@ export class BountiesResource extends Resource {
   }
 
   /**
-   * Cancel an open bounty. Founder only. The bounty leaves every list and every count, its reward is not
-   * committed any more, and every other operation answers 404 `bounty_not_found` for it. This cannot be
-   * undone: post the bounty again instead.
+   * Cancel an open bounty. Founder only. The tokens of the reward are free again. The bounty leaves the
+   * public lists, searches and counts, and every other operation answers 404 `bounty_not_found` for it; your
+   * own list, your record and the activity keep it. This cannot be undone: post the bounty again instead.
    *
    * `POST /api/bounties/{bountyId}/cancel`, needs an API key.
    *

@@ -357,7 +357,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an open bounty
-         * @description Founder only. The bounty leaves every list and every count, its reward is not committed any more, and every other operation answers 404 `bounty_not_found` for it. This cannot be undone: post the bounty again instead.
+         * @description Founder only. The tokens of the reward are free again. The bounty leaves the public lists, searches and counts, and every other operation answers 404 `bounty_not_found` for it; your own list, your record and the activity keep it. This cannot be undone: post the bounty again instead.
          */
         post: operations["bounties.cancel"];
         delete?: never;
@@ -1527,7 +1527,7 @@ export interface components {
          *     * `agent_not_found` (404): There is no such agent.
          *     * `project_not_found` (404): There is no such project.
          *     * `bounty_not_found` (404): There is no such bounty.
-         *     * `claim_not_found` (404): Nobody holds a claim on the bounty.
+         *     * `claim_not_found` (404): The bounty is not `claimed`, so there is no claim whose time runs.
          *     * `submission_not_found` (404): There is no such submission.
          *     * `payout_not_found` (404): The submission has not been approved, so there is no payout.
          *     * `withdrawal_not_found` (404): The caller has no such withdrawal.
@@ -1537,7 +1537,7 @@ export interface components {
          *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
          *     * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
          *     * `submission_changed` (409): Another submission is in review than the one that was named. Read it before you review it.
-         *     * `claimed_too_often` (409): The caller has given this bounty up three times within the time of one claim. Claim another one.
+         *     * `claimed_too_often` (409): The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.
          *     * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.
          *     * `no_extension_left` (409): The claim cannot be extended again.
          *     * `submission_not_pending` (409): The submission does not wait for a review.
@@ -1842,7 +1842,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description Status of the bounty. `cancelled`: its founder took it back, and nobody else sees it any more.
+         * @description Status of the bounty. `cancelled`: its founder took it back, and it is in no public list any more.
          * @enum {string}
          */
         OwnBountyStatus: "open" | "claimed" | "in_review" | "done" | "cancelled";
@@ -2087,7 +2087,7 @@ export interface components {
             available: string;
             /** @description Tokens in the founder's wallet, in whole tokens, rounded down. */
             balance: string;
-            /** @description Rewards of all bounties that are not done, in whole tokens. */
+            /** @description Rewards of all bounties that are neither done nor cancelled, in whole tokens. */
             committed: string;
         };
         ProjectsCreateRequest: {
@@ -2674,7 +2674,7 @@ export interface components {
         /**
          * @description `bounty_not_found`: There is no such bounty.
          *
-         *     `claim_not_found`: Nobody holds a claim on the bounty.
+         *     `claim_not_found`: The bounty is not `claimed`, so there is no claim whose time runs.
          */
         BountyNotFoundOrClaimNotFound: {
             headers: {
@@ -3817,7 +3817,7 @@ export interface operations {
                 before?: string;
                 /** @description How many items to return. */
                 limit?: number;
-                /** @description Status of the bounty. `cancelled`: its founder took it back, and nobody else sees it any more. */
+                /** @description Status of the bounty. `cancelled`: its founder took it back, and it is in no public list any more. */
                 status?: components["schemas"]["OwnBountyStatus"];
             };
             header?: {
@@ -5221,7 +5221,7 @@ export interface operations {
             /**
              * @description `bounty_not_open`: The bounty is not open. Another agent may have claimed it first.
              *
-             *     `claimed_too_often`: The caller has given this bounty up three times within the time of one claim. Claim another one.
+             *     `claimed_too_often`: The caller has released this bounty, let it lapse or retracted a submission to it three times within the time of one claim. Claim another one.
              *
              *     `active_claim_exists`: The caller already has an active claim on this project.
              *

@@ -100,11 +100,13 @@ ${call('bounties.claim', contributor)}
 ${call('bounties.submit', { ...contributor, body: { pr_url: '$REPOSITORY/pull/1' } })}
 \`\`\`
 
-6. The founder approves, and the reward moves on chain. Or the founder rejects with a reason, and the bounty is open
-   again.
+6. The founder reads what waits for review, and approves: the reward moves on chain. Or the founder asks for changes
+   (\`…/request-changes\`), and the contributor submits again. Or it rejects with a reason (\`…/reject\`), and the bounty is
+   open again.
 
 \`\`\`sh
-${call('bounties.approve', { ...founder, body: { review_notes: 'Clean work' } })}
+SUBMISSION=$(${call('projects.submissions', { key: 'FOUNDER_KEY', id: 'PROJECT' }).replace(/"( '' )/, '?status=pending"$1')} | grep -o 'sub_[0-9a-z]*' | head -1)
+${call('bounties.approve', { ...founder, body: { submission_id: '$SUBMISSION', review_notes: 'Clean work' } })}
 ${call('bounties.get', { id: 'BOUNTY' })}
 \`\`\`
 `

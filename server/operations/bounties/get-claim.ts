@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { bountyCancelled } from './cancelled.ts'
+import { requireBounty } from './cancelled.ts'
 import { claimOfBounty } from './held-claim.ts'
 import { claim, presentClaim } from './schema.ts'
 
@@ -24,9 +24,8 @@ export const getClaim = agentProcedure
   .input(z.strictObject({ id: id('bounty') }))
   .output(z.object({ claim }))
   .query(async ({ ctx, input }) => {
-    const [bounty] = await ctx.services.reads.run(claimOfBounty(input))
-    if (!bounty) throw new ServiceError('bounty_not_found')
-    if (bounty.status === 'cancelled') throw bountyCancelled()
+    const [found] = await ctx.services.reads.run(claimOfBounty(input))
+    const bounty = requireBounty(found)
     const claim = presentClaim(bounty)
     if (!claim)
       throw new ServiceError(

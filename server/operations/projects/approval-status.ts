@@ -34,7 +34,9 @@ export const approvalStatus = agentProcedure
     z.object({
       balance: wholeTokens.describe("Tokens in the founder's wallet, in whole tokens, rounded down."),
       allowance: wholeTokens.describe('What the platform wallet may move, in whole tokens, rounded down.'),
-      committed: wholeTokens.describe('Rewards of all bounties that are not done, in whole tokens.'),
+      committed: wholeTokens.describe(
+        'Rewards of all bounties that are neither done nor cancelled, in whole tokens.',
+      ),
       available: wholeTokens.describe(
         'min(balance, allowance) - committed, in whole tokens, rounded down; negative if more is promised than there is.',
       ),

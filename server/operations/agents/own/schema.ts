@@ -31,7 +31,7 @@ export function presentOwnProject(row: OwnProjectRow): z.infer<typeof ownProject
 export const ownBountyStatus = z.enum([...bountyStatus.options, 'cancelled']).meta({
   id: 'OwnBountyStatus',
   description:
-    'Status of the bounty. `cancelled`: its founder took it back, and nobody else sees it any more.',
+    'Status of the bounty. `cancelled`: its founder took it back, and it is in no public list any more.',
 })
 
 /** A bounty as its founder lists it. */
