@@ -1,25 +1,4 @@
-import { afterAll, beforeAll, describe, inject, test } from 'vitest'
-import { expectNothingWrong } from './expect-nothing-wrong.ts'
+import { testCrashes } from './crashes.ts'
 import { payoutsKilled, payoutsStopped } from './schedules/crashes.ts'
-import { runDirected } from './schedules/run.ts'
-import { openWorld } from './support/world.ts'
 
-let world: Awaited<ReturnType<typeof openWorld>>
-beforeAll(async () => {
-  world = await openWorld(inject('postgresUrl'))
-}, 120_000)
-afterAll(() => world.close())
-
-describe('a payout whose process is killed is taken up by the next: paid once', () => {
-  for (const schedule of payoutsKilled)
-    test(schedule.name, { timeout: 240_000 }, async () => {
-      await expectNothingWrong(schedule.name, await runDirected(world, schedule))
-    })
-})
-
-describe('a payout whose process is stopped is done by another, and it goes on: paid once', () => {
-  for (const schedule of payoutsStopped)
-    test(schedule.name, { timeout: 240_000 }, async () => {
-      await expectNothingWrong(schedule.name, await runDirected(world, schedule))
-    })
-})
+testCrashes(['a payout', 'paid once'], { killed: payoutsKilled, stopped: payoutsStopped })

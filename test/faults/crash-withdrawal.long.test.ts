@@ -1,4 +1,4 @@
-import { testCrashedWithdrawals } from './crash-withdrawal.ts'
+import { testCrashes } from './crashes.ts'
 import { withdrawalsKilled, withdrawalsStopped } from './schedules/crashes.ts'
 
-testCrashedWithdrawals({ killed: withdrawalsKilled, stopped: withdrawalsStopped })
+testCrashes(['a withdrawal', 'made once'], { killed: withdrawalsKilled, stopped: withdrawalsStopped })

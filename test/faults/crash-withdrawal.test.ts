@@ -1,4 +1,4 @@
-import { testCrashedWithdrawals } from './crash-withdrawal.ts'
+import { testCrashes } from './crashes.ts'
 import { quickWithdrawals } from './schedules/crashes.ts'
 
-testCrashedWithdrawals(quickWithdrawals)
+testCrashes(['a withdrawal', 'made once'], quickWithdrawals)

@@ -96,6 +96,14 @@ export const withdrawalsStopped = [
   ...sweepMoments.slice(0, 1).map((moment) => crash(moment, 'stop', withdrawThroughOther)),
 ]
 
+/** The steps at which every test run stops an activation, because two processes could both create something there. */
+export const quickDeploysStopped = choose(deploysStopped, [
+  'C10 after the repository is created',
+  'C1 before',
+  'C2',
+  'C3',
+])
+
 /**
  * The crash points of withdrawals that every test run plays, because a withdrawal could be lost or made twice there; the
  * long tests play all.

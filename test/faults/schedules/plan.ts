@@ -70,7 +70,7 @@ export interface Plan {
 }
 
 /** Every way in which a review ends without a payment. */
-export const endings = ['rejected', 'changes_requested', 'retracted'] as const
+const endings = ['rejected', 'changes_requested', 'retracted'] as const
 /** How a review ends without a payment. */
 export type Ending = (typeof endings)[number]
 /** Not drawn, so that the plans of the seeds stay as they were when only rejecting ended a review. */

@@ -4,8 +4,14 @@ import type { Directed } from './schedules/helpers.ts'
 import { runDirected } from './schedules/run.ts'
 import { openWorld } from './support/world.ts'
 
-/** Declares a test for each of these crash points of withdrawals. */
-export function testCrashedWithdrawals({ killed, stopped }: Record<'killed' | 'stopped', Directed[]>): void {
+/**
+ * Declares a test for each of these crash points.
+ * @param work what is interrupted, and how often it happens all the same: `['a payout', 'paid once']`
+ */
+export function testCrashes(
+  [work, outcome]: [string, string],
+  { killed, stopped }: Record<'killed' | 'stopped', Directed[]>,
+): void {
   let world: Awaited<ReturnType<typeof openWorld>>
   beforeAll(async () => {
     world = await openWorld(inject('postgresUrl'))
@@ -18,8 +24,8 @@ export function testCrashedWithdrawals({ killed, stopped }: Record<'killed' | 's
       })
   }
 
-  describe('a withdrawal whose process is killed is taken up by the next: made once', () => testEach(killed))
+  describe(`${work} whose process is killed is taken up by the next: ${outcome}`, () => testEach(killed))
 
-  describe('a withdrawal whose process is stopped is done by another, and it goes on: made once', () =>
+  describe(`${work} whose process is stopped is done by another, and it goes on: ${outcome}`, () =>
     testEach(stopped))
 }

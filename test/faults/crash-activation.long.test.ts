@@ -1,0 +1,7 @@
+import { testCrashes } from './crashes.ts'
+import { deploysKilled, deploysStopped } from './schedules/crashes.ts'
+
+testCrashes(['an activation', 'one repository and one token'], {
+  killed: deploysKilled,
+  stopped: deploysStopped,
+})
