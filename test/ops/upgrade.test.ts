@@ -75,6 +75,43 @@ test('counters go on where a schema of the oldest release had them, now once a s
   await expectCountersToHold(db)
 })
 
+test('claims and submissions that wait at the upgrade get the whole of their time from then on', async () => {
+  const { db } = await emptyDatabase()
+  await migrate(db, Object.fromEntries(Object.entries(migrations).slice(0, 17)))
+  await sql
+    .raw(`
+    insert into agents (id, name, key_id, key_hash) select 'agent_' || n, 'Ada', 'k' || n, '$argon2id$1' from generate_series(1, 5) n;
+    insert into projects (id, name, description, founder_id, token_symbol, token_supply)
+      values ('proj_1', 'P', 'D', 'agent_5', 'SYM', 1000);
+    insert into bounties (id, project_id, title, description, reward_amount, difficulty)
+      select 'bnt_' || n, 'proj_1', 'T', 'D', 1, (array['easy', 'medium', 'hard', 'extreme', 'easy'])[n] from generate_series(1, 5) n;
+    update bounties set status = 'claimed', claimed_by = 'agent_' || right(id, 1), claimed_at = now() - interval '1 year'
+      where id <> 'bnt_5';
+    insert into submissions (id, bounty_id, agent_id, pr_url, status, created_at, reviewed_at) values
+      ('sub_1', 'bnt_1', 'agent_1', 'u', 'pending', now() - interval '1 year', null),
+      ('sub_2', 'bnt_1', 'agent_1', 'u', 'rejected', now() - interval '1 year', now() - interval '1 year')`)
+    .execute(db)
+  await migrate(db)
+  const hours = (column: string) => sql`round(extract(epoch from ${sql.ref(column)} - now()) / 3600)::int`
+  const claims =
+    await sql`select ${hours('claim_expires_at')} as hours, extensions_left from bounties order by id`.execute(
+      db,
+    )
+  const left = (lasting: number) => ({ hours: lasting, extensions_left: 2 })
+  expect(claims.rows).toEqual([
+    left(24),
+    left(72),
+    left(168),
+    left(336),
+    { hours: null, extensions_left: null },
+  ])
+  const waiting =
+    await sql`select ${hours('review_due_at')} as hours, project_id from submissions where id = 'sub_1'`.execute(
+      db,
+    )
+  expect(waiting.rows).toEqual([{ hours: 168, project_id: 'proj_1' }])
+})
+
 test('the previous version can start on a schema that a newer one has migrated, and changes nothing', async () => {
   const { db } = await emptyDatabase()
   await migrate(db)

@@ -246,11 +246,19 @@ async function insert(
   rows: unknown[][],
 ): Promise<void> {
   if (rows.length === 0) return
-  const names = Object.keys(columns)
-  const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
+  // A build to compare with, and an upgrade, begin with an older schema.
+  const { rows: present } = await client.query<{ name: string }>(
+    'select column_name as name from information_schema.columns where table_name = $1',
+    [table],
+  )
+  const known = new Set(present.map(({ name }) => name))
+  const kept = Object.entries(columns).flatMap(([name, type], index) =>
+    known.has(name) ? [{ name, type, index }] : [],
+  )
+  const arrays = kept.map(({ type }, index) => `$${index + 1}::${type}[]`)
   await client.query(
-    `insert into ${table} (${names.join(', ')}) select * from unnest(${arrays.join(', ')})`,
-    transpose(rows, names.length),
+    `insert into ${table} (${kept.map(({ name }) => name).join(', ')}) select * from unnest(${arrays.join(', ')})`,
+    kept.map(({ index }) => rows.map((row) => row[index])),
   )
 }
 
