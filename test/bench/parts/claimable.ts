@@ -56,7 +56,8 @@ export async function createClaimables(url: string, repoUrl: string): Promise<Cl
     async bounties(count, status) {
       if (count > agentCount * projectCount) throw new Error('not so many at once')
       await client.query(
-        `update bounties set status = 'done', claimed_by = coalesce(claimed_by, $1), claimed_at = coalesce(claimed_at, now())
+        `update bounties set status = 'done', claimed_by = coalesce(claimed_by, $1), claimed_at = coalesce(claimed_at, now()),
+                claim_expires_at = null, extensions_left = null
           where project_id = any ($2) and status <> 'done'`,
         [agents[0]?.id, projects],
       )
