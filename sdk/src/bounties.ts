@@ -1,7 +1,7 @@
 import { ApiError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
-import { pollUntil, untilSettled, type WaitLimits } from './core/wait.ts'
+import { untilFound, untilSettled, type WaitLimits } from './core/wait.ts'
 import type {
   BountiesApproveRequest,
   BountiesApproveResponse,
@@ -24,7 +24,6 @@ const unavailable: readonly string[] = [
   'bounty_not_found',
   'claimed_too_often',
 ]
-const pauses = { firstMs: 1_000, longestMs: 15_000 }
 const underWay: readonly string[] = ['payout_unconfirmed', 'approval_in_progress']
 
 /** Operations on `bounties`. */
@@ -57,8 +56,7 @@ export class Bounties extends BountiesResource {
         if ((await isWanted?.(bounty)) !== false && (await this.#isClaimed(bounty.id, signal))) return bounty
       return undefined
     }
-    const limits = { waitMs: Number.POSITIVE_INFINITY, signal, pauses }
-    return (await pollUntil(await attempt(), attempt, Boolean, limits)) as Bounty
+    return untilFound(attempt, signal)
   }
 
   /** Claims a bounty; false if it is not there for the caller. */

@@ -1,6 +1,6 @@
 import type { CallOptions } from './core/options.ts'
 import { newIdempotencyKey } from './core/request.ts'
-import { pollUntil, untilConfirmed, untilSettled, type WaitLimits } from './core/wait.ts'
+import { untilConfirmed, untilFound, untilSettled, type WaitLimits } from './core/wait.ts'
 import type {
   ProjectsActivateResponse,
   ProjectsSetAllowanceRequest,
@@ -9,7 +9,6 @@ import type {
 } from './generated/models.ts'
 import { ProjectsResource } from './generated/resources.ts'
 
-const pauses = { firstMs: 1_000, longestMs: 15_000 }
 const underWay: readonly string[] = ['activation_unconfirmed', 'activation_in_progress']
 
 /** Operations on `projects`. */
@@ -53,7 +52,6 @@ export class Projects extends ProjectsResource {
   ): Promise<SubmissionWithReview> {
     const read = async () =>
       (await this.submissions(projectId, { status: 'pending', limit: 1 }, { signal })).submissions[0]
-    const limits = { waitMs: Number.POSITIVE_INFINITY, signal, pauses }
-    return (await pollUntil(await read(), read, Boolean, limits)) as SubmissionWithReview
+    return untilFound(read, signal)
   }
 }

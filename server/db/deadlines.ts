@@ -1,14 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 
-/** The settings that say how long claims and reviews last. */
-export type DeadlineSettings = Pick<
-  Config,
-  'CLAIM_HOURS_EASY' | 'CLAIM_HOURS_MEDIUM' | 'CLAIM_HOURS_HARD' | 'CLAIM_HOURS_EXTREME' | 'REVIEW_DAYS'
->
-
 /** Hours that a claim lasts, by difficulty of the bounty. */
-export function claimHours(config: DeadlineSettings) {
+export function claimHours(config: Config) {
   return {
     easy: config.CLAIM_HOURS_EASY,
     medium: config.CLAIM_HOURS_MEDIUM,
@@ -51,6 +45,15 @@ export const stretchedUntil = sql<Date>`greatest(heartbeat.nothing_lapses_before
 
 /** No deadline ends before this moment: after an outage everybody gets the time back. The database's clock decides. */
 const nothingLapsesBefore = sql<Date>`(select ${stretchedUntil} from heartbeat)`
+
+/** The columns of a bounty that is open again. */
+export const openAgain = {
+  status: 'open',
+  claimed_by: null,
+  claimed_at: null,
+  claim_expires_at: null,
+  extensions_left: null,
+} as const
 
 /** When the claim of a row of `bounties` lapses; null unless it is `claimed`. */
 export const claimExpiresAt = sql<Date | null>`case bounties.status when 'claimed'

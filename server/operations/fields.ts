@@ -96,8 +96,19 @@ export const limit = wholeNumber
   .default(limits.default_page_size)
   .describe('How many items to return.')
 
-/** Whether a list that is paged by ids goes on. */
-export const hasMore = z.boolean().describe('Whether there are more items.')
+/**
+ * The end of a page of a list that is paged by ids, as `cutPage` returns it.
+ * @param item the id of an item
+ * @param cursor the parameter that takes the place to go on from
+ */
+export function pageEnd(item: z.ZodString, cursor: 'before' | 'after' = 'before') {
+  return {
+    has_more: z.boolean().describe('Whether there are more items.'),
+    next: item
+      .nullable()
+      .describe(`What to send as \`${cursor}\` for the next page; \`null\` on the last one.`),
+  }
+}
 
 /** How many items to skip. */
 export const offset = wholeNumber.min(0).max(2_147_483_647).default(0).describe('How many items to skip.')

@@ -20,7 +20,6 @@ import { witness } from '../openapi/witness.ts'
 import { type Api, createApi } from './api.ts'
 import { createTestChain, type TestChain } from './chain.ts'
 import { createTestDatabase } from './database.ts'
-import { beatHeart } from './deadlines.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
@@ -120,7 +119,6 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       followMs: options.followMs ?? 3_600_000,
     },
   })
-  if (!options.sharing) await beatHeart(db)
   if (options.engines !== false) composition.start()
   const app = await createApp(composition.services)
   const undescribed = witness(app.server)

@@ -62,6 +62,18 @@ export async function pollUntil<Response>(
   return response
 }
 
+/** Pauses between two looks at a list. */
+const listPauses = { firstMs: 1_000, longestMs: 15_000 }
+
+/** Looks again and again, every few seconds, until `find` finds something or `signal` aborts. */
+export async function untilFound<Item>(
+  find: () => Promise<Item | undefined>,
+  signal: AbortSignal | undefined,
+): Promise<Item> {
+  const limits = { waitMs: Number.POSITIVE_INFINITY, signal, pauses: listPauses }
+  return (await pollUntil(await find(), find, (found) => found !== undefined, limits)) as Item
+}
+
 /**
  * Reads the state of a withdrawal or an allowance until it is confirmed.
  * @throws NotConfirmedError if it failed, or is not confirmed after `waitMs`

@@ -381,7 +381,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a bounty
-         * @description Locks an open bounty to the caller; the first claimant wins. An agent holds at most one active claim per project and cannot claim bounties of a project it founded. A claim lasts for the hours that `claim_hours` of GET /api/config/public says, and for a quarter of them if the caller has just given up the same bounty. GET /api/bounties/{id}/claim says until when. A claim that has lapsed can be taken over. `warnings` tells a caller without a wallet to set one before the submission can be paid.
+         * @description Locks an open bounty to the caller; the first claimant wins. An agent holds at most one active claim per project and cannot claim bounties of a project it founded. `GET /api/config/public` returns in `claim_hours` how long a claim lasts. It lasts a quarter of that if the caller has just given up the same bounty. `GET /api/bounties/{id}/claim` returns its end. A claim that has lapsed can be taken over. `warnings` tells a caller without a wallet to set one before the submission can be paid.
          */
         post: operations["bounties.claim"];
         delete?: never;
@@ -1127,7 +1127,7 @@ export interface components {
              */
             project_id: string;
             /**
-             * @description What of them is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.
+             * @description The part of the balance that is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.
              * @example 12.5
              */
             reserve: string;
@@ -2601,9 +2601,9 @@ export interface components {
             withdrawal: components["schemas"]["Withdrawal"];
         };
         WithdrawalsListResponse: {
-            /** @description Whether there are older ones. */
+            /** @description Whether there are more items. */
             has_more: boolean;
-            /** @description What to send as `before` for the next page; `null` on the last. */
+            /** @description What to send as `before` for the next page; `null` on the last one. */
             next: string | null;
             /** @description One page, newest first. */
             withdrawals: components["schemas"]["Withdrawal"][];
@@ -3729,7 +3729,7 @@ export interface operations {
     "agents.balances": {
         parameters: {
             query?: {
-                /** @description Id of the project. */
+                /** @description Only projects that were created before this one. */
                 before?: string;
                 /** @description How many items to return. */
                 limit?: number;

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
+import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { createWakeSignal } from '../wake-signal.ts'
 import { beat, openLapsed } from './store.ts'
 
 /** Most bounties that one statement opens, so that it is short. */
@@ -21,9 +21,6 @@ export interface DeadlinesOptions {
  * processes may run one. While no claim lapses a round costs a probe of an index, and one small write in five seconds.
  */
 export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
-  const wakeSignal = createWakeSignal()
-  let stopped = false
-
   async function beatHeart(): Promise<void> {
     const outage = await beat(db)
     if (outage)
@@ -33,8 +30,8 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
       )
   }
 
-  async function openAllLapsed(): Promise<void> {
-    for (let isMore = true; isMore && !stopped; ) {
+  async function openAllLapsed(isStopped: () => boolean): Promise<void> {
+    for (let isMore = true; isMore && !isStopped(); ) {
       const lapsed = await openLapsed(db, batch)
       for (const { bountyId, claimant } of lapsed)
         log.info({ entityId: bountyId, agentId: claimant }, 'a claim has lapsed; its bounty is open again')
@@ -45,25 +42,18 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
   const orWarn = (work: Promise<void>, what: string) =>
     work.catch((error) => log.warn({ reason: nodeErrorText(error) }, `could not ${what}; trying again`))
 
-  async function repeat(round: () => Promise<void>, what: string): Promise<void> {
-    const sleep = wakeSignal.createSleep()
-    while (!stopped) {
-      await orWarn(round(), what)
-      if (!stopped) await sleep(timing.deadlinesMs)
-    }
-  }
-
   // Side by side, so that the heart goes on beating while a search is slow or fails.
-  const loops = Promise.all([
-    repeat(beatHeart, 'beat the heart of the deadlines'),
-    repeat(openAllLapsed, 'look for lapsed claims'),
-  ])
+  const loops = [
+    startRounds(() => orWarn(beatHeart(), 'beat the heart of the deadlines'), timing.deadlinesMs),
+    startRounds(
+      (isStopped) => orWarn(openAllLapsed(isStopped), 'look for lapsed claims'),
+      timing.deadlinesMs,
+    ),
+  ]
   return {
     wake: () => undefined,
     async stop() {
-      stopped = true
-      wakeSignal.wake()
-      await loops
+      await Promise.all(loops.map((loop) => loop.stop()))
     },
   }
 }

@@ -3,9 +3,9 @@ import { chainAddress } from '../../chain/address.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
 import { createAlarms } from '../alarms.ts'
+import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { createWakeSignal } from '../wake-signal.ts'
 import type { FollowContext } from './context.ts'
 import { follow } from './follow.ts'
 import { acquireFollower, type FollowerLease, openFollower, releaseFollower, renewFollower } from './store.ts'
@@ -25,21 +25,12 @@ export function startFollower(options: FollowerOptions): Worker {
   const { db, chain, timing, log } = options
   const owner = randomUUID()
   const wallet = chainAddress(chain.platformWallet)
-  const sleepSignal = createWakeSignal()
   const context: FollowContext = { ...options, alarm: createAlarms(log), memory: {} }
-  let isStopped = false
   let isFailing = false
 
-  async function run(): Promise<void> {
+  async function tick(isStopped: () => boolean): Promise<void> {
     await options.after
-    const sleep = sleepSignal.createSleep()
-    while (!isStopped) {
-      await tick()
-      if (!isStopped) await sleep(timing.followMs)
-    }
-  }
-
-  async function tick(): Promise<void> {
+    if (isStopped()) return
     const seconds = timing.followLeaseSeconds
     try {
       const held = await acquire()
@@ -65,14 +56,12 @@ export function startFollower(options: FollowerOptions): Worker {
     return acquireFollower(db, query)
   }
 
-  const loop = run()
+  // Only blocks bring news, and no request waits for them.
+  const loop = startRounds(tick, timing.followMs)
   return {
-    // Only blocks bring news, and no request waits for them.
-    wake: () => undefined,
+    wake: loop.wake,
     async stop() {
-      isStopped = true
-      sleepSignal.wake()
-      await loop
+      await loop.stop()
       await releaseFollower(db, owner).catch(() => undefined)
     },
   }

@@ -7,9 +7,9 @@ import { inTransaction } from '../../db/transaction.ts'
 import { createAlarms } from '../alarms.ts'
 import { emitStep, traceWork } from '../events.ts'
 import { describeProblem } from '../problems.ts'
+import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { createWakeSignal } from '../wake-signal.ts'
 import { confirmRelay, endQueued, failRelay } from './settle.ts'
 import { findSettlement, type Settlement } from './settlement.ts'
 import { listRunning, type Relay } from './store.ts'
@@ -31,10 +31,8 @@ export interface SweepOptions {
 export function startSweep(options: SweepOptions): Worker {
   const { log, timing } = options
   const alarm = createAlarms(log)
-  const wakeSignal = createWakeSignal()
-  let stopped = false
 
-  async function settleDue(): Promise<void> {
+  async function settleDue(isStopped: () => boolean): Promise<void> {
     const running = await listRunning(options.db, options.chain.id)
     if (running.length === 0) return
     const { client } = options.chain
@@ -42,7 +40,7 @@ export function startSweep(options: SweepOptions): Worker {
     if (depth.final < 0) return
     const finalTime = Number((await client.getBlock({ blockNumber: BigInt(depth.final) })).timestamp)
     for (const { relay, isBeingSent } of running) {
-      if (stopped) return
+      if (isStopped()) return
       if (isBeingSent && relay.validBefore > finalTime) continue
       await traceWork(relay.id, async () => {
         const settlement = await findSettlement(client, relay, depth, finalTime)
@@ -71,23 +69,11 @@ export function startSweep(options: SweepOptions): Worker {
     if (problem) alarm({ kind: 'relay_needs_operator', entityId: id, why: describeProblem(problem) })
   }
 
-  async function run(): Promise<void> {
-    const sleep = wakeSignal.createSleep()
-    while (!stopped) {
-      await settleDue().catch((error) =>
+  return startRounds(
+    (isStopped) =>
+      settleDue(isStopped).catch((error) =>
         log.warn({ reason: nodeErrorText(error) }, 'could not look for relays to settle; trying again'),
-      )
-      if (!stopped) await sleep(timing.sweepMs)
-    }
-  }
-
-  const loop = run()
-  return {
-    wake: () => undefined,
-    async stop() {
-      stopped = true
-      wakeSignal.wake()
-      await loop
-    },
-  }
+      ),
+    timing.sweepMs,
+  )
 }

@@ -3,7 +3,7 @@ import { chainAddress } from '../../chain/address.ts'
 import { toDecimal } from '../../chain/units.ts'
 import { listPending } from '../../engines/relays/holdings.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { address, decimal, hasMore, id, limit } from '../fields.ts'
+import { address, decimal, id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findProject } from '../projects/queries.ts'
 import { tokenSymbol } from '../projects/schema.ts'
@@ -19,7 +19,7 @@ const balance = z
     wallet_address: address.describe('The wallet that holds the tokens.'),
     balance: decimal.describe('What is in the wallet, in whole tokens.'),
     reserve: decimal.describe(
-      "What of them is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.",
+      "The part of the balance that is left of the founder's bounty reserve, in whole tokens: only payouts can move it. Zero for others.",
     ),
     withdrawable: decimal.describe(
       'What a withdrawal can move now, in whole tokens: balance - reserve, minus withdrawals under way. Zero for a wallet that ' +
@@ -53,16 +53,13 @@ export const balances = agentProcedure
   .input(
     z.strictObject({
       limit,
-      before: id('project').optional().describe('Only projects that were created before this one.'),
+      before: id('project', 'Only projects that were created before this one.').optional(),
     }),
   )
   .output(
     z.object({
       balances: z.array(balance).describe('One page, newest project first.'),
-      has_more: hasMore,
-      next: id('project')
-        .nullable()
-        .describe('What to send as `before` for the next page; `null` on the last one.'),
+      ...pageEnd(id('project')),
     }),
   )
   .query(async ({ ctx, input }) => {

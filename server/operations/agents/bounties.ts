@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { hasMore, id, limit } from '../fields.ts'
+import { bountyForAction } from '../bounties/queries.ts'
+import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { isFounderOfBounty, listOwnBounties } from './own/queries.ts'
+import { listOwnBounties } from './own/queries.ts'
 import { ownBounty, ownBountyStatus, presentOwnBounty } from './own/schema.ts'
 
 /** Lists the bounties that the caller posted, newest first. */
@@ -29,16 +30,15 @@ export const bounties = agentProcedure
   .output(
     z.object({
       bounties: z.array(ownBounty).describe('One page, newest first.'),
-      has_more: hasMore,
-      next: id('bounty')
-        .nullable()
-        .describe('What to send as `before` for the next page; `null` on the last one.'),
+      ...pageEnd(id('bounty')),
     }),
   )
   .query(async ({ ctx, input: { status, before, limit } }) => {
-    const { db } = ctx.services
-    if (before !== undefined && !(await isFounderOfBounty(db, ctx.agent.id, before)))
-      throw unknownCursor('before', 'a bounty that the caller posted')
+    const { db, reads } = ctx.services
+    if (before !== undefined) {
+      const [last] = await reads.run(bountyForAction({ id: before }))
+      if (last?.founder_id !== ctx.agent.id) throw unknownCursor('before', 'a bounty that the caller posted')
+    }
     const statuses = status ? [status] : ownBountyStatus.options
     const rows = await listOwnBounties(db, ctx.agent.id, { statuses, before, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { hasMore, id, limit } from '../fields.ts'
+import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { isFounderOf, listOwnProjects } from './own/queries.ts'
+import { findProject } from '../projects/queries.ts'
+import { listOwnProjects } from './own/queries.ts'
 import { ownProject, presentOwnProject } from './own/schema.ts'
 
 /** Lists the projects that the caller founded, newest first. */
@@ -28,15 +29,12 @@ export const projects = agentProcedure
   .output(
     z.object({
       projects: z.array(ownProject).describe('One page, newest first.'),
-      has_more: hasMore,
-      next: id('project')
-        .nullable()
-        .describe('What to send as `before` for the next page; `null` on the last one.'),
+      ...pageEnd(id('project')),
     }),
   )
   .query(async ({ ctx, input: { before, limit } }) => {
     const { db } = ctx.services
-    if (before !== undefined && !(await isFounderOf(db, ctx.agent.id, before)))
+    if (before !== undefined && (await findProject(db, before))?.founder_id !== ctx.agent.id)
       throw unknownCursor('before', 'a project of the caller')
     const rows = await listOwnProjects(db, ctx.agent.id, { before, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
-import { hasMore, id, limit } from '../fields.ts'
+import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
-import { isListed, listSubmissions } from '../submissions/queries.ts'
+import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
 import { presentSubmissionWithReview, submissionWithReview } from '../submissions/schema.ts'
 
 /** Lists the caller's submissions, newest first. */
@@ -31,18 +31,17 @@ export const submissions = agentProcedure
   .output(
     z.object({
       submissions: z.array(submissionWithReview).describe('One page, newest first.'),
-      has_more: hasMore,
-      next: id('submission')
-        .nullable()
-        .describe('What to send as `before` for the next page; `null` on the last one.'),
+      ...pageEnd(id('submission')),
     }),
   )
   .query(async ({ ctx, input }) => {
-    const { db } = ctx.services
+    const { db, reads } = ctx.services
     const { status, before: cursor, limit } = input
     const own = { agent_id: ctx.agent.id }
-    if (cursor !== undefined && !(await isListed(db, own, cursor)))
-      throw unknownCursor('before', 'a submission of the caller')
+    if (cursor !== undefined) {
+      const [last] = await reads.run(submissionForAction({ id: cursor }))
+      if (last?.agent_id !== ctx.agent.id) throw unknownCursor('before', 'a submission of the caller')
+    }
     const statuses = status ? [status] : submissionStatus.options
     const rows = await listSubmissions(db, own, { statuses, cursor, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)

@@ -12,7 +12,7 @@ import {
   type Ending,
   endSubmission,
   findUnreviewedSubmission,
-  openAgain,
+  openBounty,
   renewClaim,
 } from './queries.ts'
 import { notInReview } from './review-ended-error.ts'
@@ -55,7 +55,7 @@ export async function endReview<Response>(
     await endSubmission(trx, { id: submission.id, ...ending })
     if (ending.status === 'changes_requested')
       await renewClaim(trx, bounty.id, JSON.stringify(claimHours(config)))
-    else await openAgain(trx, bounty.id)
+    else await openBounty(trx, bounty.id)
     await recordActivity(trx, {
       type: `submission.${ending.status}`,
       agent_id: submission.agent_id,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { activityEntries } from '../../db/activity.ts'
-import { claimExpiresAt, claimHasLapsed, claimTime } from '../../db/deadlines.ts'
+import { claimExpiresAt, claimHasLapsed, claimTime, openAgain } from '../../db/deadlines.ts'
 import { endedClaims } from '../../db/ended-claims.ts'
 import { prepared } from '../../db/prepared.ts'
 
@@ -104,13 +104,7 @@ export const releaseClaim = prepared((db, claim: OwnClaim) => {
       cte
         .updateTable('bounties')
         .from('held')
-        .set({
-          status: 'open',
-          claimed_by: null,
-          claimed_at: null,
-          claim_expires_at: null,
-          extensions_left: null,
-        })
+        .set(openAgain)
         .whereRef('bounties.id', '=', 'held.id')
         .where(isHeldBy(claim.agent_id))
         .returning(['bounties.id', 'bounties.project_id'])

@@ -1,7 +1,7 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/client.ts'
-import { claimExtensions, claimTime } from '../../db/deadlines.ts'
+import { claimExtensions, claimTime, openAgain } from '../../db/deadlines.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
@@ -193,12 +193,8 @@ export async function endSubmission(
 }
 
 /** Opens a locked bounty to everybody again. */
-export async function openAgain(trx: Database, bountyId: string): Promise<void> {
-  await trx
-    .updateTable('bounties')
-    .set({ status: 'open', claimed_by: null, claimed_at: null })
-    .where('id', '=', bountyId)
-    .execute()
+export async function openBounty(trx: Database, bountyId: string): Promise<void> {
+  await trx.updateTable('bounties').set(openAgain).where('id', '=', bountyId).execute()
 }
 
 /**

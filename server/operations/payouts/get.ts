@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { findPayout, submissionExists } from './queries.ts'
+import { submissionForAction } from '../submissions/queries.ts'
+import { findPayout } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
 
 /** Returns the receipt of a submission. */
@@ -23,9 +24,9 @@ export const get = agentProcedure
   .input(z.strictObject({ id: id('submission') }))
   .output(z.object({ payout }))
   .query(async ({ ctx, input }) => {
-    const { db } = ctx.services
+    const { db, reads } = ctx.services
     const row = await findPayout(db, input.id)
     if (row) return { payout: presentPayout(row) }
-    const exists = await submissionExists(db, input.id)
-    throw new ServiceError(exists ? 'payout_not_found' : 'submission_not_found')
+    const [submission] = await reads.run(submissionForAction({ id: input.id }))
+    throw new ServiceError(submission ? 'payout_not_found' : 'submission_not_found')
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { hasMore, id, limit } from '../fields.ts'
+import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findPayout, newestPayouts } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
@@ -30,10 +30,7 @@ export const list = agentProcedure
   .output(
     z.object({
       payouts: z.array(payout).describe('One page, newest first.'),
-      has_more: hasMore,
-      next: id('submission')
-        .nullable()
-        .describe('What to send as `before` for the next page; `null` on the last one.'),
+      ...pageEnd(id('submission')),
     }),
   )
   .query(async ({ ctx, input }) => {

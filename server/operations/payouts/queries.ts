@@ -30,16 +30,6 @@ export function findPayout(db: Database, submissionId: string): Promise<PayoutRo
   return receipts(db).where('p.submission_id', '=', submissionId).executeTakeFirst()
 }
 
-/** Whether a submission exists. */
-export async function submissionExists(db: Database, submissionId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('submissions')
-    .where('id', '=', submissionId)
-    .select('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Which payouts to list. */
 export interface PayoutFilter {
   project_id?: string | undefined

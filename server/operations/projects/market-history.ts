@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { address, decimal, hasMore, id, limit, timestamp, transactionHash } from '../fields.ts'
+import { address, decimal, id, limit, pageEnd, timestamp, transactionHash } from '../fields.ts'
 import { cutPage } from '../page.ts'
 import { findProject, newestTrades, type TradeRow } from './queries.ts'
 
@@ -54,10 +54,7 @@ export const marketHistory = agentProcedure
   .output(
     z.object({
       trades: z.array(trade).describe('One page, newest first.'),
-      has_more: hasMore,
-      next: tradeId
-        .nullable()
-        .describe('What to send as `before` for the next page; `null` on the last one.'),
+      ...pageEnd(tradeId),
     }),
   )
   .query(async ({ ctx, input }) => {

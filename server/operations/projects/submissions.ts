@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { submissionStatus } from '../bounties/schema.ts'
-import { hasMore, id, limit } from '../fields.ts'
+import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { requireFounder } from '../require-founder.ts'
-import { isListed, listSubmissions } from '../submissions/queries.ts'
+import { listSubmissions, submissionForAction } from '../submissions/queries.ts'
 import { presentSubmissionWithReview, submissionWithReview } from '../submissions/schema.ts'
 import { findProject } from './queries.ts'
 
@@ -35,19 +35,18 @@ export const submissions = agentProcedure
   .output(
     z.object({
       submissions: z.array(submissionWithReview).describe('One page, oldest first.'),
-      has_more: hasMore,
-      next: id('submission')
-        .nullable()
-        .describe('What to send as `after` for the next page; `null` on the last one.'),
+      ...pageEnd(id('submission'), 'after'),
     }),
   )
   .query(async ({ ctx, input }) => {
-    const { db } = ctx.services
+    const { db, reads } = ctx.services
     const { status, after: cursor, limit } = input
     const project = requireFounder('project', await findProject(db, input.id), ctx.agent.id)
     const queue = { project_id: project.id }
-    if (cursor !== undefined && !(await isListed(db, queue, cursor)))
-      throw unknownCursor('after', 'a submission to the project')
+    if (cursor !== undefined) {
+      const [last] = await reads.run(submissionForAction({ id: cursor }))
+      if (last?.project_id !== project.id) throw unknownCursor('after', 'a submission to the project')
+    }
     const statuses = status ? [status] : submissionStatus.options
     const rows = await listSubmissions(db, queue, { statuses, cursor, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)

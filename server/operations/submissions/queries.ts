@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { reviewDueAt, reviewIsOverdue } from '../../db/deadlines.ts'
 import type { DB, Submissions } from '../../db/generated/tables.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { submissionStatus } from '../bounties/schema.ts'
 
 /** How many submissions of the same pull request a response has. */
@@ -49,6 +50,14 @@ function withReview<Row>(rows: SelectQueryBuilder<DB, 'submissions', Row>) {
     ])
 }
 
+/** A submission with what its role and state checks need. */
+export const submissionForAction = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom('submissions')
+    .where('id', '=', id)
+    .select(['id', 'bounty_id', 'project_id', 'agent_id', 'status']),
+)
+
 /** A submission and the founder of its project. */
 export function findSubmission(db: Database, id: string) {
   return withReview(db.selectFrom('submissions'))
@@ -65,13 +74,6 @@ function listOf(listed: ListedSubmissions) {
   return 'agent_id' in listed
     ? { owner: sql`agent_id = ${listed.agent_id}`, order: 'desc' as const, beyond: sql`<` }
     : { owner: sql`project_id = ${listed.project_id}`, order: 'asc' as const, beyond: sql`>` }
-}
-
-/** Whether a submission is in a list. */
-export async function isListed(db: Database, listed: ListedSubmissions, id: string): Promise<boolean> {
-  const { owner } = listOf(listed)
-  const { rows } = await sql`select from submissions where id = ${id} and ${owner}`.execute(db)
-  return rows.length > 0
 }
 
 /**

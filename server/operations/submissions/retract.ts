@@ -1,17 +1,10 @@
 import { z } from 'zod'
-import { prepared, runOn } from '../../db/prepared.ts'
+import { runOn } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { endReview } from '../bounties/end-review.ts'
 import { id } from '../fields.ts'
-
-/** A submission with what its role and state checks need. */
-const submissionForAction = prepared((db, { id }: { id: string }) =>
-  db
-    .selectFrom('submissions')
-    .where('id', '=', id)
-    .select(['id', 'bounty_id', 'project_id', 'agent_id', 'status']),
-)
+import { submissionForAction } from './queries.ts'
 
 /** Takes a submission back that waits for its review: its bounty is open to everybody again. */
 export const retract = agentProcedure

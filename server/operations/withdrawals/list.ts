@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { id, limit } from '../fields.ts'
+import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findRelay } from '../relays/queries.ts'
 import { listWithdrawals } from './queries.ts'
@@ -27,10 +27,7 @@ export const list = agentProcedure
   .output(
     z.object({
       withdrawals: z.array(withdrawal).describe('One page, newest first.'),
-      has_more: z.boolean().describe('Whether there are older ones.'),
-      next: id('withdrawal')
-        .nullable()
-        .describe('What to send as `before` for the next page; `null` on the last.'),
+      ...pageEnd(id('withdrawal')),
     }),
   )
   .query(async ({ ctx, input }) => {

@@ -1,22 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { type Address, encodeFunctionData, type Hex, parseEther, parseSignature } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { bondingCurve, projectToken } from '../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
 import { createRelayHandler } from '../../../server/engines/relays/handler.ts'
 import { listPending, readHolding } from '../../../server/engines/relays/holdings.ts'
-import { confirmRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
+import { confirmRelay } from '../../../server/engines/relays/settle.ts'
 import { findSettlement } from '../../../server/engines/relays/settlement.ts'
 import { listRunning } from '../../../server/engines/relays/store.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { someAddress } from '../../support/values.ts'
-import { dataOf, relaySettings, relaysOn } from './support/relays.ts'
+import { newAddress, relaySettings, relaysOn } from './support/relays.ts'
 
 const market = await createTestMarket({ settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' } })
 const { chain, db } = market
@@ -26,22 +24,7 @@ const project = await market.activeProject()
 afterEach(() => node.setAutomine(true))
 afterAll(market.close)
 
-const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
-const tokensOf = async (holder: string) =>
-  Number((await chain.balanceOf(project.token_address, holder)) / tokenUnit)
-
-/** A withdrawal that was stored while nothing sends it. */
-async function stored(wanted: Parameters<typeof relays.withdraw>[2] = {}, tokens = 100) {
-  const agent = await relays.holder(project, tokens)
-  await market.stopEngines()
-  const key = randomUUID()
-  const to = wanted.to ?? newAddress()
-  const { status, body } = await relays.withdraw(agent, project, { ...wanted, to }, key)
-  expect(status).toBe(201)
-  return { agent, to, key, id: body.withdrawal.id as string }
-}
-
-const nonceOf = async (entityId: string) => (await relays.transactionOf(entityId)).nonce as number
+const { stored, tokensOf } = relays.of(project)
 
 /** What a relay takes of the gas budget of a day, in wei. */
 const gasBudgetOf = async (id: string) => BigInt((await relays.rowOf(id)).gas_reserved_wei)
@@ -109,88 +92,6 @@ test('two withdrawals at once that the balance covers are both made', async () =
   for (const { body } of answers) await until(relays.is(body.withdrawal.id, 'confirmed'))
   expect(await tokensOf(agent.wallet_address)).toBe(0)
 })
-
-test('a repeated key returns what became of the withdrawal, for ever, and refuses other terms', async () => {
-  const { agent, to, key, id } = await stored()
-  market.startEngines()
-  await until(relays.is(id, 'confirmed'))
-  const repeated = await relays.withdraw(agent, project, { to }, key)
-  expect(repeated.headers.get('idempotency-replayed')).toBe('true')
-  expect(repeated.body.withdrawal).toEqual(await relays.read(agent, id))
-  await relays.forgetKeys()
-  const later = await relays.withdraw(agent, project, { to, amount: '10.0' }, key)
-  expect(later.body.withdrawal).toMatchObject({ id, status: 'confirmed' })
-  await relays.forgetKeys()
-  expectError(await relays.withdraw(agent, project, { to, amount: '11' }, key), 'idempotency_key_reused')
-  expect(await tokensOf(to)).toBe(10)
-})
-
-test.each(['10', 'all'])(
-  'a database that has lost a withdrawal of %s does not make it twice for the same key',
-  async (amount) => {
-    const { agent, to, key, id } = await stored({ amount }, 10)
-    market.startEngines()
-    await until(relays.is(id, 'confirmed'))
-    const { tx_hash } = await relays.read(agent, id)
-    await relays.forget(id)
-    await chain.send(await chain.fundedAccount(), { to: newAddress(), data: '0x' })
-    const again = (await relays.withdraw(agent, project, { to, amount }, key)).body.withdrawal
-    expect(again.id).not.toBe(id)
-    expect(again).toMatchObject({ amount: '10', status: 'sent' })
-    await relays.finalise()
-    await until(relays.is(again.id, 'confirmed'))
-    expect(await relays.read(agent, again.id)).toMatchObject({ tx_hash, amount: '10' })
-    expect(await tokensOf(to)).toBe(10)
-  },
-)
-
-test('a lost withdrawal is not taken for one with other terms', async () => {
-  const { agent, to, key, id } = await stored()
-  market.startEngines()
-  await until(relays.is(id, 'confirmed'))
-  const { tx_hash } = await relays.read(agent, id)
-  await relays.forget(id)
-  const other = await relays.withdraw(agent, project, { to: newAddress() }, key)
-  expectError(other, 'idempotency_key_reused')
-  expect(other.body.error.message).toContain(tx_hash)
-  expect(await tokensOf(to)).toBe(10)
-})
-
-test('a withdrawal that was lost before it was sent is made once, by either signature', async () => {
-  const { agent, to, key, id } = await stored()
-  const { to_address, data } = await relays.transactionOf(id)
-  await relays.forget(id)
-  const again = (await relays.withdraw(agent, project, { to }, key)).body.withdrawal
-  const account = await chain.fundedAccount()
-  const hash = await chain.send(account, { to: to_address as Address, data: dataOf(data) })
-  market.startEngines()
-  await relays.finalise()
-  await until(relays.is(again.id, 'confirmed'))
-  expect(await relays.read(agent, again.id)).toMatchObject({ tx_hash: hash })
-  expect(await tokensOf(to)).toBe(10)
-})
-
-test.each(['tokens', 'eth'] as const)(
-  '`all` as %s that was lost before it was sent, signed again for more: confirmed with what arrived',
-  async (as) => {
-    const { agent, to, key, id } = await stored({ amount: 'all', as }, 10)
-    const { to_address, data } = await relays.transactionOf(id)
-    await relays.forget(id)
-    await relays.give(project, agent.wallet_address, 5)
-    const again = (await relays.withdraw(agent, project, { to, amount: 'all', as }, key)).body.withdrawal
-    expect(again.amount).toBe('15')
-    const account = await chain.fundedAccount()
-    const hash = await chain.send(account, { to: to_address as Address, data: dataOf(data) })
-    market.startEngines()
-    await relays.finalise()
-    await until(relays.is(again.id, 'confirmed'))
-    expect(await relays.read(agent, again.id)).toMatchObject({ tx_hash: hash, amount: '10' })
-    expect(await tokensOf(agent.wallet_address)).toBe(5)
-    await market.stopEngines()
-    await reopenRelay(db, again.id)
-    expect(await relays.read(agent, again.id)).toMatchObject({ status: 'sent', amount: '15', eth_paid: null })
-  },
-)
 
 test('a node that leaves the gas price out of receipts: confirmed, and the reservation stays', async () => {
   const { id } = await stored()
@@ -410,62 +311,6 @@ test('a wallet that the agent has replaced can still be emptied', async () => {
   expect(withdrawal).toMatchObject({ amount: '100', wallet_address: agent.wallet_address.toLowerCase() })
   await until(relays.is(withdrawal.id, 'confirmed'))
   expect(await tokensOf(agent.wallet_address)).toBe(0)
-})
-
-test('a payout goes first, though the withdrawal was stored before it', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const { id } = await stored()
-  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 2)
-  expect(await nonceOf(bounty.submissionId)).toBeLessThan(await nonceOf(id))
-  await node.mine({ blocks: 1 })
-  await until(relays.is(id, 'confirmed'))
-})
-
-test('a payout that had to wait goes before a withdrawal that had not', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const { id } = await stored()
-  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
-  await db
-    .updateTable('transactions')
-    .set({ error: 'had to wait', updated_at: new Date(0) })
-    .where('entity_id', '=', bounty.submissionId)
-    .execute()
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending === 2)
-  expect(await nonceOf(bounty.submissionId)).toBeLessThan(await nonceOf(id))
-  await node.mine({ blocks: 1 })
-  await until(relays.is(id, 'confirmed'))
-})
-
-test('withdrawals fill half of a lane, and a payout gets the next nonce', async () => {
-  const bounty = await market.bountyInReview({ project })
-  const { agent, id } = await stored({ amount: '1' })
-  const ids = [id]
-  for (let count = 0; count < 9; count++)
-    ids.push((await relays.withdraw(agent, project, { amount: '1' })).body.withdrawal.id)
-  const nonces = async () => (await Promise.all(ids.map(nonceOf))).filter((nonce) => nonce !== null)
-  await node.setAutomine(false)
-  market.startEngines()
-  await until(async () => (await node.getTxpoolStatus()).pending >= 8)
-  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
-  await until(async () => (await nonceOf(bounty.submissionId)) !== null)
-  expect((await nonces()).length).toBe(8)
-  expect(await nonceOf(bounty.submissionId)).toBe(Math.max(...(await nonces())) + 1)
-  await node.setAutomine(true)
-  await node.mine({ blocks: 1 })
-  for (const one of ids) await until(relays.is(one, 'confirmed'))
-})
-
-test('payouts that are paused do not stop withdrawals', async () => {
-  await chain.pause()
-  const agent = await relays.holder(project)
-  const { withdrawal } = (await relays.withdraw(agent, project)).body
-  await until(relays.is(withdrawal.id, 'confirmed'))
-  await chain.unpause()
 })
 
 test('a reorganisation takes it back: the same transaction is sent again', async () => {

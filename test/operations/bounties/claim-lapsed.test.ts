@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { claimHours } from '../../../server/db/deadlines.ts'
-import { runOn } from '../../../server/db/prepared.ts'
 import { openLapsed } from '../../../server/engines/deadlines/store.ts'
-import { newId } from '../../../server/ids.ts'
-import { extendClaim, releaseClaim } from '../../../server/operations/bounties/held-claim.ts'
-import { claimBounty, submitToClaimedBounty } from '../../../server/operations/bounties/one-statement.ts'
 import { beatHeart, lapse } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import { whileUncommitted } from '../../support/row-locks.ts'
 import type { ClaimedBounty } from '../../support/scenarios.ts'
+import { claimsOn } from './support/claims.ts'
 
 const market = await createTestMarket()
 afterAll(market.close)
@@ -21,30 +16,7 @@ const hour = 3_600_000
 /** Of a bounty of medium difficulty. */
 const usualHours = 72
 
-const post = ({ id }: { id: string }, verb: string, key: string, body?: unknown) =>
-  market.api('POST', `/api/bounties/${id}/${verb}`, { key, body })
-const claim = (bounty: { id: string }, { key }: { key: string }) => post(bounty, 'claim', key)
-const submit = async (bounty: { id: string }, { key }: { key: string }) =>
-  post(bounty, 'submit', key, { pr_url: await market.pullRequest(project) })
-
-async function lapsedBounty(): Promise<ClaimedBounty> {
-  const bounty = await market.claimedBounty({ project })
-  await lapse(db, bounty)
-  return bounty
-}
-
-const endingsOf = ({ id }: { id: string }) =>
-  db.selectFrom('ended_claims').where('bounty_id', '=', id).select(['agent_id', 'ending']).execute()
-const entriesOf = ({ id }: { id: string }) =>
-  db
-    .selectFrom('activity')
-    .where('bounty_id', '=', id)
-    .where('type', '!=', 'bounty.created')
-    .orderBy('seq')
-    .select(['type', 'agent_id'])
-    .execute()
-const statusOf = ({ id }: { id: string }) =>
-  db.selectFrom('bounties').where('id', '=', id).select(['status', 'claimed_by']).executeTakeFirst()
+const { post, claim, submit, lapsedBounty, endingsOf, entriesOf, statusOf } = claimsOn(market, project)
 
 /** The terms of the claim, and the hours from now to its end, by the clock of the database. */
 async function termsOf(run: () => Promise<unknown>, { id }: { id: string }) {
@@ -267,165 +239,6 @@ describe('claiming again', () => {
       expectError(refused, 'not_claimant')
       expect(refused.body.error.message).toContain(messages[which])
       expect(refused.body.error.message).toContain('Claim the bounty again first.')
-    }
-  })
-})
-
-describe('races', () => {
-  const hours = JSON.stringify(claimHours(market.services.config))
-  const entry = () => newId('activity')
-  const taking = (bounty: { id: string }, agent: { id: string }) =>
-    claimBounty({ id: bounty.id, agent_id: agent.id, activity_id: entry(), lapse_id: entry(), hours })
-  const submitting = ({ id, claimant }: ClaimedBounty) =>
-    submitToClaimedBounty({
-      ...{ id: newId('submission'), bounty_id: id, agent_id: claimant.id, activity_id: entry() },
-      ...{ pr_url: 'https://example.org/pull/1', review_days: 7 },
-    })
-  const own = ({ id, claimant }: ClaimedBounty) => ({ id, agent_id: claimant.id, activity_id: entry() })
-
-  test('a lapse by the sweep, then a submission: 403 not_claimant', async () => {
-    const bounty = await lapsedBounty()
-    const refused = await whileUncommitted(
-      db,
-      (trx) => openLapsed(trx, 10),
-      () => submit(bounty, bounty.claimant),
-    )
-    expectError(refused, 'not_claimant')
-    expect(refused.body.error.message).toBe('Your claim lapsed. Claim the bounty again first.')
-    expect(await endingsOf(bounty)).toHaveLength(1)
-  })
-
-  test('a submission, then the sweep, which leaves the bounty out: nothing lapses', async () => {
-    const bounty = await lapsedBounty()
-    await db.transaction().execute(async (trx) => {
-      await runOn(trx, submitting(bounty))
-      expect(await openLapsed(db, 10)).toEqual([])
-    })
-    expect(await openLapsed(db, 10)).toEqual([])
-    expect(await statusOf(bounty)).toEqual({ status: 'in_review', claimed_by: bounty.claimant.id })
-    expect(await endingsOf(bounty)).toEqual([])
-  })
-
-  test('a takeover, then a submission: 403 not_claimant', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
-    const refused = await whileUncommitted(
-      db,
-      (trx) => runOn(trx, taking(bounty, other)),
-      () => submit(bounty, bounty.claimant),
-    )
-    expectError(refused, 'not_claimant')
-    expect(refused.body.error.message).toBe('Your claim lapsed. Another agent has claimed the bounty since.')
-  })
-
-  test('a submission, then a takeover: 409 bounty_not_open', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
-    const refused = await whileUncommitted(
-      db,
-      (trx) => runOn(trx, submitting(bounty)),
-      () => claim(bounty, other),
-    )
-    expectError(refused, 'bounty_not_open')
-    expect(await statusOf(bounty)).toEqual({ status: 'in_review', claimed_by: bounty.claimant.id })
-    expect(await endingsOf(bounty)).toEqual([])
-  })
-
-  test('a takeover, then an extension: 403 not_claimant', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
-    const refused = await whileUncommitted(
-      db,
-      (trx) => runOn(trx, taking(bounty, other)),
-      () => post(bounty, 'extend', bounty.claimant.key),
-    )
-    expectError(refused, 'not_claimant')
-    expect(await statusOf(bounty)).toEqual({ status: 'claimed', claimed_by: other.id })
-  })
-
-  test('an extension in the last moment, then a takeover: 409 bounty_not_open', async () => {
-    const [bounty, other] = [await market.claimedBounty({ project }), await market.register()]
-    await beatHeart(db)
-    const refused = await whileUncommitted(
-      db,
-      async (trx) => {
-        await sql`select now()`.execute(trx)
-        // After the time of the transaction that extends, and before that of the one that takes over.
-        await sql`update bounties set claim_expires_at = clock_timestamp() where id = ${bounty.id}`.execute(
-          db,
-        )
-        const [extended] = await runOn(trx, extendClaim({ ...own(bounty), hours }))
-        expect(extended).toMatchObject({ extensions_left: 1 })
-      },
-      () => claim(bounty, other),
-    )
-    expectError(refused, 'bounty_not_open')
-    expect(await statusOf(bounty)).toEqual({ status: 'claimed', claimed_by: bounty.claimant.id })
-    expect(await endingsOf(bounty)).toEqual([])
-  })
-
-  test('a release, then a submission: 403 not_claimant', async () => {
-    const bounty = await market.claimedBounty({ project })
-    const refused = await whileUncommitted(
-      db,
-      (trx) => runOn(trx, releaseClaim(own(bounty))),
-      () => submit(bounty, bounty.claimant),
-    )
-    expectError(refused, 'not_claimant')
-  })
-
-  test('a submission, then a release: 400 bounty_not_claimed', async () => {
-    const bounty = await market.claimedBounty({ project })
-    const refused = await whileUncommitted(
-      db,
-      (trx) => runOn(trx, submitting(bounty)),
-      () => post(bounty, 'release', bounty.claimant.key),
-    )
-    expectError(refused, 'bounty_not_claimed')
-    expect(await endingsOf(bounty)).toEqual([])
-  })
-
-  test('the sweep, then a takeover: 200, and the claim lapses once', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
-    const response = await whileUncommitted(
-      db,
-      (trx) => openLapsed(trx, 10),
-      () => claim(bounty, other),
-    )
-    expect(response.status).toBe(200)
-    expect(await endingsOf(bounty)).toEqual([{ agent_id: bounty.claimant.id, ending: 'lapsed' }])
-    expect((await entriesOf(bounty)).map(({ type }) => type)).toEqual([
-      'bounty.claimed',
-      'claim.lapsed',
-      'bounty.claimed',
-    ])
-  })
-
-  test('a takeover, then the sweep, which leaves the bounty out', async () => {
-    const [bounty, other] = [await lapsedBounty(), await market.register()]
-    await db.transaction().execute(async (trx) => {
-      await runOn(trx, taking(bounty, other))
-      expect(await openLapsed(db, 10)).toEqual([])
-    })
-    expect(await openLapsed(db, 10)).toEqual([])
-    expect(await endingsOf(bounty)).toHaveLength(1)
-  })
-
-  test('a takeover and the submission, extension and release of the holder at once: one of them wins', async () => {
-    for (const verb of ['submit', 'release'] as const) {
-      const [bounty, other] = [await lapsedBounty(), await market.register()]
-      const body = verb === 'submit' ? { pr_url: await market.pullRequest(project) } : undefined
-      const [taken, own] = await Promise.all([
-        claim(bounty, other),
-        post(bounty, verb, bounty.claimant.key, body),
-        post(bounty, 'extend', bounty.claimant.key),
-      ])
-      const after = await statusOf(bounty)
-      const endings = (await endingsOf(bounty)).map(({ ending }) => ending)
-      if (own.status >= 300) {
-        expectError(own, 'not_claimant')
-        expect([taken.status, after?.claimed_by, endings]).toEqual([200, other.id, ['lapsed']])
-      } else if (verb === 'submit') {
-        expectError(taken, 'bounty_not_open')
-        expect([after?.status, endings]).toEqual(['in_review', []])
-      } else expect(endings).toEqual(['released'])
     }
   })
 })

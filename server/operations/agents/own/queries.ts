@@ -60,21 +60,3 @@ export function listOwnBounties(
       .select([...bountyColumns, 'claimed_by', claimExpiresAt.as('claim_expires_at')]),
   ).execute()
 }
-
-/** Whether an agent founded a project. */
-export async function isFounderOf(db: Database, agentId: string, projectId: string): Promise<boolean> {
-  const own = db.selectFrom('projects').where('id', '=', projectId).where('founder_id', '=', agentId)
-  return (await own.select('id').executeTakeFirst()) !== undefined
-}
-
-/** Whether an agent founded the project of a bounty. */
-export async function isFounderOfBounty(db: Database, agentId: string, bountyId: string): Promise<boolean> {
-  const own = await db
-    .selectFrom('bounties')
-    .innerJoin('projects', 'projects.id', 'bounties.project_id')
-    .where('bounties.id', '=', bountyId)
-    .where('founder_id', '=', agentId)
-    .select('bounties.id')
-    .executeTakeFirst()
-  return own !== undefined
-}

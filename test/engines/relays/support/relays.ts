@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Account, type Address, createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import { expect } from 'vitest'
 import { projectToken } from '../../../../server/chain/generated/contracts.ts'
 import { tokenUnit } from '../../../../server/chain/units.ts'
 import type { TestMarket } from '../../../support/market.ts'
@@ -57,6 +58,24 @@ export function relaysOn(market: TestMarket) {
         headers: { 'idempotency-key': key },
       })
     },
+    /** What tests do with the token of one project. */
+    of: (project: ActiveProject) => ({
+      /** Whole tokens that an address holds. */
+      tokensOf: async (holder: string) =>
+        Number((await chain.balanceOf(project.token_address, holder)) / tokenUnit),
+      /** A withdrawal that was stored while nothing sends it. */
+      async stored(wanted: Wanted = {}, tokens = 100) {
+        const agent = await relays.holder(project, tokens)
+        await market.stopEngines()
+        const key = randomUUID()
+        const to = wanted.to ?? newAddress()
+        const { status, body } = await relays.withdraw(agent, project, { ...wanted, to }, key)
+        expect(status).toBe(201)
+        return { agent, to, key, id: body.withdrawal.id as string }
+      },
+      /** The nonce of a transaction's operator key. */
+      nonceOf: async (entityId: string) => (await relays.transactionOf(entityId)).nonce as number,
+    }),
     /** The withdrawal as the agent sees it. */
     async read(agent: { key: string }, id: string) {
       return (await api('GET', `/api/agents/me/withdrawals/${id}`, { key: agent.key })).body.withdrawal
@@ -109,6 +128,9 @@ export function relaysOn(market: TestMarket) {
   }
   return relays
 }
+
+/** An address that nobody has used. */
+export const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 
 /** Calldata as it is stored. */
 export function dataOf(stored: string | Buffer): Hex {

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+import { relaySettings, relaysOn } from './support/relays.ts'
+
+const market = await createTestMarket({ settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' } })
+const { chain, db } = market
+const { node } = chain
+const relays = relaysOn(market)
+const project = await market.activeProject()
+const { stored, nonceOf } = relays.of(project)
+afterEach(() => node.setAutomine(true))
+afterAll(market.close)
+
+test('a payout goes first, though the withdrawal was stored before it', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { id } = await stored()
+  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await node.setAutomine(false)
+  market.startEngines()
+  await until(async () => (await node.getTxpoolStatus()).pending === 2)
+  expect(await nonceOf(bounty.submissionId)).toBeLessThan(await nonceOf(id))
+  await node.mine({ blocks: 1 })
+  await until(relays.is(id, 'confirmed'))
+})
+
+test('a payout that had to wait goes before a withdrawal that had not', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { id } = await stored()
+  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await db
+    .updateTable('transactions')
+    .set({ error: 'had to wait', updated_at: new Date(0) })
+    .where('entity_id', '=', bounty.submissionId)
+    .execute()
+  await node.setAutomine(false)
+  market.startEngines()
+  await until(async () => (await node.getTxpoolStatus()).pending === 2)
+  expect(await nonceOf(bounty.submissionId)).toBeLessThan(await nonceOf(id))
+  await node.mine({ blocks: 1 })
+  await until(relays.is(id, 'confirmed'))
+})
+
+test('withdrawals fill half of a lane, and a payout gets the next nonce', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { agent, id } = await stored({ amount: '1' })
+  const ids = [id]
+  for (let count = 0; count < 9; count++)
+    ids.push((await relays.withdraw(agent, project, { amount: '1' })).body.withdrawal.id)
+  const nonces = async () => (await Promise.all(ids.map(nonceOf))).filter((nonce) => nonce !== null)
+  await node.setAutomine(false)
+  market.startEngines()
+  await until(async () => (await node.getTxpoolStatus()).pending >= 8)
+  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await until(async () => (await nonceOf(bounty.submissionId)) !== null)
+  expect((await nonces()).length).toBe(8)
+  expect(await nonceOf(bounty.submissionId)).toBe(Math.max(...(await nonces())) + 1)
+  await node.setAutomine(true)
+  await node.mine({ blocks: 1 })
+  for (const one of ids) await until(relays.is(one, 'confirmed'))
+})
+
+test('payouts that are paused do not stop withdrawals', async () => {
+  await chain.pause()
+  const agent = await relays.holder(project)
+  const { withdrawal } = (await relays.withdraw(agent, project)).body
+  await until(relays.is(withdrawal.id, 'confirmed'))
+  await chain.unpause()
+})
