@@ -319,6 +319,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_position()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the position of an entry is never changed'
+    using errcode = 'check_violation', constraint = 'activity_position_kept';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_relay()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -392,18 +401,24 @@ create table activity (
   data jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default clock_timestamp(),
   visibility text not null default 'public'::text,
+  "position" bigint,
   constraint activity_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint activity_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint activity_pkey PRIMARY KEY (id),
-  constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text])))),
+  constraint activity_position_check CHECK (("position" > 0)),
+  constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text, 'webhook'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
+CREATE UNIQUE INDEX activity_positions ON public.activity USING btree ("position") WHERE ("position" IS NOT NULL);
 CREATE INDEX activity_public ON public.activity USING btree (seq DESC) WHERE (visibility = 'public'::text);
 CREATE INDEX activity_public_by_project ON public.activity USING btree (project_id, seq DESC) WHERE (visibility = 'public'::text);
+CREATE INDEX activity_unsequenced ON public.activity USING btree (seq) WHERE ("position" IS NULL);
+CREATE TRIGGER activity_position_kept BEFORE UPDATE OF "position" ON public.activity FOR EACH ROW WHEN (((old."position" IS NOT NULL) AND (new."position" IS DISTINCT FROM old."position"))) EXECUTE FUNCTION keep_position();
 comment on column activity.visibility is 'the public feed shows public entries only';
+comment on column activity."position" is 'dense place in the log, given after the commit; null until then';
 
 create table agents (
   id text not null,
@@ -824,6 +839,7 @@ create table submissions (
   reviewed_at timestamp with time zone,
   project_id text not null,
   review_due_at timestamp with time zone not null,
+  overdue_at timestamp with time zone,
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint submissions_check CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
@@ -836,10 +852,12 @@ CREATE INDEX submissions_of_project ON public.submissions USING btree (project_i
 CREATE INDEX submissions_of_pull_request ON public.submissions USING hash (pr_url);
 CREATE UNIQUE INDEX submissions_one_approved ON public.submissions USING btree (bounty_id) WHERE (status = 'approved'::text);
 CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree (bounty_id) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text]));
+CREATE INDEX submissions_reviews_due ON public.submissions USING btree (review_due_at) WHERE ((status = 'pending'::text) AND (overdue_at IS NULL));
 CREATE TRIGGER submissions_counted AFTER INSERT ON public.submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
 CREATE TRIGGER submissions_counted_after_delete AFTER DELETE ON public.submissions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions_after_delete();
 CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'pending>changes_requested', 'pending>retracted', 'approving>pending', 'approving>approved');
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
+comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 
 create table trades (
   curve text not null,
@@ -932,3 +950,61 @@ comment on column transactions.entity_id is 'submission id of a payout, project 
 comment on column transactions.status is 'abandoned: a person found the nonce used up by a transaction that is not ours';
 comment on column transactions.receipt_checks is 'how often the nonce was found used up without a receipt of ours';
 comment on column transactions.vanished_hash is 'attempt that had been mined when its block left the chain; sent again first';
+
+create table webhook_deliveries (
+  webhook_id text not null,
+  event_id text not null,
+  "position" bigint not null,
+  status text not null default 'pending'::text,
+  attempts smallint not null default 0,
+  next_attempt_at timestamp with time zone default clock_timestamp(),
+  last_attempt_at timestamp with time zone,
+  last_failure text,
+  last_status smallint,
+  last_duration_ms integer,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
+  constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES activity(id),
+  constraint webhook_deliveries_next CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint webhook_deliveries_pkey PRIMARY KEY (webhook_id, event_id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_created ON public.webhook_deliveries USING brin (created_at);
+CREATE UNIQUE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (webhook_id, "position" DESC);
+CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (webhook_id, next_attempt_at) WHERE (status = 'pending'::text);
+comment on table webhook_deliveries is 'one row for each event and webhook; event_id is the webhook-id that its receiver sees';
+comment on column webhook_deliveries.last_failure is 'category of the last failed attempt; null after a success and before the first attempt';
+
+create table webhooks (
+  id text not null,
+  agent_id text not null,
+  url text not null,
+  event_types text[],
+  sealed_secrets bytea not null,
+  key_version smallint not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  disabled_at timestamp with time zone,
+  disabled_because text,
+  failing_since timestamp with time zone,
+  warned_at timestamp with time zone,
+  due_at timestamp with time zone,
+  lease_owner text,
+  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint webhooks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint webhooks_disabled CHECK (((disabled_at IS NULL) = (disabled_because IS NULL))),
+  constraint webhooks_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['owner'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhooks_disabled_rest CHECK (((disabled_at IS NULL) OR (due_at IS NULL))),
+  constraint webhooks_event_types_check CHECK ((cardinality(event_types) > 0)),
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_url_check CHECK ((char_length(url) <= 2000)),
+  constraint webhooks_warned CHECK (((warned_at IS NULL) OR (failing_since IS NOT NULL)))
+);
+CREATE INDEX webhooks_due ON public.webhooks USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhooks_key_version ON public.webhooks USING btree (key_version);
+CREATE INDEX webhooks_of_agent ON public.webhooks USING btree (agent_id, created_at DESC, id DESC);
+comment on column webhooks.event_types is 'null: every type';
+comment on column webhooks.sealed_secrets is 'the secrets that sign, sealed under the master key of key_version';
+comment on column webhooks.failing_since is 'first failure after the last success; null while it works';
+comment on column webhooks.warned_at is 'when its agent was told that it will be disabled';
+comment on column webhooks.due_at is 'when its next delivery is due; null if it has none';

@@ -170,7 +170,7 @@ const crossOriginPaths = /^(\*$|\/(api([/?]|$)|openapi|contracts\.json|llms\.txt
 function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {
     origin,
-    methods: ['GET', 'HEAD', 'POST', 'PATCH'],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id'],
     exposedHeaders: [
       'etag',

@@ -64,6 +64,16 @@ export const errorCatalog = {
   no_pending_submission: entry(400, false, 'The bounty has no pending submission.'),
   pull_request_invalid: entry(400, false, "pr_url is not a pull request on the project's repository."),
   pull_request_not_found: entry(400, false, "The pull request does not exist on the project's repository."),
+  webhook_url_refused: entry(
+    400,
+    false,
+    'The URL is not one that webhooks may have: it must be https on port 443 and lead to public addresses only.',
+  ),
+  webhook_challenge_failed: entry(
+    400,
+    true,
+    'The URL did not respond to the challenge with status 200 and `{ "challenge": … }`, holding the value it was sent.',
+  ),
   contributor_wallet_missing: entry(400, false, 'The contributor has no wallet address to be paid to.'),
   contributor_wallet_is_founders: entry(
     400,
@@ -85,6 +95,8 @@ export const errorCatalog = {
   payout_not_found: entry(404, false, 'The submission has not been approved, so there is no payout.'),
   withdrawal_not_found: entry(404, false, 'The caller has no such withdrawal.'),
   allowance_not_found: entry(404, false, 'The allowance of this project was never set through the service.'),
+  webhook_not_found: entry(404, false, 'The caller has no such webhook.'),
+  delivery_not_found: entry(404, false, 'The webhook has no delivery of this event.'),
   method_not_allowed: entry(
     405,
     false,
@@ -128,6 +140,12 @@ export const errorCatalog = {
     false,
     'The token was created by an earlier version of the contracts and takes no signed transfers.',
   ),
+  webhook_limit_reached: entry(
+    409,
+    false,
+    'The caller has as many webhooks as an agent may have. Delete one.',
+  ),
+  webhook_disabled: entry(409, false, 'The webhook is disabled. Enable it first.'),
   allowance_in_progress: entry(409, true, 'An earlier change of the allowance is not finished yet.'),
   idempotency_in_progress: entry(409, true, 'A request with this Idempotency-Key is still running.'),
   payload_too_large: entry(413, false, 'The request body is larger than 64 KiB.'),
@@ -164,6 +182,11 @@ export const errorCatalog = {
     'The service cannot pay the gas of withdrawals now. Nothing was signed. Try again later.',
   ),
   wallet_generation_unavailable: entry(503, false, 'The operator has not configured a wallet master key.'),
+  webhooks_unavailable: entry(
+    503,
+    false,
+    'The operator has not configured a wallet master key, which also seals the secrets of webhooks.',
+  ),
   chain_unreachable: entry(503, true, 'The chain does not respond. Nothing was changed. Try again.'),
   chain_not_configured: entry(503, false, 'The operator has not configured a chain.'),
   repositories_not_configured: entry(503, false, 'The operator has not configured a code host.'),

@@ -11,6 +11,7 @@ export const idPrefixes = {
   activity: 'act_',
   withdrawal: 'wd_',
   allowance: 'alw_',
+  webhook: 'wh_',
   request: 'req_',
 } as const
 

@@ -13,6 +13,8 @@ export type Resource =
   | 'payouts'
   | 'withdrawals'
   | 'activity'
+  | 'events'
+  | 'webhooks'
   | 'dashboard'
   | 'config'
 
@@ -75,7 +77,7 @@ export interface OperationMeta extends OpenApiMeta, OperationTraits {}
 
 /** The literal an operation writes; {@link operation} turns it into {@link OperationMeta}. */
 export interface OperationDescription extends Partial<OperationTraits> {
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Whole path with `{name}` parameters, `/api` included. */
   path: `/api/${string}`
   resource: Resource

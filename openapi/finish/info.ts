@@ -39,6 +39,8 @@ const tagDescriptions: Record<Resource, string> = {
   payouts: 'Receipts of payments, which anybody can check on the chain.',
   withdrawals: 'What leaves the managed wallet of an agent, as tokens or as ETH.',
   activity: 'Everything that happened, newest first.',
+  events: 'What happens, oldest first, from a cursor on: wait for it here.',
+  webhooks: 'Addresses of an agent to which the service sends events, signed by Standard Webhooks.',
   dashboard: 'Figures of the whole marketplace.',
   config: 'What a client needs to know about this installation.',
 }

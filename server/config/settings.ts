@@ -168,6 +168,17 @@ export const settings = z.object({
     .describe(
       'days that a founder has for a review; a later one counts as overdue in the record of the founder',
     ),
+  EVENT_RETENTION_DAYS: whole(1, 3650)
+    .default(30)
+    .describe('days after which a cursor of the events is too old, and deliveries of webhooks are deleted'),
+  MAX_EVENT_WAITS: whole(0, 9000)
+    .default(5000)
+    .describe('requests per process that may wait for events; more get an empty page at once'),
+  WEBHOOKS_ALLOW_LOOPBACK: flag
+    .optional()
+    .describe(
+      'true lets webhooks reach this machine, with http and any port; default: true with the embedded database, else false',
+    ),
   APPROVE_WAIT_SECONDS: whole(1, 600).default(60).describe('how long an approval waits for its payout'),
   ACTIVATE_WAIT_SECONDS: whole(1, 600)
     .default(60)

@@ -13,7 +13,14 @@ export interface SealedWallet {
   keyVersion: number
 }
 
-/** Creates and opens managed wallets under the operator's master key. */
+/** A text as it is stored, sealed for one row. */
+export interface SealedText {
+  sealed: Buffer
+  /** Version of the master key that sealed it. */
+  keyVersion: number
+}
+
+/** Creates and opens managed wallets under the operator's master key, and seals the secrets of webhooks. */
 export interface WalletVault {
   /** Version of the master key that seals. */
   readonly version: number
@@ -29,6 +36,10 @@ export interface WalletVault {
   open(agentId: string, wallet: SealedWallet): Hex
   /** The same wallet under the newest master key. @throws as {@link WalletVault.open} */
   reseal(agentId: string, wallet: SealedWallet): SealedWallet
+  /** Seals `text` for the row `owner`; it opens for no other row. */
+  sealText(owner: string, text: string): SealedText
+  /** What {@link WalletVault.sealText} sealed for `owner`. @throws as {@link WalletVault.open} */
+  openText(owner: string, text: SealedText): string
   /**
    * A constant sealed under the master key of a version, which tells other processes whether they have that key.
    * @throws UnknownMasterKeyError
@@ -77,6 +88,9 @@ export function createWalletVault(masterKey: string, version: number, previousKe
     },
     open: (agentId, wallet) => bytesToHex(openKey(agentId, wallet)),
     reseal: (agentId, wallet) => sealKey(agentId, wallet.address, openKey(agentId, wallet)),
+    sealText: (owner, text) => ({ sealed: seal(sealingKey, text, textOf(owner)), keyVersion: version }),
+    openText: (owner, { sealed, keyVersion }) =>
+      open(keyOf(keyVersion), sealed, textOf(owner)).toString('utf8'),
     sealCanary: (keyVersion) => seal(keyOf(keyVersion), canary, canary),
     opensCanary(keyVersion, sealed) {
       const key = keyOf(keyVersion)
@@ -91,6 +105,11 @@ export function createWalletVault(masterKey: string, version: number, previousKe
 
 function purposeOf(version: number): string {
   return `bounty-marketplace managed wallets v${version}`
+}
+
+/** Starts unlike the associated data of every wallet, which begins with the id of an agent. */
+function textOf(owner: string): string {
+  return `text of ${owner}`
 }
 
 function associatedData(agentId: string, address: Address): string {

@@ -19,15 +19,29 @@ export const activityTypes = [
   'submission.rejected',
   'submission.changes_requested',
   'submission.retracted',
+  'submission.overdue',
+  'payout.confirmed',
+  'payout.failed',
 ] as const
 
-/** The kinds of entries that the public feed never shows. */
-type PrivateType = `${'withdrawal' | 'allowance'}.${'requested' | 'confirmed' | 'failed'}` | 'wallet.exported'
+/** The kinds of entries that only their agent sees, and the public feed never. */
+export const privateActivityTypes = [
+  'withdrawal.requested',
+  'withdrawal.confirmed',
+  'withdrawal.failed',
+  'allowance.requested',
+  'allowance.confirmed',
+  'allowance.failed',
+  'wallet.exported',
+  'webhook.tested',
+  'webhook.failing',
+  'webhook.disabled',
+] as const
 
 /** What happened, and whether everybody may know. The database refuses a public entry of a private type. */
 export type ActivityKind =
   | { type: (typeof activityTypes)[number]; visibility?: 'public' }
-  | { type: PrivateType; visibility: 'private' }
+  | { type: (typeof privateActivityTypes)[number]; visibility: 'private' }
 
 /** An entry of the log and the ids it refers to. */
 export type ActivityEntry = ActivityKind & {

@@ -9,7 +9,7 @@ import type { Database } from './client.ts'
 
 /** A table whose rows can be leased, and its columns for the holder and the end of the lease. */
 interface LeaseTable {
-  name: 'lanes' | 'activations' | 'followers' | 'idempotency_keys' | 'payouts'
+  name: 'lanes' | 'activations' | 'followers' | 'idempotency_keys' | 'payouts' | 'webhooks'
   holder: 'lease_owner' | 'served_by'
   until: 'lease_until' | 'served_until'
 }
@@ -22,6 +22,7 @@ export const leases = {
   lanes: { name: 'lanes', ...byProcess },
   activations: { name: 'activations', ...byProcess },
   followers: { name: 'followers', ...byProcess },
+  webhooks: { name: 'webhooks', ...byProcess },
   idempotencyKeys: { name: 'idempotency_keys', ...byProcess },
   payoutRequests: { name: 'payouts', ...byRequest },
   activationRequests: { name: 'activations', ...byRequest },

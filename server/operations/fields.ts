@@ -48,6 +48,7 @@ const nouns: Record<keyof typeof idPrefixes, string> = {
   activity: 'Id of the entry.',
   withdrawal: 'Id of the withdrawal.',
   allowance: 'Id of the change of the allowance.',
+  webhook: 'Id of the webhook.',
   request: 'Id of the request.',
 }
 

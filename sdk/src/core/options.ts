@@ -2,7 +2,7 @@
 export interface CallInfo {
   /** Operation id, `bounties.claim`. */
   operation: string
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   url: string
   /** 1 for the first attempt. */
   attempt: number

@@ -2,7 +2,7 @@ import { MarketplaceError } from './errors.ts'
 
 /** An operation in the generated table. */
 export interface OperationInfo {
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `{name}` parameters. */
   path: string
   /** How long an attempt may take, in ms, where that is longer than usual: it waits for the chain. */

@@ -166,6 +166,10 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `no_pending_submission` (400): The bounty has no pending submission.
  * * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository.
  * * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
+ * * `webhook_url_refused` (400): The URL is not one that webhooks may have: it must be https on port 443 and
+ * lead to public addresses only.
+ * * `webhook_challenge_failed` (400): The URL did not respond to the challenge with status 200 and `{
+ * "challenge": … }`, holding the value it was sent.
  * * `contributor_wallet_missing` (400): The contributor has no wallet address to be paid to.
  * * `contributor_wallet_is_founders` (400): The contributor's wallet is the wallet that funds the project; a
  * wallet cannot pay itself.
@@ -184,6 +188,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `payout_not_found` (404): The submission has not been approved, so there is no payout.
  * * `withdrawal_not_found` (404): The caller has no such withdrawal.
  * * `allowance_not_found` (404): The allowance of this project was never set through the service.
+ * * `webhook_not_found` (404): The caller has no such webhook.
+ * * `delivery_not_found` (404): The webhook has no delivery of this event.
  * * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
  * * `request_timeout` (408): The request did not arrive in time.
  * * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
@@ -204,6 +210,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * Send the transaction yourself.
  * * `token_without_authorizations` (409): The token was created by an earlier version of the contracts and
  * takes no signed transfers.
+ * * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
+ * * `webhook_disabled` (409): The webhook is disabled. Enable it first.
  * * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
  * * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
  * * `payload_too_large` (413): The request body is larger than 64 KiB.
@@ -227,6 +235,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `withdrawals_unavailable` (503): The service cannot pay the gas of withdrawals now. Nothing was signed.
  * Try again later.
  * * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
+ * * `webhooks_unavailable` (503): The operator has not configured a wallet master key, which also seals the
+ * secrets of webhooks.
  * * `chain_unreachable` (503): The chain does not respond. Nothing was changed. Try again.
  * * `chain_not_configured` (503): The operator has not configured a chain.
  * * `repositories_not_configured` (503): The operator has not configured a code host.
@@ -295,6 +305,11 @@ export type OwnProposedProject = components['schemas']['OwnProposedProject']
  * A receipt: what was paid for a submission, and where the chain shows it.
  */
 export type Payout = components['schemas']['Payout']
+
+/**
+ * The reward of a submission was paid.
+ */
+export type PayoutConfirmedActivity = components['schemas']['PayoutConfirmedActivity']
 
 export type PayoutsGetResponse = components['schemas']['PayoutsGetResponse']
 

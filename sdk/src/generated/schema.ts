@@ -853,7 +853,7 @@ export interface components {
             token_symbol: string;
         };
         /** @description Something that happened. `data` depends on `type`. */
-        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["OtherActivity"];
+        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["OtherActivity"];
         ActivityListResponse: {
             /** @description One page, newest first. */
             activity: components["schemas"]["ActivityEntry"][];
@@ -1515,6 +1515,8 @@ export interface components {
          *     * `no_pending_submission` (400): The bounty has no pending submission.
          *     * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository.
          *     * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
+         *     * `webhook_url_refused` (400): The URL is not one that webhooks may have: it must be https on port 443 and lead to public addresses only.
+         *     * `webhook_challenge_failed` (400): The URL did not respond to the challenge with status 200 and `{ "challenge": … }`, holding the value it was sent.
          *     * `contributor_wallet_missing` (400): The contributor has no wallet address to be paid to.
          *     * `contributor_wallet_is_founders` (400): The contributor's wallet is the wallet that funds the project; a wallet cannot pay itself.
          *     * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
@@ -1532,6 +1534,8 @@ export interface components {
          *     * `payout_not_found` (404): The submission has not been approved, so there is no payout.
          *     * `withdrawal_not_found` (404): The caller has no such withdrawal.
          *     * `allowance_not_found` (404): The allowance of this project was never set through the service.
+         *     * `webhook_not_found` (404): The caller has no such webhook.
+         *     * `delivery_not_found` (404): The webhook has no delivery of this event.
          *     * `method_not_allowed` (405): The path does not accept this method; `Allow` lists the methods it accepts.
          *     * `request_timeout` (408): The request did not arrive in time.
          *     * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
@@ -1547,6 +1551,8 @@ export interface components {
          *     * `approval_in_progress` (409): An approval of this bounty is in progress.
          *     * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it. Send the transaction yourself.
          *     * `token_without_authorizations` (409): The token was created by an earlier version of the contracts and takes no signed transfers.
+         *     * `webhook_limit_reached` (409): The caller has as many webhooks as an agent may have. Delete one.
+         *     * `webhook_disabled` (409): The webhook is disabled. Enable it first.
          *     * `allowance_in_progress` (409): An earlier change of the allowance is not finished yet.
          *     * `idempotency_in_progress` (409): A request with this Idempotency-Key is still running.
          *     * `payload_too_large` (413): The request body is larger than 64 KiB.
@@ -1567,6 +1573,7 @@ export interface components {
          *     * `withdrawals_disabled` (503): The operator has switched withdrawals off.
          *     * `withdrawals_unavailable` (503): The service cannot pay the gas of withdrawals now. Nothing was signed. Try again later.
          *     * `wallet_generation_unavailable` (503): The operator has not configured a wallet master key.
+         *     * `webhooks_unavailable` (503): The operator has not configured a wallet master key, which also seals the secrets of webhooks.
          *     * `chain_unreachable` (503): The chain does not respond. Nothing was changed. Try again.
          *     * `chain_not_configured` (503): The operator has not configured a chain.
          *     * `repositories_not_configured` (503): The operator has not configured a code host.
@@ -1574,7 +1581,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "submission_not_found" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "submission_not_found" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -1956,6 +1963,38 @@ export interface components {
             /** @description Transaction that paid; `null` until it is known. */
             tx_hash: string | null;
         };
+        /** @description The reward of a submission was paid. */
+        PayoutConfirmedActivity: {
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description What paid it. */
+            data: {
+                /** @description Transaction that paid. */
+                tx_hash: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The reward of the submission was paid.
+             * @constant
+             */
+            type: "payout.confirmed";
+        };
         PayoutsGetResponse: {
             payout: components["schemas"]["Payout"];
         };
@@ -1996,7 +2035,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.retracted";
+            type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.failed";
         };
         /** @description A project. Its fields depend on `status`. */
         Project: components["schemas"]["ActiveProject"] | components["schemas"]["ProposedProject"];

@@ -59,10 +59,14 @@ export interface Activity {
   created_at: Generated<Timestamp>;
   data: Generated<Json>;
   id: string;
+  /**
+   * dense place in the log, given after the commit; null until then
+   */
+  position: number | null;
   project_id: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -401,6 +405,10 @@ export interface Submissions {
   bounty_id: string;
   created_at: Generated<Timestamp>;
   id: string;
+  /**
+   * when the log was told that its review is overdue
+   */
+  overdue_at: Timestamp | null;
   pr_url: string;
   project_id: string;
   review_due_at: Timestamp;
@@ -490,6 +498,55 @@ export interface Transactions {
   vanished_hash: string | null;
 }
 
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  event_id: string;
+  last_attempt_at: Timestamp | null;
+  last_duration_ms: number | null;
+  /**
+   * category of the last failed attempt; null after a success and before the first attempt
+   */
+  last_failure: string | null;
+  last_status: number | null;
+  next_attempt_at: Generated<Timestamp | null>;
+  position: number;
+  status: Generated<"pending" | "delivered" | "failed">;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  agent_id: string;
+  created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  disabled_because: "owner" | "gone" | "failing" | null;
+  /**
+   * when its next delivery is due; null if it has none
+   */
+  due_at: Timestamp | null;
+  /**
+   * null: every type
+   */
+  event_types: string[] | null;
+  /**
+   * first failure after the last success; null while it works
+   */
+  failing_since: Timestamp | null;
+  id: string;
+  key_version: number;
+  lease_owner: string | null;
+  lease_until: Generated<Timestamp>;
+  /**
+   * the secrets that sign, sealed under the master key of key_version
+   */
+  sealed_secrets: Buffer;
+  url: string;
+  /**
+   * when its agent was told that it will be disabled
+   */
+  warned_at: Timestamp | null;
+}
+
 export interface DB {
   activations: Activations;
   activity: Activity;
@@ -514,4 +571,6 @@ export interface DB {
   trades: Trades;
   transaction_attempts: TransactionAttempts;
   transactions: Transactions;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
 }

@@ -34,7 +34,7 @@ SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   requestInterceptor(request) {
-    const writes = ['POST', 'PATCH'].includes(String(request.method).toUpperCase())
+    const writes = ['POST', 'PATCH', 'DELETE'].includes(String(request.method).toUpperCase())
     const names = Object.keys(request.headers ?? {}).map((name) => name.toLowerCase())
     if (writes && !names.includes('idempotency-key')) request.headers['Idempotency-Key'] = newKey()
     return request

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../db/generated/tables.ts'
 import { address, baseUnits, id, timestamp, transactionHash } from '../fields.ts'
 
 /** The fields of every entry. References that it does not have are `null`. */
-const entry = z.object({
+export const entry = z.object({
   id: id('activity'),
   type: z.string().describe('What happened.'),
   agent_id: id('agent')
@@ -51,14 +51,24 @@ const submissionApproved = entry
   })
   .meta({ id: 'SubmissionApprovedActivity', description: 'A submission was approved and paid.' })
 
+const payoutConfirmed = entry
+  .extend({
+    type: z.literal('payout.confirmed').describe('The reward of the submission was paid.'),
+    data: z.object({ tx_hash: transactionHash.describe('Transaction that paid.') }).describe('What paid it.'),
+  })
+  .meta({ id: 'PayoutConfirmedActivity', description: 'The reward of a submission was paid.' })
+
 const plain = entry
   .extend({
     type: z
       .enum(activityTypes)
-      .exclude(['project.activated', 'submission.approved'])
+      .exclude(['project.activated', 'submission.approved', 'payout.confirmed'])
       .describe('What happened.'),
   })
   .meta({ id: 'PlainActivity', description: 'An entry whose `data` is empty.' })
+
+/** The entries that everybody may see, of the types that this version knows. */
+export const publicEntries = [plain, submissionApproved, projectActivated, payoutConfirmed] as const
 
 /**
  * An entry of a type that this version does not know. A newer version on the same database may write one, and a newer
@@ -78,7 +88,7 @@ const other = entry
 
 /** Something that happened. `data` depends on `type`. */
 export const activity = z
-  .union([plain, submissionApproved, projectActivated, other])
+  .union([...publicEntries, other])
   .meta({ id: 'ActivityEntry', description: 'Something that happened. `data` depends on `type`.' })
 
 /** An entry as it is stored. */

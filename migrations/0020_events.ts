@@ -1,0 +1,94 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * The log is read in the order of positions, which the sequencer gives to entries after their commit, and webhooks get
+ * what it holds. Entries of earlier versions have no position at first: the sequencer numbers them in the background, in
+ * the order of the feed, so this migration is as fast on a large log as on an empty one.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of [types, positions, overdue, webhooks, deliveries])
+    await sql.raw(statement).execute(db)
+}
+
+const types = `
+alter table activity
+  drop constraint activity_type_check,
+  add constraint activity_type_check check (type in ('agent.registered', 'project.created', 'project.activated',
+    'bounty.created', 'bounty.claimed', 'bounty.cancelled', 'claim.extended', 'claim.released', 'claim.lapsed',
+    'submission.created', 'submission.approved', 'submission.rejected', 'submission.changes_requested', 'submission.retracted',
+    'submission.overdue', 'payout.confirmed', 'payout.failed',
+    'withdrawal.requested', 'withdrawal.confirmed', 'withdrawal.failed',
+    'allowance.requested', 'allowance.confirmed', 'allowance.failed', 'wallet.exported',
+    'webhook.tested', 'webhook.failing', 'webhook.disabled')),
+  drop constraint activity_private_types,
+  add constraint activity_private_types check (
+    visibility = 'private' or split_part(type, '.', 1) not in ('withdrawal', 'allowance', 'wallet', 'webhook'));`
+
+const positions = `
+alter table activity add column position bigint check (position > 0);
+comment on column activity.position is 'dense place in the log, given after the commit; null until then';
+create unique index activity_positions on activity (position) where position is not null;
+create index activity_unsequenced on activity (seq) where position is null;
+create function keep_position() returns trigger language plpgsql as $$
+begin
+  raise exception 'the position of an entry is never changed'
+    using errcode = 'check_violation', constraint = 'activity_position_kept';
+end $$;
+create trigger activity_position_kept before update of position on activity for each row
+  when (old.position is not null and new.position is distinct from old.position) execute function keep_position();`
+
+const overdue = `
+alter table submissions add column overdue_at timestamptz;
+comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
+create index submissions_reviews_due on submissions (review_due_at) where status = 'pending' and overdue_at is null;`
+
+const webhooks = `
+create table webhooks (
+  id text primary key,
+  agent_id text not null references agents (id),
+  url text not null check (char_length(url) <= 2000),
+  event_types text[] check (cardinality(event_types) > 0),
+  sealed_secrets bytea not null,
+  key_version smallint not null,
+  created_at timestamptz not null default clock_timestamp(),
+  disabled_at timestamptz,
+  disabled_because text check (disabled_because in ('owner', 'gone', 'failing')),
+  failing_since timestamptz,
+  warned_at timestamptz,
+  due_at timestamptz,
+  lease_owner text,
+  lease_until timestamptz not null default '-infinity',
+  constraint webhooks_disabled check ((disabled_at is null) = (disabled_because is null)),
+  constraint webhooks_disabled_rest check (disabled_at is null or due_at is null),
+  constraint webhooks_warned check (warned_at is null or failing_since is not null)
+);
+create index webhooks_of_agent on webhooks (agent_id, created_at desc, id desc);
+create index webhooks_due on webhooks (due_at) where due_at is not null;
+create index webhooks_key_version on webhooks (key_version);
+comment on column webhooks.event_types is 'null: every type';
+comment on column webhooks.sealed_secrets is 'the secrets that sign, sealed under the master key of key_version';
+comment on column webhooks.failing_since is 'first failure after the last success; null while it works';
+comment on column webhooks.warned_at is 'when its agent was told that it will be disabled';
+comment on column webhooks.due_at is 'when its next delivery is due; null if it has none';`
+
+const deliveries = `
+create table webhook_deliveries (
+  webhook_id text not null references webhooks (id) on delete cascade,
+  event_id text not null references activity (id),
+  position bigint not null,
+  status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+  attempts smallint not null default 0 check (attempts >= 0),
+  next_attempt_at timestamptz default clock_timestamp(),
+  last_attempt_at timestamptz,
+  last_failure text,
+  last_status smallint,
+  last_duration_ms integer,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (webhook_id, event_id),
+  constraint webhook_deliveries_next check ((status = 'pending') = (next_attempt_at is not null))
+);
+create unique index webhook_deliveries_newest on webhook_deliveries (webhook_id, position desc);
+create index webhook_deliveries_pending on webhook_deliveries (webhook_id, next_attempt_at) where status = 'pending';
+create index webhook_deliveries_created on webhook_deliveries using brin (created_at);
+comment on table webhook_deliveries is 'one row for each event and webhook; event_id is the webhook-id that its receiver sees';
+comment on column webhook_deliveries.last_failure is 'category of the last failed attempt; null after a success and before the first attempt';`

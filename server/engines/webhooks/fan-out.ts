@@ -1,0 +1,31 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Condition: the webhook `w` gets the entry `e` of the log; `p` is the project of the entry, if it has one. Its agent did
+ * it or founded the project, and a private entry reaches nobody but its agent. A test goes to the webhook it is for.
+ */
+const isRecipient = sql<boolean>`(w.disabled_at is null and case when e.type = 'webhook.tested' then e.data ->> 'webhook_id' = w.id
+  else (w.agent_id = e.agent_id or (e.visibility = 'public' and w.agent_id = p.founder_id))
+    and (w.event_types is null or e.type = any (w.event_types)) end)`
+
+/**
+ * A delivery of each row of `entries` to each webhook that gets it, as common table expressions `deliveries` and `due`.
+ * @param entries rows of `activity` with their positions
+ * @param webhookId only to this webhook; deliveries that are there already are made again
+ */
+export function fanOut(entries: RawBuilder<unknown>, webhookId?: string): RawBuilder<unknown> {
+  const again = sql`do update set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()`
+  return sql`
+  deliveries as (
+    insert into webhook_deliveries (webhook_id, event_id, position)
+    select w.id, e.id, e.position from ${entries} e
+      left join projects p on p.id = e.project_id
+      join webhooks w on w.agent_id in (e.agent_id, p.founder_id)
+    where ${isRecipient} ${webhookId === undefined ? sql`` : sql`and w.id = ${webhookId}`}
+    for key share of w
+    on conflict (webhook_id, event_id) ${webhookId === undefined ? sql`do nothing` : again}
+    returning webhook_id),
+  due as (
+    update webhooks set due_at = least(due_at, clock_timestamp())
+    where disabled_at is null and id in (select webhook_id from deliveries))`
+}
