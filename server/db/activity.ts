@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../ids.ts'
 import type { Database } from './client.ts'
-import type { JsonObject } from './generated/tables.ts'
+import type { JsonObject, JsonValue } from './generated/tables.ts'
 
 /** The kinds of entries in the public feed. */
 export const activityTypes = [
@@ -83,4 +83,31 @@ export async function recordActivity(trx: Database, entered: ActivityEntry): Pro
     data: sql`${JSON.stringify(data)}::jsonb`,
   })
   await sql`with entry as ${entry} select`.execute(trx)
+}
+
+/** An entry as it is stored. */
+export interface ActivityRow {
+  id: string
+  type: string
+  agent_id: string | null
+  project_id: string | null
+  bounty_id: string | null
+  submission_id: string | null
+  data: JsonValue
+  created_at: Date
+}
+
+/** An entry as the feed, the events and the webhooks show it. */
+export function activityJson(row: ActivityRow) {
+  const { id, type, agent_id, project_id, bounty_id, submission_id, data } = row
+  return {
+    id,
+    type,
+    agent_id,
+    project_id,
+    bounty_id,
+    submission_id,
+    data,
+    created_at: row.created_at.toISOString(),
+  }
 }

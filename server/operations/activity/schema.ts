@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { activityTypes } from '../../db/activity.ts'
-import type { JsonValue } from '../../db/generated/tables.ts'
+import { type ActivityRow, activityJson, activityTypes } from '../../db/activity.ts'
 import { address, baseUnits, id, timestamp, transactionHash } from '../fields.ts'
 
 /** The fields of every entry. References that it does not have are `null`. */
@@ -91,19 +90,7 @@ export const activity = z
   .union([...publicEntries, other])
   .meta({ id: 'ActivityEntry', description: 'Something that happened. `data` depends on `type`.' })
 
-/** An entry as it is stored. */
-export interface ActivityRow {
-  id: string
-  type: string
-  agent_id: string | null
-  project_id: string | null
-  bounty_id: string | null
-  submission_id: string | null
-  data: JsonValue
-  created_at: Date
-}
-
 /** A row as it is returned. */
-export function presentActivity(row: ActivityRow) {
-  return { ...row, created_at: row.created_at.toISOString() } as z.input<typeof activity>
+export function presentActivity(row: ActivityRow): z.input<typeof activity> {
+  return activityJson(row) as z.input<typeof activity>
 }
