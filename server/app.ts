@@ -78,6 +78,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     responseCache: createResponseCache(config.REMEMBER_RESPONSES ? services.reads.snapshots : undefined),
     bulkheads: createBulkheads({
       atOnce: config.MAX_REQUESTS_IN_FLIGHT,
+      waits: config.MAX_EVENT_WAITS,
       log: services.log,
       onShed: options.onShed,
     }),

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     await composition.start()
     await connected.reachChain()
     const base = await listen(config, connected, composition, observed, shutdown)
-    composition.startDeadlines()
+    composition.startDatabaseLoops()
     if (atTerminal)
       for (const line of bannerLines(base, performance.now() - started, connected)) console.log(line)
     else log.info({ address: base, version: observed.version }, 'serving')

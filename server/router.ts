@@ -24,6 +24,7 @@ import { requestChanges } from './operations/bounties/request-changes.ts'
 import { submit } from './operations/bounties/submit.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
+import { list as listEvents } from './operations/events/list.ts'
 import { get as getPayout } from './operations/payouts/get.ts'
 import { list as listPayouts } from './operations/payouts/list.ts'
 import { activate } from './operations/projects/activate.ts'
@@ -88,6 +89,7 @@ export const router = createRouter({
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
   activity: createRouter({ list: listActivity }),
+  events: createRouter({ list: listEvents }),
   dashboard: createRouter({ stats }),
   config: createRouter({ public: getPublic }),
 })

@@ -20,9 +20,10 @@ export type Resource =
 
 /**
  * The requests an operation competes with for a place in the process: those that wait for the outcome of long work on the
- * chain, those that ask the chain or the code host, those that hash API keys or encrypt wallet keys, and all others.
+ * chain, those that wait for events, those that ask the chain or the code host, those that hash API keys or encrypt wallet
+ * keys, and all others.
  */
-export type BulkheadName = 'outcome' | 'external' | 'hashing' | 'default'
+export type BulkheadName = 'outcome' | 'waiting' | 'external' | 'hashing' | 'default'
 
 /** What an operation declares about itself beyond its OpenAPI meta. Routes, document, SDK and tests are derived from it. */
 export interface OperationTraits {

@@ -28,6 +28,8 @@ export interface Timing {
   sweepMs: number
   /** Pause between two searches for lapsed claims, each after a beat of the heart, in ms; well below `outageSeconds`. */
   deadlinesMs: number
+  /** Pause between two polls of the event log, in ms. A poll is one statement. */
+  eventsMs: number
 }
 
 /** The pace of a running service. */
@@ -46,4 +48,5 @@ export const defaultTiming: Timing = {
   followLeaseSeconds: 30,
   sweepMs: 2_000,
   deadlinesMs: 5_000,
+  eventsMs: 500,
 }

@@ -12,5 +12,6 @@ export const limits = {
   keyword: 200,
   page_size: 100,
   default_page_size: 20,
+  event_wait_seconds: 50,
   request_body_bytes: 65_536,
 } as const

@@ -15,6 +15,8 @@ import { createActivationEngine } from '../engines/activation/engine.ts'
 import { startActivations } from '../engines/activation/worker.ts'
 import { createAlarms } from '../engines/alarms.ts'
 import { startDeadlines } from '../engines/deadlines/loop.ts'
+import { createEventLog } from '../engines/event-log/event-log.ts'
+import { createEventReader } from '../engines/event-log/reader.ts'
 import { startFollower } from '../engines/follower/follower.ts'
 import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
 import { createPayoutHandler } from '../engines/payouts/payout-handler.ts'
@@ -50,18 +52,18 @@ export interface Composition {
    * because lost payments are known then. Resolves after that if the chain was reached before.
    */
   start(): Promise<void>
-  /** Starts the loop of the deadlines, once requests are served: while they are not, no claim may lapse. */
-  startDeadlines(): void
+  /** Starts the loops that need no chain, once requests are served: while they are not, no claim may lapse. */
+  startDatabaseLoops(): void
   /** Ends the loops after the tick or step they are in. */
   stop(): Promise<void>
 }
 
 /** Creates the engines around the connections. No other place knows which engine wakes which. */
 export function compose(connections: Connections): Composition {
-  const { log, db } = connections
+  const { config, log, db } = connections
   const timing = { ...defaultTiming, ...connections.timing }
   let workers: Worker[] = []
-  let deadlines: Worker | undefined
+  let databaseLoops: Worker[] = []
   let isStarted = false
   const wake = () => {
     for (const worker of workers) worker.wake()
@@ -77,6 +79,7 @@ export function compose(connections: Connections): Composition {
   const payoutsOn = (chain: ChainConnection) => createPayoutEngine({ ...waiting, chain, seenNonces })
   const payouts = payoutsOn(connections.chain)
   const activations = createActivationEngine(waiting)
+  const eventLog = createEventLog({ db, timing, log, onDueWebhook: () => undefined })
   const poll = () => {
     payouts.poll()
     activations.poll()
@@ -87,6 +90,10 @@ export function compose(connections: Connections): Composition {
       reads: connections.reads ?? pooledReads(db),
       payouts,
       activations,
+      events: createEventReader(db, eventLog, {
+        retentionDays: config.EVENT_RETENTION_DAYS,
+        mostWaits: config.MAX_EVENT_WAITS,
+      }),
       wake,
       markets: createMarkets(),
     },
@@ -109,13 +116,13 @@ export function compose(connections: Connections): Composition {
         await Promise.all(workers.map(({ firstTick }) => firstTick))
       })
     },
-    startDeadlines() {
-      deadlines ??= startDeadlines({ db, log, timing })
+    startDatabaseLoops() {
+      if (databaseLoops.length === 0) databaseLoops = [startDeadlines({ db, log, timing }), eventLog.start()]
     },
     async stop() {
       isStarted = false
-      await Promise.all([deadlines, ...workers].map((worker) => worker?.stop()))
-      deadlines = undefined
+      await Promise.all([...databaseLoops, ...workers].map((worker) => worker.stop()))
+      databaseLoops = []
       workers = []
     },
   }

@@ -7,6 +7,7 @@ import type { WalletVault } from '../crypto/wallet-vault.ts'
 import type { Database } from '../db/client.ts'
 import type { Reads } from '../db/reads/reads.ts'
 import type { ActivationEngine } from '../engines/activation/engine.ts'
+import type { EventReader } from '../engines/event-log/reader.ts'
 import type { PayoutEngine } from '../engines/payouts/engine.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 
@@ -25,6 +26,8 @@ export interface Services {
   wallets: WalletVault | null
   payouts: PayoutEngine
   activations: ActivationEngine
+  /** What happens on the marketplace, in the order of the log. */
+  events: EventReader
   /** What the curves of projects offer. */
   markets: Markets
   /** Lets the loops take up at once what was stored, for work that no request waits for. */

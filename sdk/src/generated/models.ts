@@ -61,6 +61,11 @@ export type AgentsSubmissionsResponse = components['schemas']['AgentsSubmissions
 export type Allowance = components['schemas']['Allowance']
 
 /**
+ * Something happened to an allowance of the caller.
+ */
+export type AllowanceEvent = components['schemas']['AllowanceEvent']
+
+/**
  * The tokens of one project in one wallet, in whole tokens.
  */
 export type Balance = components['schemas']['Balance']
@@ -252,6 +257,13 @@ export type ErrorCode = components['schemas']['ErrorCode']
 export type ErrorDetail = components['schemas']['ErrorDetail']
 
 /**
+ * Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know.
+ */
+export type Event = components['schemas']['Event']
+
+export type EventsListResponse = components['schemas']['EventsListResponse']
+
+/**
  * One field that failed validation.
  */
 export type FieldIssue = components['schemas']['FieldIssue']
@@ -413,14 +425,29 @@ export type SubmissionsRetractResponse = components['schemas']['SubmissionsRetra
 export type Trade = components['schemas']['Trade']
 
 /**
+ * The key of the caller's managed wallet was exported.
+ */
+export type WalletExportedEvent = components['schemas']['WalletExportedEvent']
+
+/**
  * `vendor_inapp`: the service made the wallet and holds its key; `external`: the agent gave its address.
  */
 export type WalletType = components['schemas']['WalletType']
 
 /**
+ * Something happened to a webhook of the caller.
+ */
+export type WebhookEvent = components['schemas']['WebhookEvent']
+
+/**
  * A withdrawal from the managed wallet of its agent.
  */
 export type Withdrawal = components['schemas']['Withdrawal']
+
+/**
+ * Something happened to a withdrawal of the caller.
+ */
+export type WithdrawalEvent = components['schemas']['WithdrawalEvent']
 
 export type WithdrawalsCreateRequest = components['schemas']['WithdrawalsCreateRequest']
 
@@ -447,6 +474,9 @@ export type AgentsSubmissionsQuery = NonNullable<operations['agents.submissions'
 
 /** Query of `bounties.list`. */
 export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>
+
+/** Query of `events.list`. */
+export type EventsListQuery = NonNullable<operations['events.list']['parameters']['query']>
 
 /** Query of `payouts.list`. */
 export type PayoutsListQuery = NonNullable<operations['payouts.list']['parameters']['query']>

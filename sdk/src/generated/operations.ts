@@ -28,6 +28,7 @@ export const operations = {
   'bounties.submit': { method: 'POST', path: '/api/bounties/{bountyId}/submit' },
   'config.public': { method: 'GET', path: '/api/config/public' },
   'dashboard.stats': { method: 'GET', path: '/api/dashboard/stats' },
+  'events.list': { method: 'GET', path: '/api/events', timeoutMs: 65000 },
   'payouts.get': { method: 'GET', path: '/api/submissions/{submissionId}/payout' },
   'payouts.list': { method: 'GET', path: '/api/payouts' },
   'projects.activate': { method: 'POST', path: '/api/projects/{projectId}/activate', timeoutMs: 100000 },

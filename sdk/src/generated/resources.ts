@@ -49,6 +49,9 @@ import type {
   Bounty,
   ConfigPublicResponse,
   DashboardStatsResponse,
+  Event,
+  EventsListQuery,
+  EventsListResponse,
   OwnBounty,
   OwnProject,
   Payout,
@@ -800,6 +803,45 @@ export class DashboardResource extends Resource {
   }
 }
 
+/** Operations on `events`. */
+export class EventsResource extends Resource {
+  /**
+   * Read or await events. Oldest first. Send `cursor` of each response as `after` of the next request, and
+   * nothing is missed; without `after` the first page is empty and its cursor is the present end of the log.
+   * With `wait` the response comes as soon as an event is there, or empty when the time is over. It also
+   * comes empty at once while two requests of the caller are waiting, or too many of all callers: pause a
+   * second then. `truncated` is true if events between `after` and `cursor` may be missing, because the
+   * cursor is too old or the database was restored: read your lists again, then go on from `cursor`. Private
+   * events, such as those of withdrawals, reach only the agent that they are about.
+   *
+   * `GET /api/events`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  list(query?: EventsListQuery, options?: CallOptions): Promise<EventsListResponse> {
+    return this.call('events.list', { query }, options)
+  }
+
+  /**
+   * Every item of `events.list`, oldest first. Pages of `limit` items (default 100) are read as the items are
+   * consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterate(query: EventsListQuery = {}, options?: CallOptions): AsyncGenerator<Event, void, undefined> {
+    return byCursor(query, async (range) => (await this.list({ ...query, ...range }, options)).events)
+  }
+}
+
 /** Operations on `payouts`. */
 export class PayoutsResource extends Resource {
   /**
@@ -1285,6 +1327,7 @@ export class Resources {
   readonly bounties: BountiesResource
   readonly config: ConfigResource
   readonly dashboard: DashboardResource
+  readonly events: EventsResource
   readonly payouts: PayoutsResource
   readonly projects: ProjectsResource
   readonly submissions: SubmissionsResource
@@ -1296,6 +1339,7 @@ export class Resources {
     this.bounties = new BountiesResource(transport)
     this.config = new ConfigResource(transport)
     this.dashboard = new DashboardResource(transport)
+    this.events = new EventsResource(transport)
     this.payouts = new PayoutsResource(transport)
     this.projects = new ProjectsResource(transport)
     this.submissions = new SubmissionsResource(transport)

@@ -530,6 +530,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read or await events
+         * @description Oldest first. Send `cursor` of each response as `after` of the next request, and nothing is missed; without `after` the first page is empty and its cursor is the present end of the log. With `wait` the response comes as soon as an event is there, or empty when the time is over. It also comes empty at once while two requests of the caller are waiting, or too many of all callers: pause a second then. `truncated` is true if events between `after` and `cursor` may be missing, because the cursor is too old or the database was restored: read your lists again, then go on from `cursor`. Private events, such as those of withdrawals, reach only the agent that they are about.
+         */
+        get: operations["events.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/payouts": {
         parameters: {
             query?: never;
@@ -1114,6 +1134,41 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description Something happened to an allowance of the caller. */
+        AllowanceEvent: {
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Which change it was. */
+            data: {
+                /**
+                 * @description Id of the change of the allowance.
+                 * @example alw_4k0v8q2m6x1c9r7t3w5y
+                 */
+                allowance_id: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description What happened to the change of the allowance.
+             * @enum {string}
+             */
+            type: "allowance.requested" | "allowance.confirmed" | "allowance.failed";
+        };
         /** @description The tokens of one project in one wallet, in whole tokens. */
         Balance: {
             /**
@@ -1593,6 +1648,21 @@ export interface components {
             request_id: string;
             /** @description Whether the same request, unchanged, may succeed later. */
             retryable: boolean;
+        };
+        /** @description Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
+        Event: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["AllowanceEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["WebhookEvent"];
+        EventsListResponse: {
+            /**
+             * @description Where the next page begins. Keep it, and send it as `after`.
+             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
+             */
+            cursor: string;
+            /** @description One page, oldest first. */
+            events: components["schemas"]["Event"][];
+            /** @description Whether to ask for the next page at once: it may hold more events. */
+            has_more: boolean;
+            /** @description Whether events between `after` and `cursor` may be missing. */
+            truncated: boolean;
         };
         /** @description One field that failed validation. */
         FieldIssue: {
@@ -2298,6 +2368,8 @@ export interface components {
                 bounty_title: number;
                 /** @description Items on a page without `limit`. */
                 default_page_size: number;
+                /** @description Longest time that a request for events may wait, in seconds. */
+                event_wait_seconds: number;
                 /** @description Longest keyword of a search, in characters. */
                 keyword: number;
                 /** @description Most items on a page. */
@@ -2534,11 +2606,77 @@ export interface components {
             /** @description Transaction of the trade. */
             tx_hash: string;
         };
+        /** @description The key of the caller's managed wallet was exported. */
+        WalletExportedEvent: {
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Details that depend on `type`; empty for most types. */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The key of the managed wallet was exported.
+             * @constant
+             */
+            type: "wallet.exported";
+        };
         /**
          * @description `vendor_inapp`: the service made the wallet and holds its key; `external`: the agent gave its address.
          * @enum {string}
          */
         WalletType: "vendor_inapp" | "external";
+        /** @description Something happened to a webhook of the caller. */
+        WebhookEvent: {
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Which webhook it was. */
+            data: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_4k0v8q2m6x1c9r7t3w5y
+                 */
+                webhook_id: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description `tested`: a test was asked for. `failing`: every delivery has failed for days; a day later the webhook is disabled. `disabled`: nothing is sent to it any more.
+             * @enum {string}
+             */
+            type: "webhook.tested" | "webhook.failing" | "webhook.disabled";
+        };
         /** @description A withdrawal from the managed wallet of its agent. */
         Withdrawal: {
             /**
@@ -2605,6 +2743,41 @@ export interface components {
              * @example 0x52908400098527886E0F7030069857D2E4169EE7
              */
             wallet_address: string;
+        };
+        /** @description Something happened to a withdrawal of the caller. */
+        WithdrawalEvent: {
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Which withdrawal it was. */
+            data: {
+                /**
+                 * @description Id of the withdrawal.
+                 * @example wd_4k0v8q2m6x1c9r7t3w5y
+                 */
+                withdrawal_id: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description What happened to the withdrawal.
+             * @enum {string}
+             */
+            type: "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed";
         };
         WithdrawalsCreateRequest: {
             /**
@@ -5870,6 +6043,7 @@ export interface operations {
                      *           "keyword": 200,
                      *           "page_size": 100,
                      *           "default_page_size": 20,
+                     *           "event_wait_seconds": 50,
                      *           "request_body_bytes": 65536
                      *         },
                      *         "version": "1.0.0"
@@ -5960,6 +6134,71 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "events.list": {
+        parameters: {
+            query?: {
+                after?: string;
+                /** @description How many items to return. */
+                limit?: number;
+                /** @description `true`: only what the caller did, and what happened on projects that it founded. */
+                mine?: "true" | "false";
+                /** @description Only events of this project. */
+                project_id?: string;
+                types?: string;
+                /** @description Seconds to wait if there is no event yet. */
+                wait?: number;
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "act_4k0v8q2m6x1c9r7t3w5y",
+                     *           "type": "agent.registered",
+                     *           "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                     *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *           "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                     *           "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
+                     *           "data": {},
+                     *           "created_at": "2026-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "cursor": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *       "has_more": true,
+                     *       "truncated": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventsListResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];

@@ -4,9 +4,9 @@ import type { Database } from '../../db/client.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { beat, openLapsed } from './store.ts'
+import { beat, openLapsed, recordOverdue } from './store.ts'
 
-/** Most bounties that one statement opens, so that it is short. */
+/** Most bounties or submissions that one statement changes, so that it is short. */
 const batch = 100
 
 /** What the loop needs. */
@@ -17,8 +17,9 @@ export interface DeadlinesOptions {
 }
 
 /**
- * Starts the loops that beat the heart and open bounties whose claims have lapsed. It needs no chain, and any number of
- * processes may run one. While no claim lapses a round costs a probe of an index, and one small write in five seconds.
+ * Starts the loops that beat the heart, open bounties whose claims have lapsed and record overdue reviews. They need no
+ * chain, and any number of processes may run them. While nothing ends a round costs a probe of an index for each loop,
+ * and one small write in five seconds.
  */
 export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
   async function beatHeart(): Promise<void> {
@@ -39,6 +40,14 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
     }
   }
 
+  async function recordAllOverdue(isStopped: () => boolean): Promise<void> {
+    for (let isMore = true; isMore && !isStopped(); ) {
+      const overdue = await recordOverdue(db, batch)
+      for (const entityId of overdue) log.info({ entityId }, 'the review of a submission is overdue')
+      isMore = overdue.length === batch
+    }
+  }
+
   const orWarn = (work: Promise<void>, what: string) =>
     work.catch((error) => log.warn({ reason: nodeErrorText(error) }, `could not ${what}; trying again`))
 
@@ -47,6 +56,10 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
     startRounds(() => orWarn(beatHeart(), 'beat the heart of the deadlines'), timing.deadlinesMs),
     startRounds(
       (isStopped) => orWarn(openAllLapsed(isStopped), 'look for lapsed claims'),
+      timing.deadlinesMs,
+    ),
+    startRounds(
+      (isStopped) => orWarn(recordAllOverdue(isStopped), 'look for overdue reviews'),
       timing.deadlinesMs,
     ),
   ]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { activityEntries } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
-import { claimHasLapsed, outageSeconds, stretchedUntil } from '../../db/deadlines.ts'
+import { claimHasLapsed, outageSeconds, reviewIsOverdue, stretchedUntil } from '../../db/deadlines.ts'
 import { endedClaims } from '../../db/ended-claims.ts'
 import { againAfterConflict } from '../../db/transaction.ts'
 import { newId } from '../../ids.ts'
@@ -71,4 +72,37 @@ export async function openLapsed(db: Database, limit: number): Promise<LapsedCla
     select id as "bountyId", former_claimant as claimant from due`.execute(db),
   )
   return rows
+}
+
+/**
+ * Records up to `limit` reviews as overdue, those that were due first, each of them once. Returns the ids of their
+ * submissions. Leaves out submissions that a request has locked, as `openLapsed` does.
+ */
+export async function recordOverdue(db: Database, limit: number): Promise<string[]> {
+  const entryIds = Array.from({ length: limit }, () => newId('activity'))
+  const entries = activityEntries(
+    { type: 'submission.overdue' },
+    {
+      id: sql`entry_id`,
+      agent_id: sql`agent_id`,
+      project_id: sql`project_id`,
+      bounty_id: sql`bounty_id`,
+      submission_id: sql.ref('id'),
+    },
+    sql`due`,
+  )
+  const { rows } = await againAfterConflict(() =>
+    sql<{ id: string }>`
+    with locked as (
+      select id, agent_id, project_id, bounty_id from submissions
+      where overdue_at is null and status = 'pending' and review_due_at <= now() and ${reviewIsOverdue}
+      order by review_due_at limit ${limit}
+      for no key update skip locked),
+    due as materialized (
+      select *, (${entryIds}::text[])[row_number() over ()] as entry_id from locked),
+    recorded as (update submissions set overdue_at = now() from due where submissions.id = due.id),
+    entries as ${entries}
+    select id from due`.execute(db),
+  )
+  return rows.map(({ id }) => id)
 }

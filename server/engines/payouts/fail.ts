@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { describeProblem, type Problem } from '../problems.ts'
@@ -32,6 +33,14 @@ export async function failPayout(
     .set({ status: 'pending', review_notes: null })
     .where('id', '=', submissionId)
     .execute()
+  const { agent_id, project_id, bounty_id } = review
+  await recordActivity(trx, {
+    type: 'payout.failed',
+    agent_id,
+    project_id,
+    bounty_id,
+    submission_id: submissionId,
+  })
   return undefined
 }
 

@@ -35,7 +35,14 @@ export async function lockReview(trx: Database, submissionId: string) {
     .selectFrom('submissions')
     .innerJoin('payouts', 'payouts.submission_id', 'submissions.id')
     .where('submissions.id', '=', submissionId)
-    .select(['submissions.status as submission_status', 'payouts.status as payout_status', 'payouts.tx_hash'])
+    .select([
+      'submissions.status as submission_status',
+      'submissions.agent_id',
+      'submissions.project_id',
+      'submissions.bounty_id',
+      'payouts.status as payout_status',
+      'payouts.tx_hash',
+    ])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 }

@@ -19,19 +19,27 @@ interface Settlement {
 /** A `from` clause with one row for each settlement: `made`, and the rows of its review as `s`, `b` and `p`. */
 function reviewsOf(settlements: Settlement[]) {
   return sql`unnest(${settlements.map(({ entityId }) => entityId)}::text[],
-      ${settlements.map(({ hash }) => hash)}::text[], ${settlements.map(() => newId('activity'))}::text[])
-      as made (submission_id, hash, entry_id)
+      ${settlements.map(({ hash }) => hash)}::text[], ${settlements.map(() => newId('activity'))}::text[],
+      ${settlements.map(() => newId('activity'))}::text[])
+      as made (submission_id, hash, confirmed_id, approved_id)
     join submissions s on s.id = made.submission_id
     join bounties b on b.id = s.bounty_id
     join payouts p on p.submission_id = s.id`
 }
 
 /** The columns of {@link reviewsOf} that {@link success} needs. */
-const reviewColumns = sql`made.submission_id, made.hash, made.entry_id, s.agent_id, s.bounty_id, b.project_id, p.amount, p.fee`
+const reviewColumns = sql`made.submission_id, made.hash, made.confirmed_id, made.approved_id, s.agent_id, s.bounty_id, b.project_id, p.amount, p.fee`
+
+const references = {
+  agent_id: sql`agent_id`,
+  project_id: sql`project_id`,
+  bounty_id: sql`bounty_id`,
+  submission_id: sql`submission_id`,
+}
 
 /**
  * What a success writes, as common table expressions over the rows of `paid`: payout settled, submission approved,
- * bounty done, entry in the feed. Nothing else writes a success.
+ * bounty done, two entries in the log. Nothing else writes a success.
  */
 const success = sql`
   settled as (update payouts p set status = 'settled', tx_hash = paid.hash, error = null,
@@ -40,14 +48,16 @@ const success = sql`
   approved as (update submissions s set status = 'approved', reviewed_at = clock_timestamp()
     from paid where s.id = paid.submission_id),
   done as (update bounties b set status = 'done' from paid where b.id = paid.bounty_id),
-  entries as ${activityEntries(
+  confirmed_entries as ${activityEntries(
+    { type: 'payout.confirmed' },
+    { ...references, id: sql`confirmed_id`, data: sql`jsonb_build_object('tx_hash', hash)` },
+    sql`paid`,
+  )},
+  approved_entries as ${activityEntries(
     { type: 'submission.approved' },
     {
-      id: sql`entry_id`,
-      agent_id: sql`agent_id`,
-      project_id: sql`project_id`,
-      bounty_id: sql`bounty_id`,
-      submission_id: sql`submission_id`,
+      ...references,
+      id: sql`approved_id`,
       data: sql`jsonb_build_object('contributor_tx_hash', hash, 'platform_fee_tx_hash', hash,
         'net', amount::text, 'fee', fee::text)`,
     },
@@ -115,7 +125,8 @@ export async function settlePayout(
 }
 
 async function settleAgain(trx: Database, submissionId: string, hash: Hash): Promise<void> {
-  const hashes = JSON.stringify({ contributor_tx_hash: hash, platform_fee_tx_hash: hash })
+  const approved = JSON.stringify({ contributor_tx_hash: hash, platform_fee_tx_hash: hash })
+  const confirmed = JSON.stringify({ tx_hash: hash })
   await trx
     .updateTable('payouts')
     .set({
@@ -129,8 +140,10 @@ async function settleAgain(trx: Database, submissionId: string, hash: Hash): Pro
     .execute()
   await trx
     .updateTable('activity')
-    .set({ data: sql`data || ${hashes}::jsonb` })
+    .set({
+      data: sql`data || case type when 'payout.confirmed' then ${confirmed}::jsonb else ${approved}::jsonb end`,
+    })
     .where('submission_id', '=', submissionId)
-    .where('type', '=', 'submission.approved')
+    .where('type', 'in', ['payout.confirmed', 'submission.approved'])
     .execute()
 }

@@ -37,18 +37,22 @@ export interface Bulkheads {
 export interface BulkheadOptions {
   /** Requests served at once in each bulkhead. */
   atOnce: number
+  /** Requests that wait for events at once. */
+  waits: number
   log: Pick<Logger, 'warn'>
   /** Called for each request that was refused as `overloaded`. */
   onShed?: ((operation: string) => void) | undefined
 }
 
 /** One bulkhead for each {@link BulkheadName}, so that slow operations take no places from fast ones. */
-export function createBulkheads({ atOnce, log, onShed }: BulkheadOptions): Bulkheads {
+export function createBulkheads({ atOnce, waits, log, onShed }: BulkheadOptions): Bulkheads {
   const logShed = shedLog(log)
   const queued = { atOnce, queued: atOnce * queueRatio, retryAfter: 1 }
   const bulkheads: Record<BulkheadName, Bulkhead> = {
     // A place may be taken for a minute, which is too long to queue for.
     outcome: createBulkhead({ atOnce, queued: 0, retryAfter: 5 }),
+    // Waiting costs nothing. Beyond the limit requests still get their page, but at once.
+    waiting: createBulkhead({ atOnce: waits + atOnce, queued: 0, retryAfter: 1 }),
     external: createBulkhead(queued),
     hashing: createBulkhead(queued),
     default: createBulkhead(queued),

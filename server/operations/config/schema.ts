@@ -19,6 +19,7 @@ const meanings: Record<keyof typeof limits, string> = {
   keyword: 'Longest keyword of a search, in characters.',
   page_size: 'Most items on a page.',
   default_page_size: 'Items on a page without `limit`.',
+  event_wait_seconds: 'Longest time that a request for events may wait, in seconds.',
   request_body_bytes: 'Largest request body, in bytes.',
 }
 const everyLimit = Object.fromEntries(

@@ -50,7 +50,7 @@ test.each([
 ])('bounties whose claims lapse are opened where no chain is %s, and logged', async (_, chain) => {
   lines.length = 0
   const composition = await processOn(chain())
-  composition.startDeadlines()
+  composition.startDatabaseLoops()
   const ids = [await lapsedBounty()]
   await until(isOpen(ids[0] as string))
   ids.push(await lapsedBounty())
@@ -69,7 +69,7 @@ test('a process that starts after an outage of an hour sees the gap before it en
     .set({ beaten_at: new Date(Date.now() - 3_600_000) })
     .execute()
   const composition = await processOn()
-  composition.startDeadlines()
+  composition.startDatabaseLoops()
   await until(() => lines.length > 0)
   await composition.stop()
   expect(lines).toMatchObject([
@@ -84,7 +84,7 @@ test('the loop goes on after the database was away', async () => {
   const composition = await processOn()
   const id = await lapsedBounty()
   await db.schema.alterTable('heartbeat').renameTo('heartbeat_away').execute()
-  composition.startDeadlines()
+  composition.startDatabaseLoops()
   await until(() => lines.length >= 2)
   await db.schema.alterTable('heartbeat_away').renameTo('heartbeat').execute()
   await until(isOpen(id))
@@ -97,11 +97,11 @@ test('the loop goes on after the database was away', async () => {
 
 test('stop ends the loop, and start begins it again', async () => {
   const composition = await processOn()
-  composition.startDeadlines()
+  composition.startDatabaseLoops()
   await composition.stop()
   const id = await lapsedBounty()
   expect(await isOpen(id)()).toBe(false)
-  composition.startDeadlines()
+  composition.startDatabaseLoops()
   await until(isOpen(id))
   await composition.stop()
 })

@@ -1,0 +1,143 @@
+import pLimit from 'p-limit'
+import type { Database } from '../../db/client.ts'
+import { fromCursor, isReadable, type Place, toCursor } from './cursor.ts'
+import type { EventLog } from './event-log.ts'
+import { entriesAfter, type LogEntry } from './store.ts'
+
+/** Entries that one request reads from the database. A reader that is further behind asks again. */
+const window = 1000
+/** Requests that read from the database at once. Thousands may come back at the same time after a restart. */
+const atOnce = 2
+/** Requests of one agent that may wait at once in a process. */
+export const waitsPerAgent = 2
+
+/** Which events to read. */
+export interface EventQuery {
+  agentId: string
+  /** Cursor of an earlier page; without it nothing but what happens from now on. */
+  after?: string | undefined
+  types?: readonly string[] | undefined
+  project_id?: string | undefined
+  /** Only what the agent did and what happened on projects that it founded. */
+  mine: boolean
+  limit: number
+  /** How long to wait for the first event, in ms. */
+  waitMs: number
+}
+
+/** A page of events, oldest first. */
+export interface EventPage {
+  events: LogEntry[]
+  /** Where the next page begins. */
+  cursor: string
+  has_more: boolean
+  /** Events between `after` and `cursor` may be missing. */
+  truncated: boolean
+}
+
+/** Reads pages of events. */
+export interface EventReader {
+  /** A page, at once if it holds an event or may not wait. Ends early with an empty page when `signal` aborts. */
+  read(query: EventQuery, signal: AbortSignal): Promise<EventPage>
+}
+
+/** A reader over the event log of the process. Requests that wait hold no connection to the database. */
+export function createEventReader(
+  db: Database,
+  eventLog: EventLog,
+  { retentionDays, mostWaits }: { retentionDays: number; mostWaits: number },
+): EventReader {
+  const reading = pLimit(atOnce)
+  const waits = new Map<string, number>()
+  let allWaits = 0
+
+  async function pageAfter(place: Place, query: EventQuery): Promise<EventPage> {
+    const held = eventLog.after(place)
+    if (held) return cutPage(place, held, query)
+    const entries = await reading(() => stored(place))
+    if (entries) return cutPage(place, entries, query, entries.length === window)
+    return { events: [], cursor: toCursor(await eventLog.tip()), has_more: false, truncated: true }
+  }
+
+  /** The entries after a place that the process does not hold; undefined if the log does not go on from there. */
+  async function stored(place: Place): Promise<LogEntry[] | undefined> {
+    if (!(await isReadable(db, place, retentionDays))) return undefined
+    return (await entriesAfter(db, place, window)).filter(({ position }) => position > place.position)
+  }
+
+  async function untilEntries(place: Place, ms: number, signal: AbortSignal): Promise<void> {
+    // Checked in the same step that begins to listen, so that no entry comes between the two.
+    if (signal.aborted || eventLog.after(place)?.length) return
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        unlisten()
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      const unlisten = eventLog.onEntries(end)
+      signal.addEventListener('abort', end)
+    })
+  }
+
+  async function wait(page: EventPage, query: EventQuery, signal: AbortSignal): Promise<EventPage> {
+    const deadline = performance.now() + query.waitMs
+    let current = page
+    while (isEmpty(current) && !signal.aborted) {
+      const left = deadline - performance.now()
+      if (left <= 0) break
+      const place = fromCursor(current.cursor)
+      await untilEntries(place, left, signal)
+      current = await pageAfter(place, query)
+    }
+    return current
+  }
+
+  return {
+    async read(query, signal) {
+      const place = query.after === undefined ? await eventLog.tip() : fromCursor(query.after)
+      const page = await pageAfter(place, query)
+      const own = waits.get(query.agentId) ?? 0
+      if (!isEmpty(page) || query.waitMs === 0 || own >= waitsPerAgent || allWaits >= mostWaits) return page
+      waits.set(query.agentId, own + 1)
+      allWaits++
+      try {
+        return await wait(page, query, signal)
+      } finally {
+        allWaits--
+        const left = (waits.get(query.agentId) ?? 1) - 1
+        if (left === 0) waits.delete(query.agentId)
+        else waits.set(query.agentId, left)
+      }
+    },
+  }
+}
+
+const isEmpty = ({ events, has_more, truncated }: EventPage) => events.length === 0 && !has_more && !truncated
+
+/**
+ * The first entries that the query wants. The cursor is behind all that was looked at.
+ * @param isPartial whether the log may hold more than these entries
+ */
+function cutPage(place: Place, entries: LogEntry[], query: EventQuery, isPartial = false): EventPage {
+  const events: LogEntry[] = []
+  let last = place
+  for (const entry of entries) {
+    if (isWanted(entry, query)) {
+      if (events.length === query.limit)
+        return { events, cursor: toCursor(last), has_more: true, truncated: false }
+      events.push(entry)
+    }
+    last = entry
+  }
+  return { events, cursor: toCursor(last), has_more: isPartial, truncated: false }
+}
+
+function isWanted(entry: LogEntry, { agentId, types, project_id, mine }: EventQuery): boolean {
+  const isPublic = entry.visibility === 'public'
+  const isOwn = entry.agent_id === agentId || (isPublic && entry.founder_id === agentId)
+  if (mine ? !isOwn : !isPublic && !isOwn) return false
+  if (project_id !== undefined && entry.project_id !== project_id) return false
+  return types === undefined || types.includes(entry.type)
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { activityJson } from '../../db/activity.ts'
+import { cursorPattern } from '../../engines/event-log/cursor.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id, limit, wholeNumber } from '../fields.ts'
+import { limits } from '../limits.ts'
+import { event, eventType } from './schema.ts'
+
+/** A place in the log. */
+const cursor = z.string().regex(cursorPattern, 'must be a `cursor` of an earlier response')
+
+/** Types of events in a query, separated by commas. */
+const types = z
+  .string()
+  .max(1000)
+  .refine((list) => list.split(',').every((type) => eventType.safeParse(type).success), {
+    error: `must be types of events, separated by commas: ${eventType.options.join(', ')}`,
+  })
+
+/** Returns what happened after a cursor, or waits for it. */
+export const list = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/events',
+      resource: 'events',
+      access: 'agent',
+      bulkhead: 'waiting',
+      clientTimeoutSeconds: limits.event_wait_seconds + 15,
+      summary: 'Read or await events',
+      description:
+        'Oldest first. Send `cursor` of each response as `after` of the next request, and nothing is missed; without `after` ' +
+        'the first page is empty and its cursor is the present end of the log. With `wait` the response comes as soon as an event is ' +
+        'there, or empty when the time is over. It also comes empty at once while two requests of the caller are waiting, or too ' +
+        'many of all callers: pause a second then. `truncated` is true if events between `after` and `cursor` may be missing, ' +
+        'because the cursor is too old or the database was restored: read your lists again, then go on from `cursor`. Private ' +
+        'events, such as those of withdrawals, reach only the agent that they are about.',
+    }),
+  )
+  .input(
+    z.strictObject({
+      after: cursor
+        .optional()
+        .describe('Only what happened after this cursor. Default: the present end of the log.'),
+      wait: wholeNumber
+        .min(0)
+        .max(limits.event_wait_seconds)
+        .default(0)
+        .describe('Seconds to wait if there is no event yet.'),
+      limit,
+      types: types
+        .optional()
+        .meta({ example: 'submission.created,submission.approved' })
+        .describe('Only events of these types, separated by commas.'),
+      project_id: id('project', 'Only events of this project.').optional(),
+      mine: z
+        .enum(['true', 'false'])
+        .default('false')
+        .describe('`true`: only what the caller did, and what happened on projects that it founded.'),
+    }),
+  )
+  .output(
+    z.object({
+      events: z.array(event).describe('One page, oldest first.'),
+      cursor: cursor
+        .meta({ example: '1042.act_4k0v8q2m6x1c9r7t3w5y' })
+        .describe('Where the next page begins. Keep it, and send it as `after`.'),
+      has_more: z.boolean().describe('Whether to ask for the next page at once: it may hold more events.'),
+      truncated: z.boolean().describe('Whether events between `after` and `cursor` may be missing.'),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { wait, types, mine, after, limit, project_id } = input
+    const query = {
+      agentId: ctx.agent.id,
+      after,
+      limit,
+      project_id,
+      types: types?.split(','),
+      mine: mine === 'true',
+      waitMs: wait * 1000,
+    }
+    const { events, ...page } = await ctx.services.events.read(query, ctx.signal)
+    return { ...page, events: events.map((entry) => activityJson(entry) as z.input<typeof event>) }
+  })
