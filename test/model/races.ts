@@ -120,6 +120,7 @@ async function expectHistory({ id }: TestBounty, index: number, told: Told[]): P
   expect(written('claim.released')).toBe(count('release'))
   expect(written('submission.retracted')).toBe(count('retract'))
   expect(written('submission.approved')).toBe(count('approve'))
+  expect(written('payout.confirmed')).toBe(count('approve'))
 }
 
 /** As many payments as bounties done, and nothing else has left the founder's wallet. */

@@ -65,6 +65,7 @@ test('the operations are those of the specification, each at its path', () => {
     ['withdrawals.list', 'GET', '/api/agents/me/withdrawals', 'agent', 200],
     ['withdrawals.get', 'GET', '/api/agents/me/withdrawals/{id}', 'agent', 200],
     ['activity.list', 'GET', '/api/activity', 'public', 200],
+    ['events.list', 'GET', '/api/events', 'agent', 200],
     ['dashboard.stats', 'GET', '/api/dashboard/stats', 'public', 200],
     ['config.public', 'GET', '/api/config/public', 'public', 200],
   ])

@@ -183,6 +183,7 @@ const scenes: Record<string, Prepare> = {
     return { ...(await anywhere(`/api/agents/me/withdrawals/${id}`)()), right }
   },
   'activity.list': anywhere('/api/activity'),
+  'events.list': anywhere('/api/events'),
   'dashboard.stats': anywhere('/api/dashboard/stats'),
   'config.public': anywhere('/api/config/public'),
 }

@@ -41,6 +41,8 @@ export interface TestMarketOptions {
   onGitHubRequest?: Parameters<typeof startGitHub>[0]['onRequest']
   /** Whether the engines run; default true. */
   engines?: boolean
+  /** Whether the loops run that need no chain: deadlines, event log, webhooks; default false. */
+  databaseLoops?: boolean
   /** Pause between two reads of the chain's logs; by default they are read once, when the engines start. */
   followMs?: number
   /** Pause between two searches for withdrawals to settle, in ms; default 50. */
@@ -116,6 +118,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       idleMs: 100,
       idleCheckMs: 200,
       sweepMs: options.sweepMs ?? 50,
+      eventsMs: 20,
       followMs: options.followMs ?? 3_600_000,
     },
   })
@@ -123,6 +126,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
   const app = await createApp(composition.services)
   const undescribed = witness(app.server)
   await app.listen({ port: 0, host: '127.0.0.1' })
+  if (options.databaseLoops) composition.startDatabaseLoops()
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const api = createApi(baseUrl)
   return {

@@ -6145,6 +6145,7 @@ export interface operations {
     "events.list": {
         parameters: {
             query?: {
+                /** @description Only what happened after this cursor. Default: the present end of the log. */
                 after?: string;
                 /** @description How many items to return. */
                 limit?: number;
@@ -6152,6 +6153,7 @@ export interface operations {
                 mine?: "true" | "false";
                 /** @description Only events of this project. */
                 project_id?: string;
+                /** @description Only events of these types, separated by commas. */
                 types?: string;
                 /** @description Seconds to wait if there is no event yet. */
                 wait?: number;

@@ -31,21 +31,17 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
       )
   }
 
-  async function openAllLapsed(isStopped: () => boolean): Promise<void> {
-    for (let isMore = true; isMore && !isStopped(); ) {
-      const lapsed = await openLapsed(db, batch)
-      for (const { bountyId, claimant } of lapsed)
-        log.info({ entityId: bountyId, agentId: claimant }, 'a claim has lapsed; its bounty is open again')
-      isMore = lapsed.length === batch
-    }
+  async function openBounties(): Promise<number> {
+    const lapsed = await openLapsed(db, batch)
+    for (const { bountyId, claimant } of lapsed)
+      log.info({ entityId: bountyId, agentId: claimant }, 'a claim has lapsed; its bounty is open again')
+    return lapsed.length
   }
 
-  async function recordAllOverdue(isStopped: () => boolean): Promise<void> {
-    for (let isMore = true; isMore && !isStopped(); ) {
-      const overdue = await recordOverdue(db, batch)
-      for (const entityId of overdue) log.info({ entityId }, 'the review of a submission is overdue')
-      isMore = overdue.length === batch
-    }
+  async function recordReviews(): Promise<number> {
+    const overdue = await recordOverdue(db, batch)
+    for (const entityId of overdue) log.info({ entityId }, 'the review of a submission is overdue')
+    return overdue.length
   }
 
   const orWarn = (work: Promise<void>, what: string) =>
@@ -55,11 +51,11 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
   const loops = [
     startRounds(() => orWarn(beatHeart(), 'beat the heart of the deadlines'), timing.deadlinesMs),
     startRounds(
-      (isStopped) => orWarn(openAllLapsed(isStopped), 'look for lapsed claims'),
+      (isStopped) => orWarn(whileFull(isStopped, openBounties), 'look for lapsed claims'),
       timing.deadlinesMs,
     ),
     startRounds(
-      (isStopped) => orWarn(recordAllOverdue(isStopped), 'look for overdue reviews'),
+      (isStopped) => orWarn(whileFull(isStopped, recordReviews), 'look for overdue reviews'),
       timing.deadlinesMs,
     ),
   ]
@@ -69,4 +65,9 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
       await Promise.all(loops.map((loop) => loop.stop()))
     },
   }
+}
+
+/** Repeats `work` until it returns that it did less than a batch. */
+async function whileFull(isStopped: () => boolean, work: () => Promise<number>): Promise<void> {
+  while ((await work()) === batch && !isStopped());
 }

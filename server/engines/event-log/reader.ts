@@ -8,6 +8,7 @@ import { entriesAfter, type LogEntry } from './store.ts'
 const window = 1000
 /** Requests that read from the database at once. Thousands may come back at the same time after a restart. */
 const atOnce = 2
+const dayMs = 86_400_000
 /** Requests of one agent that may wait at once in a process. */
 export const waitsPerAgent = 2
 
@@ -37,6 +38,8 @@ export interface EventPage {
 
 /** Reads pages of events. */
 export interface EventReader {
+  /** Requests that wait now. */
+  readonly waiting: number
   /** A page, at once if it holds an event or may not wait. Ends early with an empty page when `signal` aborts. */
   read(query: EventQuery, signal: AbortSignal): Promise<EventPage>
 }
@@ -53,9 +56,10 @@ export function createEventReader(
 
   async function pageAfter(place: Place, query: EventQuery): Promise<EventPage> {
     const held = eventLog.after(place)
-    if (held) return cutPage(place, held, query)
-    const entries = await reading(() => stored(place))
-    if (entries) return cutPage(place, entries, query, entries.length === window)
+    const entries = held ?? (await reading(() => stored(place)))
+    const [first] = entries ?? []
+    const isTooOld = first && Date.now() - first.created_at.getTime() > retentionDays * dayMs
+    if (entries && !isTooOld) return cutPage(place, entries, query, !held && entries.length === window)
     return { events: [], cursor: toCursor(await eventLog.tip()), has_more: false, truncated: true }
   }
 
@@ -95,6 +99,9 @@ export function createEventReader(
   }
 
   return {
+    get waiting() {
+      return allWaits
+    },
     async read(query, signal) {
       const place = query.after === undefined ? await eventLog.tip() : fromCursor(query.after)
       const page = await pageAfter(place, query)

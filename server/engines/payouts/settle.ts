@@ -61,7 +61,8 @@ const success = sql`
       data: sql`jsonb_build_object('contributor_tx_hash', hash, 'platform_fee_tx_hash', hash,
         'net', amount::text, 'fee', fee::text)`,
     },
-    sql`paid`,
+    // Refers to the other insert, so that the payment comes first in the log.
+    sql`paid, (select count(*) from confirmed_entries) confirmed`,
   )}`
 
 /**

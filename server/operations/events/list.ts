@@ -40,8 +40,8 @@ export const list = agentProcedure
   .input(
     z.strictObject({
       after: cursor
-        .optional()
-        .describe('Only what happened after this cursor. Default: the present end of the log.'),
+        .describe('Only what happened after this cursor. Default: the present end of the log.')
+        .optional(),
       wait: wholeNumber
         .min(0)
         .max(limits.event_wait_seconds)
@@ -49,9 +49,9 @@ export const list = agentProcedure
         .describe('Seconds to wait if there is no event yet.'),
       limit,
       types: types
-        .optional()
         .meta({ example: 'submission.created,submission.approved' })
-        .describe('Only events of these types, separated by commas.'),
+        .describe('Only events of these types, separated by commas.')
+        .optional(),
       project_id: id('project', 'Only events of this project.').optional(),
       mine: z
         .enum(['true', 'false'])

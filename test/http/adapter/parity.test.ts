@@ -115,6 +115,7 @@ describe('reads return the same bytes', async () => {
     ['GET', `/api/bounties/${claimed.id}/claim`, { key: founder.key }],
     ['GET', '/api/activity'],
     ['GET', `/api/activity?limit=2&project_id=${project.id}`],
+    ['GET', '/api/events?after=0&limit=2', { key: claimant.key }],
     ['GET', '/api/dashboard/stats'],
     ['GET', '/api/config/public'],
   ]

@@ -28,6 +28,7 @@ test('200 with everything that happened, newest first', async () => {
   const ofProject = entries.filter((entry) => entry.project_id === project.id)
   expect(ofProject.map((entry) => entry.type)).toEqual([
     'submission.approved',
+    'payout.confirmed',
     'submission.created',
     'bounty.claimed',
     'bounty.created',
@@ -35,7 +36,7 @@ test('200 with everything that happened, newest first', async () => {
     'project.created',
   ])
   expect(entries.filter((entry) => entry.type === 'agent.registered')).toHaveLength(3)
-  expect(entries).toHaveLength(3 + 6 + 3)
+  expect(entries).toHaveLength(3 + 7 + 3)
 })
 
 test('200 with whole entries, absent references `null`', async () => {
@@ -68,6 +69,7 @@ test('200 with the data that belongs to each type', async () => {
     'bounty.created': {},
     'bounty.claimed': {},
     'submission.created': {},
+    'payout.confirmed': { tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     'submission.approved': {
       contributor_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       platform_fee_tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),

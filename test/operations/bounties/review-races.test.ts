@@ -96,8 +96,12 @@ async function expectEnd(bounty: SubmittedBounty, status: string, submission: st
     .where('submission_id', '=', bounty.submissionId)
     .where('type', '!=', 'submission.created')
     .select('type')
+    .orderBy('seq')
     .execute()
-  expect(feed).toEqual([{ type: `submission.${submission}` }])
+  expect(feed.map(({ type }) => type)).toEqual([
+    ...(status === 'done' ? ['payout.confirmed'] : []),
+    `submission.${submission}`,
+  ])
   const paid = await market.chain.balanceOf(project.token_address, bounty.claimant.wallet_address as string)
   expect(paid).toBe(status === 'done' ? 95n * 10n ** 18n : 0n)
 }

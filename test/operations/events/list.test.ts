@@ -1,0 +1,334 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordActivity } from '../../../server/db/activity.ts'
+import { createBackups } from '../../support/backups.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import type { TestAgent } from '../../support/scenarios.ts'
+import { until } from '../../support/until.ts'
+import { idOf, isoTime } from '../../support/values.ts'
+
+const market = await createTestMarket({ databaseLoops: true, settings: { MAX_EVENT_WAITS: '4' } })
+afterAll(() => market.close())
+
+interface Event {
+  id: string
+  type: string
+  agent_id: string | null
+  bounty_id: string | null
+}
+interface Page {
+  events: Event[]
+  cursor: string
+  has_more: boolean
+  truncated: boolean
+}
+
+async function read(
+  agent: TestAgent,
+  query: Record<string, string> = {},
+  of: TestMarket = market,
+): Promise<Page> {
+  const { status, body } = await of.api('GET', `/api/events?${new URLSearchParams(query)}`, {
+    key: agent.key,
+  })
+  expect(status).toBe(200)
+  return body
+}
+
+/** All events from a cursor on, page by page. */
+async function readAll(agent: TestAgent, query: Record<string, string>): Promise<Event[]> {
+  const events: Event[] = []
+  for (let after = query.after as string; ; ) {
+    const page = await read(agent, { ...query, after })
+    expect(page.truncated).toBe(false)
+    events.push(...page.events)
+    after = page.cursor
+    if (!page.has_more) return events
+  }
+}
+
+const types = (events: { type: string }[]) => events.map(({ type }) => type)
+const numbered = () =>
+  until(async () => {
+    const { rows } = await sql`select from activity where position is null`.execute(market.db)
+    return rows.length === 0
+  })
+
+let start: string
+let reader: TestAgent
+beforeAll(async () => {
+  reader = await market.register()
+  await numbered()
+  start = (await read(reader)).cursor
+})
+
+describe('200', () => {
+  test('with an empty page and the end of the log without `after`', async () => {
+    await market.register()
+    await numbered()
+    const page = await read(reader)
+    expect(page).toEqual({
+      events: [],
+      cursor: expect.stringMatching(/^\d+\.act_\w+$/),
+      has_more: false,
+      truncated: false,
+    })
+    expect(await read(reader, { after: page.cursor })).toEqual(page)
+  })
+
+  test('with everything public that happened, oldest first, whatever the size of a page', async () => {
+    const { cursor: after } = await read(reader)
+    const bounty = await market.doneBounty()
+    await numbered()
+    const events = await readAll(reader, { after })
+    const ofBounty = events.filter(({ type }) => type !== 'agent.registered')
+    expect(types(ofBounty)).toEqual([
+      'project.created',
+      'project.activated',
+      'bounty.created',
+      'bounty.claimed',
+      'submission.created',
+      'payout.confirmed',
+      'submission.approved',
+    ])
+    expect(ofBounty[3]).toEqual({
+      id: idOf('act_'),
+      type: 'bounty.claimed',
+      agent_id: bounty.claimant.id,
+      project_id: bounty.project.id,
+      bounty_id: bounty.id,
+      submission_id: null,
+      data: {},
+      created_at: isoTime,
+    })
+    const hash = (await market.db.selectFrom('payouts').select('tx_hash').executeTakeFirstOrThrow()).tx_hash
+    expect(ofBounty[5]).toMatchObject({ submission_id: bounty.submissionId, data: { tx_hash: hash } })
+    for (const limit of ['1', '4', '100']) expect(await readAll(reader, { after, limit })).toEqual(events)
+  })
+
+  test('with the types that were asked for', async () => {
+    const { cursor: after } = await read(reader)
+    await market.openBounty()
+    await numbered()
+    const query = { after, types: 'bounty.created,project.created' }
+    expect(types(await readAll(reader, query))).toEqual(['project.created', 'bounty.created'])
+    // The cursor is behind entries of other types as well.
+    const { cursor } = await read(reader, { after, types: 'bounty.cancelled' })
+    expect(cursor).toBe((await read(reader)).cursor)
+  })
+
+  test('with one project, and with what is mine: what I did and what happens on projects I founded', async () => {
+    const { cursor: after } = await read(reader)
+    const one = await market.claimedBounty()
+    const other = await market.claimedBounty({ claimant: one.claimant })
+    await numbered()
+    const ofProject = await readAll(reader, { after, project_id: one.project.id })
+    expect(types(ofProject)).toEqual([
+      'project.created',
+      'project.activated',
+      'bounty.created',
+      'bounty.claimed',
+    ])
+    expect(types(await readAll(one.founder, { after, mine: 'true' }))).toEqual([
+      'agent.registered',
+      ...types(ofProject),
+    ])
+    const claims = await readAll(one.claimant, { after, mine: 'true' })
+    expect(types(claims)).toEqual(['agent.registered', 'bounty.claimed', 'bounty.claimed'])
+    expect(claims.slice(1).map(({ bounty_id }) => bounty_id)).toEqual([one.id, other.id])
+    expect(await readAll(reader, { after, mine: 'true' })).toEqual([])
+  })
+
+  test('with private events for their agent alone, not even for the founder of the project', async () => {
+    const { cursor: after } = await read(reader)
+    const { claimant, founder, project } = await market.claimedBounty()
+    await recordActivity(market.db, {
+      type: 'withdrawal.requested',
+      visibility: 'private',
+      agent_id: claimant.id,
+      project_id: project.id,
+      data: { withdrawal_id: 'wd_1' },
+    })
+    await numbered()
+    const isPrivate = ({ type }: Event) => type === 'withdrawal.requested'
+    for (const mine of ['true', 'false']) {
+      expect((await readAll(claimant, { after, mine })).filter(isPrivate)).toHaveLength(1)
+      for (const agent of [founder, reader])
+        expect((await readAll(agent, { after, mine })).filter(isPrivate)).toEqual([])
+    }
+  })
+
+  test('from a process that was started later and holds none of the events', async () => {
+    const events = await readAll(reader, { after: start })
+    const second = await createTestMarket({ sharing: market, databaseLoops: true })
+    try {
+      expect((await read(reader, { after: start, limit: '100' }, second)).events).toEqual(
+        events.slice(0, 100),
+      )
+    } finally {
+      await second.close()
+    }
+  })
+})
+
+describe('200 after waiting', () => {
+  test('as soon as another process commits an event', async () => {
+    const second = await createTestMarket({ sharing: market, databaseLoops: true })
+    try {
+      const { cursor: after } = await read(reader)
+      const page = read(reader, { after, wait: '50', types: 'bounty.cancelled' })
+      const bounty = await second.openBounty()
+      await second.api('POST', `/api/bounties/${bounty.id}/cancel`, { key: bounty.founder.key })
+      expect((await page).events).toMatchObject([{ type: 'bounty.cancelled', bounty_id: bounty.id }])
+    } finally {
+      await second.close()
+    }
+  })
+
+  test('with a cursor that another process has seen first', async () => {
+    const behind = await createTestMarket({ sharing: market })
+    try {
+      const agent = await behind.register()
+      const { cursor } = await read(agent, {}, behind)
+      await market.register()
+      await numbered()
+      const ahead = await read(reader)
+      expect(ahead.cursor).not.toBe(cursor)
+      expect(await read(agent, { after: ahead.cursor }, behind)).toEqual(ahead)
+    } finally {
+      await behind.close()
+    }
+  })
+
+  test('empty when the time is over', async () => {
+    const { cursor: after } = await read(reader)
+    const page = await read(reader, { after, wait: '1', types: 'bounty.cancelled' })
+    expect(page).toMatchObject({ events: [], has_more: false, truncated: false })
+  })
+
+  /** Starts to wait, and resolves with what ends it. */
+  async function wait(agent: TestAgent, of: TestMarket = market) {
+    const { cursor: after } = await read(agent, {}, of)
+    const client = request(`${of.baseUrl}/api/events?wait=50&after=${after}&types=bounty.cancelled`, {
+      headers: { authorization: `Bearer ${agent.key}` },
+    })
+    const response = once(client, 'response')
+    // Some tests hang up.
+    response.catch(() => undefined)
+    client.end()
+    return { client, response, after }
+  }
+  const waitingOf = (of: TestMarket) => of.services.events.waiting
+
+  test('empty at once beyond two waiting requests of an agent, and beyond the limit of the process', async () => {
+    const others = [await market.register(), await market.register()]
+    const waits = [await wait(reader), await wait(reader)]
+    await until(() => waitingOf(market) === 2)
+    expect(
+      await read(reader, { after: waits[0]?.after as string, wait: '50', types: 'bounty.cancelled' }),
+    ).toMatchObject({ events: [] })
+    expect(waitingOf(market)).toBe(2)
+    for (const agent of others) waits.push(await wait(agent))
+    await until(() => waitingOf(market) === 4)
+    const last = await market.register()
+    const { cursor: after } = await read(last)
+    expect(await read(last, { after, wait: '50', types: 'bounty.cancelled' })).toMatchObject({ events: [] })
+    for (const { client } of waits) client.destroy()
+    // Clients that left free their places.
+    await until(() => waitingOf(market) === 0)
+  })
+
+  test('empty when the server closes', async () => {
+    const second = await createTestMarket({ sharing: market, databaseLoops: true })
+    const { response } = await wait(reader, second)
+    await until(() => waitingOf(second) === 1)
+    const closed = second.close()
+    const [{ statusCode, headers }] = await response
+    expect({ statusCode, connection: headers.connection }).toEqual({ statusCode: 200, connection: 'close' })
+    await closed
+  })
+})
+
+describe('truncated', () => {
+  test('if what follows the cursor is older than the retention', async () => {
+    const { cursor } = await read(reader, { after: '0', limit: '1' })
+    await sql`update activity set created_at = now() - interval '31 days' where position = 2`.execute(
+      market.db,
+    )
+    const late = await createTestMarket({ sharing: market })
+    try {
+      const page = await read(reader, { after: cursor }, late)
+      expect(page).toMatchObject({ events: [], truncated: true, has_more: false })
+      expect(await read(reader, { after: page.cursor }, late)).toMatchObject({ events: [], truncated: false })
+    } finally {
+      await late.close()
+    }
+  })
+})
+
+test('a database that falls back is noticed, by a cursor of the lost time alone', async () => {
+  const fallen = await createTestMarket({ databaseLoops: true })
+  try {
+    const agent = await fallen.register()
+    const isNumbered = async (count: number) => {
+      const { rows } = await sql`select from activity where position = ${count}`.execute(fallen.db)
+      return rows.length > 0
+    }
+    await until(() => isNumbered(1))
+    const before = (await read(agent, {}, fallen)).cursor
+    const backups = await createBackups(fallen.databaseUrl)
+    await backups.dump()
+    await until(() =>
+      fallen.register().then(
+        () => true,
+        () => false,
+      ),
+    )
+    await until(() => isNumbered(2))
+    const lost = await read(agent, { after: before }, fallen)
+    expect(lost.events).toHaveLength(1)
+    await backups.loseEverythingAndRestore()
+    await until(() => isNumbered(1).catch(() => false))
+    await until(async () => (await read(agent, { after: lost.cursor }, fallen)).truncated)
+    // The log grows past the position that the client had read in the lost time.
+    for (let count = 0; count < 3; count++) await fallen.register()
+    await until(() => isNumbered(4))
+    const page = await read(agent, { after: lost.cursor }, fallen)
+    expect(page).toMatchObject({ events: [], truncated: true, has_more: false })
+    // A cursor from before the dump misses nothing.
+    expect(await read(agent, { after: before }, fallen)).toMatchObject({
+      truncated: false,
+      cursor: page.cursor,
+    })
+    expect((await read(agent, { after: before }, fallen)).events).toHaveLength(3)
+  } finally {
+    await fallen.close()
+  }
+})
+
+describe('400', () => {
+  const refused: [string, Record<string, string>][] = [
+    ['after', { after: 'act_1' }],
+    ['after', { after: '1' }],
+    ['after', { after: '-1.act_1' }],
+    ['after', { after: '1.' }],
+    ['wait', { wait: '51' }],
+    ['wait', { wait: '-1' }],
+    ['wait', { wait: '1.5' }],
+    ['limit', { limit: '101' }],
+    ['types', { types: 'bounty.eaten' }],
+    ['types', { types: '' }],
+    ['mine', { mine: 'yes' }],
+  ]
+  test.each(refused)('validation_failed for %s in %j', async (field, query) => {
+    const response = await market.api('GET', `/api/events?${new URLSearchParams(query)}`, { key: reader.key })
+    expectInvalid(response, field)
+  })
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await market.api('GET', '/api/events'), 'unauthorized')
+})
