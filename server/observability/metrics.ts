@@ -110,6 +110,10 @@ export function createMetrics() {
       'heartbeat_age_seconds',
       'Time since the last heartbeat of any process; while it stands still no claim lapses',
     ),
+    eventLogLag: gauge(
+      'event_log_lag_seconds',
+      'Age of the oldest entry of the log that has no position yet; nobody is told of it before',
+    ),
     chainState: gauge(
       'chain_state',
       '1 for the current state of the connection to the chain: not_configured, unreachable, misconfigured or ready',

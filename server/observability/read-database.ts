@@ -10,37 +10,51 @@ interface StateRow {
 
 /** Sets every metric that comes from the database. Reads only unfinished work, so its cost does not grow with history. */
 export async function readDatabase(db: Database, metrics: Metrics): Promise<void> {
-  const [payouts, failures, activations, failedActivations, lanes, queue, settled, followers, heartbeat] =
-    await Promise.all([
-      sql<StateRow>`select status as state, count(*)::int as count,
+  const [
+    payouts,
+    failures,
+    activations,
+    failedActivations,
+    lanes,
+    queue,
+    settled,
+    followers,
+    heartbeat,
+    log,
+  ] = await Promise.all([
+    sql<StateRow>`select status as state, count(*)::int as count,
         extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
       from payouts where status <> 'settled' group by status`.execute(db),
-      sql<{ code: string; count: number }>`select error_code as code, count(*)::int as count
+    sql<{ code: string; count: number }>`select error_code as code, count(*)::int as count
       from payouts where status = 'failed' group by error_code`.execute(db),
-      sql<StateRow>`select status as state, count(*)::int as count,
+    sql<StateRow>`select status as state, count(*)::int as count,
         extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
       from activations where status <> 'done' group by status`.execute(db),
-      sql<{ code: string; count: number }>`select error_code as code, count(*)::int as count
+    sql<{ code: string; count: number }>`select error_code as code, count(*)::int as count
       from activations where status = 'failed' and updated_at > clock_timestamp() - interval '1 hour'
       group by error_code`.execute(db),
-      sql<{ lane: string; nonce: number; unmined: number; seconds: number | null }>`
+    sql<{ lane: string; nonce: number; unmined: number; seconds: number | null }>`
       select l.address as lane, l.next_nonce as nonce, count(t.id)::int as unmined,
         extract(epoch from clock_timestamp() - min(t.updated_at))::float8 as seconds
       from lanes l left join transactions t on t.chain_id = l.chain_id and t.from_address = l.address
         and t.nonce is not null and not t.is_final and t.status = 'unconfirmed'
       group by l.chain_id, l.address`.execute(db),
-      sql<{ count: number; seconds: number | null }>`select count(*)::int as count,
+    sql<{ count: number; seconds: number | null }>`select count(*)::int as count,
         extract(epoch from clock_timestamp() - min(created_at) filter (where purpose in ('payout', 'deploy')))::float8
           as seconds
       from transactions where status = 'queued'`.execute(db),
-      sql<{ count: number }>`select sum(bounties_done)::float8 as count from statistics`.execute(db),
-      // Rows of chains that are no longer used stay.
-      sql<{ block: number | null; seconds: number }>`select head_block as block,
+    sql<{ count: number }>`select sum(bounties_done)::float8 as count from statistics`.execute(db),
+    // Rows of chains that are no longer used stay.
+    sql<{ block: number | null; seconds: number }>`select head_block as block,
         extract(epoch from clock_timestamp() - caught_up_at)::float8 as seconds
       from followers order by caught_up_at desc limit 1`.execute(db),
-      sql<{ seconds: number }>`select extract(epoch from clock_timestamp() - beaten_at)::float8 as seconds
+    sql<{ seconds: number }>`select extract(epoch from clock_timestamp() - beaten_at)::float8 as seconds
       from heartbeat`.execute(db),
-    ])
+    sql<{
+      seconds: number | null
+    }>`select extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
+      from activity where position is null`.execute(db),
+  ])
   setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)
   setStates(
     metrics.activations,
@@ -58,6 +72,7 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
   metrics.queued.set(queue.rows[0]?.count ?? 0)
   metrics.queuedAge.set(queue.rows[0]?.seconds ?? 0)
   metrics.heartbeatAge.set(heartbeat.rows[0]?.seconds ?? 0)
+  metrics.eventLogLag.set(log.rows[0]?.seconds ?? 0)
   metrics.followerBlock.set(followers.rows[0]?.block ?? 0)
   metrics.followerLag.set(followers.rows[0]?.seconds ?? 0)
   metrics.payoutsSettled.set(settled.rows[0]?.count ?? 0)

@@ -8,6 +8,7 @@ import { onCores, placeProcesses } from './harness/placement.ts'
 import { type Circumstances, describeCircumstances, record } from './harness/results/record.ts'
 import { goalTable, type PartResult, renderText } from './harness/results/report.ts'
 import { creation } from './parts/creation/creation.ts'
+import { events } from './parts/events.ts'
 import { growth } from './parts/growth/growth.ts'
 import { payoutsResult } from './parts/payouts.ts'
 import { polling } from './parts/polling.ts'
@@ -24,6 +25,7 @@ const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = 
   creation,
   processes,
   growth,
+  events,
 }
 /** Parts that are programs of their own and print their own tables. */
 interface Program {

@@ -55,6 +55,7 @@ test('payouts, lanes, gas balance and chain are in the metrics', async () => {
   expect(metrics.get('bounty_follower_block')).toBeGreaterThan(0)
   expect(metrics.get('bounty_follower_lag_seconds')).toBeGreaterThanOrEqual(0)
   expect(metrics.get('bounty_heartbeat_age_seconds')).toBeGreaterThanOrEqual(0)
+  expect(metrics.get('bounty_event_log_lag_seconds')).toBeGreaterThanOrEqual(0)
   expect(metrics.get('bounty_chain_state{state="ready"}')).toBe(1)
   expect(metrics.get('bounty_chain_state{state="unreachable"}')).toBe(0)
   expect(metrics.get('bounty_steps_total{step="attempt sent"}')).toBeGreaterThanOrEqual(2)

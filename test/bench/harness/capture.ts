@@ -28,10 +28,7 @@ export async function captureStatements(options: {
   known: Record<string, string>
   request: () => Promise<unknown>
 }): Promise<CapturedStatement[]> {
-  const { size } = await stat(options.logPath)
-  await options.request()
-  const log = (await readFile(options.logPath)).subarray(size).toString()
-  const all = parseLog(log)
+  const all = await statementsDuring(options.logPath, options.request)
   const values = new Set(Object.values(options.known))
   const own = new Set(
     all
@@ -45,6 +42,16 @@ export async function captureStatements(options: {
       text,
       values: values.map((value) => generalize(value, options.known)),
     }))
+}
+
+/** The statements of all connections that log them, while `work` runs. */
+export async function statementsDuring(
+  logPath: string,
+  work: () => Promise<unknown>,
+): Promise<LoggedStatement[]> {
+  const { size } = await stat(logPath)
+  await work()
+  return parseLog((await readFile(logPath)).subarray(size).toString())
 }
 
 /** Switches the log of a database's statements on or off, for connections opened from now on. */

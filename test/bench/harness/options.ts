@@ -9,6 +9,7 @@ export const partNames = [
   'creation',
   'processes',
   'growth',
+  'events',
   'payouts',
   'authentication',
 ] as const

@@ -44,7 +44,7 @@ export async function createClaimables(url: string, repoUrl: string): Promise<Cl
   client.on('error', () => undefined)
   await client.connect()
   await client.query('set session_replication_role = replica')
-  const agents = await createAgents(url, client)
+  const agents = await createAgents(url, client, agentCount)
   const projects = await createProjects(client, agents[0] as BenchAgent, repoUrl)
   const random = createRandom(11)
   const texts = createTexts()
@@ -94,12 +94,13 @@ export async function createClaimables(url: string, repoUrl: string): Promise<Cl
   }
 }
 
-async function createAgents(url: string, client: pg.Client): Promise<BenchAgent[]> {
+/** Agents whose keys a process verifies in no time. */
+export async function createAgents(url: string, client: pg.Client, count: number): Promise<BenchAgent[]> {
   const db = createDatabase(createPool(url, { size: 2 }))
   const checksumKey = await loadChecksumKey(db)
   await db.destroy()
   const agents: BenchAgent[] = []
-  for (let index = 0; index < agentCount; index++) {
+  for (let index = 0; index < count; index++) {
     const { text: key, keyId } = newApiKey(checksumKey)
     const id = newId('agent')
     const keyHash = await hash(key, { memoryCost: 8, timeCost: 1 })

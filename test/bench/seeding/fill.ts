@@ -41,6 +41,7 @@ const activityColumns: Columns = {
   submission_id: 'text',
   data: 'jsonb',
   created_at: 'timestamptz',
+  position: 'bigint',
 }
 
 /** The schema of 0.2.0, which a build to compare with may have, has one more table for searches. */
@@ -179,7 +180,8 @@ function createBatch(now: number) {
     const at = (offset: number) => new Date(now - bounty.age * 1000 + offset * 60_000).toISOString()
     const addActivity = (type: string, agent: string | null, submission: string | null, minutes: number) => {
       const data = type === 'submission.approved' ? payment(bounty.reward) : '{}'
-      activity.push([ids.activity(entries++), type, agent, project, id, submission, data, at(minutes)])
+      const entry = ids.activity(entries++)
+      activity.push([entry, type, agent, project, id, submission, data, at(minutes), entries])
     }
     const submit = (agent: string, status: string, minutes: number) => {
       const submission = ids.submission(submitted++)

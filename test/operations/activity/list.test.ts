@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
+import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
 import { expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { idOf, isoTime } from '../../support/values.ts'
@@ -112,6 +113,13 @@ test('200 pages backwards through everything once', async () => {
     page = await feed(`?limit=5&before=${page.at(-1)?.id}`)
   }
   expect(paged).toEqual(all)
+})
+
+test('200 with the pages of before once the log has been numbered', async () => {
+  const pages = async () => [await feed('?limit=4'), await feed(`?project_id=${project.id}`)]
+  const before = await pages()
+  while ((await sequenceEntries(market.db, 5)) > 0);
+  expect(await pages()).toEqual(before)
 })
 
 test('200 of one project', async () => {

@@ -232,6 +232,16 @@ test('502 payout_failed when the chain refuses, the submission pending again, an
   await capAt(0n)
   expect((await approve(bounty, bounty.founder.key)).status).toBe(200)
   expect(await payments(bounty.project)).toHaveLength(1)
+  const { id: bounty_id, claimant, submissionId: submission_id } = bounty
+  const feed = await market.api('GET', `/api/activity?limit=3&project_id=${bounty.project.id}`)
+  expect(feed.body.activity).toMatchObject(
+    ['submission.approved', 'payout.confirmed', 'payout.failed'].map((type) => ({
+      type,
+      bounty_id,
+      submission_id,
+      agent_id: claimant.id,
+    })),
+  )
 })
 
 test('503 chain_unreachable while no node responds, the submission untouched, and 200 afterwards', async () => {
