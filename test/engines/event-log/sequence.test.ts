@@ -6,6 +6,7 @@ import { beginning, fromCursor, isReadable, toCursor } from '../../../server/eng
 import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
 import { entriesAfter } from '../../../server/engines/event-log/store.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { whileUncommitted } from '../../support/row-locks.ts'
 import { createRows } from '../../support/rows.ts'
 
 const database = await createTestDatabase()
@@ -79,6 +80,13 @@ describe('positions', () => {
     while ((await sequenceEntries(db, 100)) > 0);
     for (const { position } of await entriesBehind(seen.at(-1) ?? 0)) seen.push(position)
     expect(seen).toEqual(Array.from({ length: 60 }, (_, at) => at + 1))
+  })
+
+  test('are given by one transaction at a time', async () => {
+    await record()
+    const lock = (trx: Database) =>
+      sql`select pg_advisory_xact_lock(hashtext('event log: positions'))`.execute(trx)
+    expect(await whileUncommitted(db, lock, () => sequenceEntries(db, 10))).toBe(1)
   })
 
   test('never change', async () => {
