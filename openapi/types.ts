@@ -68,7 +68,7 @@ export interface Operation {
   responses: Record<string, Response>
 }
 
-export type Method = 'get' | 'post' | 'patch'
+export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 export interface Document {
   openapi: string
