@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { walletResealing } from '../../server/crypto/reseal-wallets.ts'
+import { resealing } from '../../server/crypto/reseal.ts'
 import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
 import { listOrphaned } from '../../server/engines/transactions/lane/lease.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
@@ -170,7 +170,7 @@ describe('no growing table is read from end to end by', () => {
     ],
     [
       'the wallets that a new master key seals',
-      walletResealing(market.db, createWalletVault('new', 9, 'old'), { info() {}, error() {} } as never),
+      resealing(market.db, createWalletVault('new', 9, 'old'), { info() {}, error() {} } as never),
     ],
     ['the metrics', () => readDatabase(market.db, createMetrics())],
     ['an operator who asks what is unresolved', () => listUnresolved(market.db)],
