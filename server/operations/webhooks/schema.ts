@@ -21,7 +21,7 @@ export const wantedTypes = z
 export const webhookSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  .meta({ example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' })
+  .meta({ example: 'whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=' })
   .describe('Verifies deliveries, by Standard Webhooks. No other response ever holds it.')
 
 /** A webhook. */
@@ -46,7 +46,7 @@ export const webhook = z
     replay_after: z
       .string()
       .nullable()
-      .meta({ example: '1204.act_4k0v8q2m6x1c9r7t3w5y' })
+      .meta({ example: '1042.act_4k0v8q2m6x1c9r7t3w5y' })
       .describe(
         'Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the place where it ' +
           'was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has made ' +
