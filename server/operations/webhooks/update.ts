@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Database } from '../../db/client.ts'
 import { disableWebhook } from '../../engines/webhooks/disable.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
@@ -54,18 +53,13 @@ export const update = agentProcedure
     }
     return ctx.transact(async (trx) => {
       const current = known(await lockWebhook(trx, id, agent.id))
-      if (enabled && current.disabled_at && !isChallenged)
-        throw new ServiceError('unavailable', 'The webhook was disabled a moment ago. Try again.')
       await changeWebhook(trx, id, changes)
-      if (enabled !== undefined) await setEnabled(trx, current, enabled)
+      if (enabled === false) await disableWebhook(trx, id, 'owner')
+      // Without a challenge it was enabled when this request began: then what disabled it came later.
+      if (enabled && current.disabled_at && isChallenged) await enableWebhook(trx, id)
       return { webhook: presentWebhook(known(await findWebhook(trx, id, agent.id))) }
     })
   })
-
-async function setEnabled(trx: Database, { id, disabled_at }: WebhookRow, enabled: boolean): Promise<void> {
-  if (!enabled) await disableWebhook(trx, id, 'owner')
-  else if (disabled_at) await enableWebhook(trx, id)
-}
 
 function known(row: WebhookRow | undefined): WebhookRow {
   if (!row) throw new ServiceError('webhook_not_found')
