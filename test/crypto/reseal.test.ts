@@ -2,6 +2,12 @@ import type { Address } from 'viem'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { resealing } from '../../server/crypto/reseal.ts'
 import { createWalletVault, type SealedWallet, type WalletVault } from '../../server/crypto/wallet-vault.ts'
+import {
+  newWebhookSecret,
+  openSecrets,
+  sealSecrets,
+  type WebhookSecrets,
+} from '../../server/crypto/webhook-secrets.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
@@ -61,7 +67,10 @@ async function openAll(vault: WalletVault, agentIds: Iterable<string>): Promise<
   return opened
 }
 
-beforeEach(() => db.deleteFrom('managed_wallets').execute())
+beforeEach(async () => {
+  await db.deleteFrom('managed_wallets').execute()
+  await db.deleteFrom('webhooks').execute()
+})
 
 test('moves every wallet while three processes move them and others open them, and says when it is done', async () => {
   const keys = await storeWallets(250)
@@ -118,4 +127,32 @@ test('does nothing without a previous key, or without a master key', async () =>
   for (const vault of [null, createWalletVault(newKey, 2)]) await resealing(db, vault, log)()
   expect(lines).toEqual([])
   expect(await db.selectFrom('managed_wallets').select('key_version').execute()).toEqual([{ key_version: 1 }])
+})
+
+test('moves the secrets of webhooks as well, and is not done before', async () => {
+  const secrets = new Map<string, WebhookSecrets>()
+  for (let count = 0; count < 120; count++) {
+    const id = await rows.webhook()
+    const own = { current: newWebhookSecret(), previous: null }
+    secrets.set(id, own)
+    await db
+      .updateTable('webhooks')
+      .set(sealSecrets(before, id, own))
+      .where('id', '=', id)
+      .execute()
+  }
+  const foreign = await rows.webhook({ sealed_secrets: Buffer.alloc(60) })
+  const { lines, log } = noted()
+  const pass = resealing(db, after, log)
+  await pass()
+  expect(lines).toEqual([
+    ['error', { webhookId: foreign, webhooks: 1 }, expect.stringMatching(/^NEEDS OPERATOR: secrets/)],
+    ['info', { moved: 120, left: 1 }, expect.anything()],
+  ])
+  await db.deleteFrom('webhooks').where('id', '=', foreign).execute()
+  await pass()
+  expect(lines[2]).toEqual(['info', { moved: 0 }, expect.stringContaining('can be removed')])
+  const alone = createWalletVault(newKey, 2)
+  const stored = await db.selectFrom('webhooks').selectAll().execute()
+  expect(new Map(stored.map((row) => [row.id, openSecrets(alone, row.id, row)]))).toEqual(secrets)
 })
