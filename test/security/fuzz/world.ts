@@ -134,8 +134,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
       owners.set(withdrawal.id, by)
       known['@withdrawal'] = [...owners.keys()].slice(-mostWithdrawals)
     }
-    if (operationId === 'webhooks.create') webhooks.set(webhook.id, { agent: by })
-    if (operationId === 'webhooks.delete') webhooks.delete(webhook.id)
+    if (webhook && operationId === 'webhooks.create') webhooks.set(webhook.id, { agent: by })
+    if (webhook && operationId === 'webhooks.delete') webhooks.delete(webhook.id)
     known['@webhook'] = [...webhooks.keys()]
     if (typeof cursor === 'string') known['@cursor'] = ['0', cursor]
     if (project?.id) keepProject(project.id)
