@@ -24,6 +24,11 @@ export const webhookSecret = z
   .meta({ example: 'whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=' })
   .describe('Verifies deliveries, by Standard Webhooks. No other response ever holds it.')
 
+/** A time that may be missing. */
+function orNull(time: ReturnType<typeof timestamp>) {
+  return time.nullable().describe(`${time.description?.replace(/\.$/, '')}; \`null\` if there is none.`)
+}
+
 /** A webhook. */
 export const webhook = z
   .object({
@@ -41,8 +46,8 @@ export const webhook = z
         '`owner`: its agent wanted it. `gone`: the endpoint responded 410. `failing`: every delivery failed for five days. ' +
           '`null` while it is enabled.',
       ),
-    disabled_at: timestamp('it was disabled').nullable(),
-    failing_since: timestamp('the first delivery after the last success failed').nullable(),
+    disabled_at: orNull(timestamp('it was disabled')),
+    failing_since: orNull(timestamp('the first delivery after the last success failed')),
     replay_after: z
       .string()
       .nullable()
@@ -68,8 +73,8 @@ export const delivery = z
       .enum(['pending', 'delivered', 'failed'])
       .describe('`pending`: it is sent or tried again. `failed`: it is not tried again.'),
     attempts: z.int().min(0).describe('Attempts since the delivery was made, or made again.'),
-    next_attempt_at: timestamp('it is tried next').nullable(),
-    last_attempt_at: timestamp('it was tried last').nullable(),
+    next_attempt_at: orNull(timestamp('it is tried next')),
+    last_attempt_at: orNull(timestamp('it was tried last')),
     last_failure: z
       .string()
       .nullable()
