@@ -2806,11 +2806,13 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
+            /** @description When it was disabled: ISO 8601 in UTC, to the millisecond; `null` if there is none. */
             disabled_at: string | null;
             /** @description `owner`: its agent wanted it. `gone`: the endpoint responded 410. `failing`: every delivery failed for five days. `null` while it is enabled. */
             disabled_because: ("owner" | "gone" | "failing") | null;
             /** @description Types of events that it gets; `null`: every type. */
             event_types: string[] | null;
+            /** @description When the first delivery after the last success failed: ISO 8601 in UTC, to the millisecond; `null` if there is none. */
             failing_since: string | null;
             /**
              * @description Id of the webhook.
@@ -2819,7 +2821,7 @@ export interface components {
             id: string;
             /**
              * @description Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the place where it was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has made everything again.
-             * @example 1204.act_4k0v8q2m6x1c9r7t3w5y
+             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
              */
             replay_after: string | null;
             /**
@@ -2845,6 +2847,7 @@ export interface components {
              * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             event_id: string;
+            /** @description When it was tried last: ISO 8601 in UTC, to the millisecond; `null` if there is none. */
             last_attempt_at: string | null;
             /** @description How long the last attempt took, in ms. */
             last_duration_ms: number | null;
@@ -2852,6 +2855,7 @@ export interface components {
             last_failure: string | null;
             /** @description Status of the last response; `null` if there was none. */
             last_status: number | null;
+            /** @description When it is tried next: ISO 8601 in UTC, to the millisecond; `null` if there is none. */
             next_attempt_at: string | null;
             /**
              * @description `pending`: it is sent or tried again. `failed`: it is not tried again.
@@ -2908,7 +2912,7 @@ export interface components {
         WebhooksCreateResponse: {
             /**
              * @description Verifies deliveries, by Standard Webhooks. No other response ever holds it.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             * @example whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=
              */
             secret: string;
             webhook: components["schemas"]["Webhook"];
@@ -2937,14 +2941,14 @@ export interface components {
         WebhooksReplayRequest: {
             /**
              * @description A cursor of the events, or `replay_after` of the webhook.
-             * @example 1204.act_4k0v8q2m6x1c9r7t3w5y
+             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
              */
             after: string;
         };
         WebhooksReplayResponse: {
             /**
              * @description How far this request has come.
-             * @example 1204.act_4k0v8q2m6x1c9r7t3w5y
+             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
              */
             cursor: string;
             /** @description Whether there are more entries after `cursor`. */
@@ -2963,7 +2967,7 @@ export interface components {
             previous_secret_valid_until: string;
             /**
              * @description Verifies deliveries, by Standard Webhooks. No other response ever holds it.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             * @example whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=
              */
             secret: string;
             webhook: components["schemas"]["Webhook"];
@@ -7997,7 +8001,7 @@ export interface operations {
                      *           "disabled_because": "owner",
                      *           "disabled_at": "2026-01-31T12:00:00.000Z",
                      *           "failing_since": "2026-01-31T12:00:00.000Z",
-                     *           "replay_after": "1204.act_4k0v8q2m6x1c9r7t3w5y",
+                     *           "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
                      *           "created_at": "2026-01-31T12:00:00.000Z"
                      *         }
                      *       ]
@@ -8065,10 +8069,10 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1204.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       },
-                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                     *       "secret": "whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac="
                      *     }
                      */
                     "application/json": components["schemas"]["WebhooksCreateResponse"];
@@ -8158,7 +8162,7 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1204.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
@@ -8217,7 +8221,7 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1204.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
@@ -8319,7 +8323,7 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1204.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
@@ -8548,7 +8552,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "after": "1204.act_4k0v8q2m6x1c9r7t3w5y"
+                 *       "after": "1042.act_4k0v8q2m6x1c9r7t3w5y"
                  *     }
                  */
                 "application/json": components["schemas"]["WebhooksReplayRequest"];
@@ -8569,7 +8573,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "queued": 1,
-                     *       "cursor": "1204.act_4k0v8q2m6x1c9r7t3w5y",
+                     *       "cursor": "1042.act_4k0v8q2m6x1c9r7t3w5y",
                      *       "has_more": true,
                      *       "truncated": true
                      *     }
@@ -8658,10 +8662,10 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1204.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       },
-                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+                     *       "secret": "whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=",
                      *       "previous_secret_valid_until": "2026-01-31T12:00:00.000Z"
                      *     }
                      */
