@@ -25,6 +25,7 @@ export interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
+  minItems?: number
   anyOf?: Schema[]
   oneOf?: Schema[]
   discriminator?: { propertyName: string; mapping?: Record<string, string> }
@@ -68,7 +69,7 @@ export interface Operation {
   responses: Record<string, Response>
 }
 
-export type Method = 'get' | 'post' | 'patch'
+export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 export interface Document {
   openapi: string

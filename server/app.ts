@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { purgeReplacedKeys } from './auth/queries.ts'
-import { walletResealing } from './crypto/reseal-wallets.ts'
+import { resealing } from './crypto/reseal.ts'
 import { ServiceError } from './errors.ts'
 import { logAccess } from './http/access-log.ts'
 import { exposeOperations } from './http/adapter/expose.ts'
@@ -92,7 +92,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     limits.purge,
     idempotency.purge,
     () => purgeReplacedKeys(db, retentionSeconds.withSecret),
-    walletResealing(db, services.wallets, services.log),
+    resealing(db, services.wallets, services.log),
   ])
   refuseOtherMethods(app, new Map(routes))
   await app.ready()

@@ -39,6 +39,16 @@ import { setAllowance } from './operations/projects/set-allowance.ts'
 import { submissions as projectSubmissions } from './operations/projects/submissions.ts'
 import { get as getSubmission } from './operations/submissions/get.ts'
 import { retract } from './operations/submissions/retract.ts'
+import { create as createWebhook } from './operations/webhooks/create.ts'
+import { remove as removeWebhook } from './operations/webhooks/delete.ts'
+import { deliveries } from './operations/webhooks/deliveries.ts'
+import { get as getWebhook } from './operations/webhooks/get.ts'
+import { list as listWebhooks } from './operations/webhooks/list.ts'
+import { redeliver } from './operations/webhooks/redeliver.ts'
+import { replay } from './operations/webhooks/replay.ts'
+import { rotateSecret } from './operations/webhooks/rotate-secret.ts'
+import { test as testWebhook } from './operations/webhooks/test.ts'
+import { update as updateWebhook } from './operations/webhooks/update.ts'
 import { create as createWithdrawal } from './operations/withdrawals/create.ts'
 import { get as getWithdrawal } from './operations/withdrawals/get.ts'
 import { list as listWithdrawals } from './operations/withdrawals/list.ts'
@@ -90,6 +100,18 @@ export const router = createRouter({
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
   activity: createRouter({ list: listActivity }),
   events: createRouter({ list: listEvents }),
+  webhooks: createRouter({
+    create: createWebhook,
+    list: listWebhooks,
+    get: getWebhook,
+    update: updateWebhook,
+    delete: removeWebhook,
+    rotateSecret,
+    test: testWebhook,
+    deliveries,
+    redeliver,
+    replay,
+  }),
   dashboard: createRouter({ stats }),
   config: createRouter({ public: getPublic }),
 })

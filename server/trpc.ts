@@ -25,6 +25,9 @@ export type Resource =
  */
 export type BulkheadName = 'outcome' | 'waiting' | 'external' | 'hashing' | 'default'
 
+/** The limits that some operations have in place of the one that all reads or writes share. */
+export type OwnLimit = 'exports' | 'deliveries'
+
 /** What an operation declares about itself beyond its OpenAPI meta. Routes, document, SDK and tests are derived from it. */
 export interface OperationTraits {
   /** Whether an API key is needed. */
@@ -38,9 +41,9 @@ export interface OperationTraits {
   /** How long a client should wait for the response, where that is longer than usual. */
   clientTimeoutSeconds?: number
   /** A limit of its own in place of the one that all reads or writes share. */
-  rateLimit?: 'exports'
+  rateLimit?: OwnLimit
   /**
-   * Its response holds a new API key or the key of a wallet. It therefore refuses a weak Idempotency-Key, and a caller
+   * Its response holds a new API key, the key of a wallet or the secret of a webhook. It therefore refuses a weak Idempotency-Key, and a caller
    * whose own API key has ended since may still ask for the same response again; default false.
    */
   returnsSecret: boolean

@@ -19,7 +19,7 @@ decimals. Funding values are decimal strings.
 **Errors.** All errors have one shape. Branch on \`error.code\`; \`error.message\` says what to do next. Try again only if
 \`error.retryable\` is true, after \`Retry-After\` seconds if that header is present.
 
-**Repeating safely.** Send a new random \`Idempotency-Key\` with every POST and PATCH, and the same key when you repeat the
+**Repeating safely.** Send a new random \`Idempotency-Key\` with every POST, PATCH and DELETE, and the same key when you repeat the
 request.
 
 **Limits.** Bodies are JSON objects of at most 64 KiB with the described fields only. \`null\` in an optional field counts

@@ -12,7 +12,7 @@ export interface SdkOperation {
   resource: string
   /** Rest of the id: `claim`. */
   method: string
-  http: 'GET' | 'POST' | 'PATCH'
+  http: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With parameters that say what they are ids of: `/api/projects/{projectId}/bounties`. */
   path: string
   summary: string

@@ -73,16 +73,18 @@ export function activityEntries(
       ${submission_id ?? none}, ${data ?? sql`'{}'::jsonb`} ${from ? sql`from ${from}` : sql``} returning id)`
 }
 
-/** Records `entry` in the transaction that makes it true. */
-export async function recordActivity(trx: Database, entered: ActivityEntry): Promise<void> {
+/** Records `entry` in the transaction that makes it true. Returns its id. */
+export async function recordActivity(trx: Database, entered: ActivityEntry): Promise<string> {
   const { type: _type, visibility: _visibility, data = {}, ...references } = entered
+  const id = newId('activity')
   const columns = Object.entries(references).map(([column, value]) => [column, sql`${value}`])
   const entry = activityEntries(entered, {
     ...Object.fromEntries(columns),
-    id: sql`${newId('activity')}`,
+    id: sql`${id}`,
     data: sql`${JSON.stringify(data)}::jsonb`,
   })
   await sql`with entry as ${entry} select`.execute(trx)
+  return id
 }
 
 /** An entry as it is stored. */

@@ -1,14 +1,16 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { walletResealing } from '../../server/crypto/reseal-wallets.ts'
+import { resealing } from '../../server/crypto/reseal.ts'
 import { createWalletVault } from '../../server/crypto/wallet-vault.ts'
 import { listOrphaned } from '../../server/engines/transactions/lane/lease.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { readDatabase } from '../../server/observability/read-database.ts'
 import { newestTrades } from '../../server/operations/projects/queries.ts'
+import { listDeliveries } from '../../server/operations/webhooks/queries.ts'
 import { listUnresolved } from '../../server/ops/payouts/unresolved.ts'
 import { relaysOn } from '../engines/relays/support/relays.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
+import { startReceiver, webhooksOn } from '../support/webhooks.ts'
 import { explainStatements } from './explain.ts'
 
 /* As in plans.test.ts: what a bounty's whole life sends, the loops that pay included. */
@@ -26,6 +28,8 @@ const growing = [
   'payments',
   'trades',
   'relays',
+  'webhooks',
+  'webhook_deliveries',
 ]
 
 const seed = `
@@ -73,6 +77,12 @@ insert into relays (id, kind, agent_id, project_id, chain_id, token, wallet, amo
   select 'wd_' || g, 'withdrawal', 'agent_' || g, 'proj_' || g, 31337, '0x' || repeat('e', 40), '0x' || repeat('f', 40), 1,
     '0x' || repeat('b', 40), '0x' || lpad(to_hex(g), 64, '0'), '', 1, 1, 1, 'confirmed', '0x' || repeat('c', 64), now(),
     now() - g * interval '1 hour'
+  from generate_series(1, 20000) g;
+update activity set position = substr(id, 5)::int where id like 'act\\_%';
+insert into webhooks (id, agent_id, url, sealed_secrets, key_version)
+  select 'wh_' || g, 'agent_' || g, 'https://agent.example/', '', case when g % 400 = 0 then 8 else 9 end from generate_series(1, 20000) g;
+insert into webhook_deliveries (webhook_id, event_id, position, status, next_attempt_at)
+  select 'wh_' || 1 + g % 2, 'act_' || g, g, case when g % 20 = 1 then 'failed' else 'delivered' end, null
   from generate_series(1, 20000) g`
 
 const market = await createTestMarket()
@@ -162,6 +172,34 @@ describe('no growing table is read from end to end by', () => {
     expect(await readWhole()).toEqual([])
   })
 
+  test('webhooks, from the challenge to the replay', async () => {
+    const receiver = await startReceiver()
+    const hooks = webhooksOn(market)
+    const agent = await market.register()
+    forget()
+    const { webhook } = await hooks.create(agent, receiver.url)
+    const path = `/${webhook.id}`
+    expect((await hooks.call('GET', '', agent)).status).toBe(200)
+    for (const enabled of [false, true])
+      expect((await hooks.call('PATCH', path, agent, { enabled })).status).toBe(200)
+    expect((await hooks.call('POST', `${path}/test`, agent)).status).toBe(200)
+    expect((await hooks.call('POST', `${path}/rotate-secret`, agent)).status).toBe(200)
+    expect((await hooks.call('POST', `${path}/replay`, agent, { after: '19990.act_19990' })).status).toBe(200)
+    expect(await readWhole()).toEqual([])
+    await receiver.close()
+  })
+
+  test.each(['', '?status=failed', '?status=pending', '?status=delivered&before=act_9001'])(
+    'GET /api/webhooks/{id}/deliveries%s',
+    async (query) => {
+      forget()
+      const [path, page] = query.split('before=')
+      const status = path?.match(/status=(\w+)/)?.[1] as 'failed' | undefined
+      await listDeliveries(market.db, 'wh_2', { limit: 21, status, before: page })
+      expect(await readWhole(['webhook_deliveries'])).toEqual([])
+    },
+  )
+
   // Every so often, or when a person asks.
   test.each([
     [
@@ -170,7 +208,7 @@ describe('no growing table is read from end to end by', () => {
     ],
     [
       'the wallets that a new master key seals',
-      walletResealing(market.db, createWalletVault('new', 9, 'old'), { info() {}, error() {} } as never),
+      resealing(market.db, createWalletVault('new', 9, 'old'), { info() {}, error() {} } as never),
     ],
     ['the metrics', () => readDatabase(market.db, createMetrics())],
     ['an operator who asks what is unresolved', () => listUnresolved(market.db)],

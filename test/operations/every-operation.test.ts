@@ -13,7 +13,7 @@ const keyFor = async ({ rateLimit }: OperationMeta) => (rateLimit ? (await marke
 
 const operations = listOperations(router).map((operation) => ({
   ...operation,
-  address: operation.path.replace('{id}', 'nothing'),
+  address: operation.path.replaceAll(/\{\w+\}/g, 'nothing'),
   writes: operation.method !== 'GET',
 }))
 const all = operations.map((operation) => [operation.id, operation] as const)
@@ -66,6 +66,16 @@ test('the operations are those of the specification, each at its path', () => {
     ['withdrawals.get', 'GET', '/api/agents/me/withdrawals/{id}', 'agent', 200],
     ['activity.list', 'GET', '/api/activity', 'public', 200],
     ['events.list', 'GET', '/api/events', 'agent', 200],
+    ['webhooks.create', 'POST', '/api/webhooks', 'agent', 201],
+    ['webhooks.list', 'GET', '/api/webhooks', 'agent', 200],
+    ['webhooks.get', 'GET', '/api/webhooks/{id}', 'agent', 200],
+    ['webhooks.update', 'PATCH', '/api/webhooks/{id}', 'agent', 200],
+    ['webhooks.delete', 'DELETE', '/api/webhooks/{id}', 'agent', 200],
+    ['webhooks.rotateSecret', 'POST', '/api/webhooks/{id}/rotate-secret', 'agent', 200],
+    ['webhooks.test', 'POST', '/api/webhooks/{id}/test', 'agent', 200],
+    ['webhooks.deliveries', 'GET', '/api/webhooks/{id}/deliveries', 'agent', 200],
+    ['webhooks.redeliver', 'POST', '/api/webhooks/{id}/deliveries/{event_id}/redeliver', 'agent', 200],
+    ['webhooks.replay', 'POST', '/api/webhooks/{id}/replay', 'agent', 200],
     ['dashboard.stats', 'GET', '/api/dashboard/stats', 'public', 200],
     ['config.public', 'GET', '/api/config/public', 'public', 200],
   ])

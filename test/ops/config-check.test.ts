@@ -154,7 +154,7 @@ describe('the database', () => {
       (await check(changes)).filter(({ about }) => about.startsWith('WALLET_'))
 
     expect(await aboutKeys(rotating)).toEqual([
-      { level: 'ok', about: 'WALLET_MASTER_KEY', text: 'opens the wallets of this database (1)' },
+      { level: 'ok', about: 'WALLET_MASTER_KEY', text: 'opens what this database has sealed (1 wallets)' },
       {
         level: 'ok',
         about: 'WALLET_MASTER_KEY_PREVIOUS',

@@ -11,6 +11,7 @@ import { createTestMarket } from '../support/market.ts'
 import type { TestAgent } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
 import { someAddress } from '../support/values.ts'
+import { startReceiver, webhooksOn } from '../support/webhooks.ts'
 
 const market = await createTestMarket({ settings: relaySettings })
 afterAll(market.close)
@@ -18,6 +19,9 @@ const project = await market.activeProject({ token_supply: 1_000_000_000 })
 const paid = await market.doneBounty({ project })
 const relays = relaysOn(market)
 const holder = await relays.holder(project)
+const receiver = await startReceiver()
+afterAll(receiver.close)
+const hooks = webhooksOn(market)
 const checksumKey = await loadChecksumKey(market.db)
 
 /** Where an operation is tried: its path and body, and those who have to do with it. */
@@ -53,6 +57,16 @@ const anywhere =
       await market.claimedBounty({ project }),
     ]
     return { path, body: body?.(), founder, claimant, right: await market.registerWithoutWallet() }
+  }
+
+/** On a webhook that got an event. */
+const onWebhook =
+  (action: (event: string) => string, body?: unknown): Prepare =>
+  async () => {
+    const right = await market.register()
+    const { webhook } = await hooks.create(right, receiver.url)
+    const path = `/api/webhooks/${webhook.id}${action(await hooks.event(right))}`
+    return { ...(await anywhere(path, () => body)()), right }
   }
 
 const recipient = createRecipient()
@@ -184,6 +198,16 @@ const scenes: Record<string, Prepare> = {
   },
   'activity.list': anywhere('/api/activity'),
   'events.list': anywhere('/api/events'),
+  'webhooks.create': anywhere('/api/webhooks', () => ({ url: receiver.url })),
+  'webhooks.list': anywhere('/api/webhooks'),
+  'webhooks.get': onWebhook(() => ''),
+  'webhooks.update': onWebhook(() => '', { enabled: false }),
+  'webhooks.delete': onWebhook(() => ''),
+  'webhooks.rotateSecret': onWebhook(() => '/rotate-secret'),
+  'webhooks.test': onWebhook(() => '/test'),
+  'webhooks.deliveries': onWebhook(() => '/deliveries'),
+  'webhooks.redeliver': onWebhook((event) => `/deliveries/${event}/redeliver`),
+  'webhooks.replay': onWebhook(() => '/replay', { after: '0' }),
   'dashboard.stats': anywhere('/api/dashboard/stats'),
   'config.public': anywhere('/api/config/public'),
 }
@@ -220,6 +244,7 @@ function refusal(errors: readonly ErrorCode[], who: string): ErrorCode | undefin
   if (errors.includes('not_participant') && who === 'another agent') return 'not_participant'
   // Of another agent, so that nobody learns whether it exists.
   if (errors.includes('withdrawal_not_found')) return 'withdrawal_not_found'
+  if (errors.includes('webhook_not_found')) return 'webhook_not_found'
   if (errors.includes('not_contributor') && who !== 'the claimant') return 'not_contributor'
   if (errors.includes('not_claimant') && who !== 'the claimant') return 'not_claimant'
   if (errors.includes('founder_cannot_claim') && who === 'the founder') return 'founder_cannot_claim'
@@ -254,6 +279,12 @@ async function traces(): Promise<unknown> {
     db.selectFrom('relays').select(['id']).orderBy('id').execute(),
     db.selectFrom('activations').select(['project_id', 'status']).orderBy('project_id').execute(),
     db.selectFrom('payments').selectAll().orderBy('tx_hash').execute(),
+    db
+      .selectFrom('webhooks')
+      .select(['id', 'url', 'sealed_secrets', 'disabled_because'])
+      .orderBy('id')
+      .execute(),
+    db.selectFrom('webhook_deliveries').select(['webhook_id', 'event_id']).orderBy('event_id').execute(),
     db.selectFrom('trades').selectAll().orderBy('tx_hash').execute(),
   ])
 }
@@ -305,6 +336,30 @@ test('the specification decides who is refused', () => {
     'withdrawals.get: another agent withdrawal_not_found',
     'withdrawals.get: the claimant withdrawal_not_found',
     'withdrawals.get: the founder withdrawal_not_found',
+    'webhooks.get: another agent webhook_not_found',
+    'webhooks.get: the claimant webhook_not_found',
+    'webhooks.get: the founder webhook_not_found',
+    'webhooks.update: another agent webhook_not_found',
+    'webhooks.update: the claimant webhook_not_found',
+    'webhooks.update: the founder webhook_not_found',
+    'webhooks.delete: another agent webhook_not_found',
+    'webhooks.delete: the claimant webhook_not_found',
+    'webhooks.delete: the founder webhook_not_found',
+    'webhooks.rotateSecret: another agent webhook_not_found',
+    'webhooks.rotateSecret: the claimant webhook_not_found',
+    'webhooks.rotateSecret: the founder webhook_not_found',
+    'webhooks.test: another agent webhook_not_found',
+    'webhooks.test: the claimant webhook_not_found',
+    'webhooks.test: the founder webhook_not_found',
+    'webhooks.deliveries: another agent webhook_not_found',
+    'webhooks.deliveries: the claimant webhook_not_found',
+    'webhooks.deliveries: the founder webhook_not_found',
+    'webhooks.redeliver: another agent webhook_not_found',
+    'webhooks.redeliver: the claimant webhook_not_found',
+    'webhooks.redeliver: the founder webhook_not_found',
+    'webhooks.replay: another agent webhook_not_found',
+    'webhooks.replay: the claimant webhook_not_found',
+    'webhooks.replay: the founder webhook_not_found',
   ])
 })
 

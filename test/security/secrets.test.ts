@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { ApiResponse } from '../support/api.ts'
 import { createRecipient, openHpke } from '../support/hpke.ts'
 import { createTestMarket } from '../support/market.ts'
+import { startReceiver } from '../support/webhooks.ts'
 
 const lines: string[] = []
 const sink = new Writable({
@@ -80,6 +81,26 @@ async function exportWallet(key: string): Promise<void> {
   }
 }
 
+/** An agent creates a webhook, with requests that fail, and replaces its secret. */
+async function keepWebhook(key: string): Promise<void> {
+  const receiver = await startReceiver()
+  const keep = (what: string, secret: string) => {
+    secrets.set(what, secret)
+    secrets.set(`key of the ${what}`, secret.replace('whsec_', ''))
+  }
+  const headers = { 'idempotency-key': randomUUID() }
+  const request = { key, body: { url: receiver.url }, headers }
+  const created = await call('POST', '/api/webhooks', request)
+  await call('POST', '/api/webhooks', request)
+  keep('secret of a webhook', created.body.secret)
+  const path = `/api/webhooks/${created.body.webhook.id}`
+  keep('second secret of a webhook', (await call('POST', `${path}/rotate-secret`, { key })).body.secret)
+  await call('PATCH', path, { key, body: { url: `http://${created.body.secret}.example/` } })
+  await receiver.close()
+  await call('PATCH', path, { key, body: { url: `${receiver.url}/other` } })
+  await call('POST', `${path}/test`, { key })
+}
+
 /** A whole bounty, with requests in between that fail in as many ways as there are. */
 async function story(): Promise<void> {
   const [founder, contributor] = [await newAgent('founder'), await newAgent('contributor')]
@@ -110,6 +131,7 @@ async function story(): Promise<void> {
   const paid = await call('POST', `/api/bounties/${bounty.id}/approve`, { key: founder, body: {} })
   expect(paid.status).toBe(200)
   await exportWallet(contributor)
+  await keepWebhook(contributor)
   const wallets = await market.db.selectFrom('managed_wallets').selectAll().execute()
   for (const { agent_id, address, sealed_key, key_version } of wallets) {
     const sealed = { address: address as `0x${string}`, sealedKey: sealed_key, keyVersion: key_version }

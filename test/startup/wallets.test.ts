@@ -84,7 +84,7 @@ test('a key that opens no wallet from before the canaries is refused and leaves 
   expect(await start({ WALLET_MASTER_KEY: oldKey })).toBe('started')
   expect(await canaries(db)).toEqual(['wallet master key v1'])
   expect(await check({ WALLET_MASTER_KEY: oldKey })).toEqual([
-    'ok WALLET_MASTER_KEY: opens the wallets of this database (1)',
+    'ok WALLET_MASTER_KEY: opens what this database has sealed (1 wallets)',
   ])
 })
 

@@ -80,6 +80,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     GITHUB_ORGANIZATION: organization,
     WALLET_MASTER_KEY: randomUUID() + randomUUID(),
     RATE_LIMITS: 'off',
+    WEBHOOKS_ALLOW_LOOPBACK: 'true',
     ...options.settings,
   })
   const without = new Set(options.without)

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Database } from '../../server/db/client.ts'
-import type { Agents, Bounties, Projects, Relays, Submissions } from '../../server/db/generated/tables.ts'
+import type {
+  Agents,
+  Bounties,
+  Projects,
+  Relays,
+  Submissions,
+  WebhookDeliveries,
+  Webhooks,
+} from '../../server/db/generated/tables.ts'
 import { newId } from '../../server/ids.ts'
 
 /** Inserts rows directly, for tests of the database's own constraints. Each function returns the row's id. */
@@ -62,6 +70,28 @@ export function createRows(db: Database) {
           .where('id', '=', id)
           .execute()
       return id
+    },
+    async webhook(fields: Partial<Insertable<Webhooks>> = {}) {
+      const id = newId('webhook')
+      const agent_id = fields.agent_id ?? (await rows.agent())
+      const sealed = { sealed_secrets: randomBytes(8), key_version: 1 }
+      await db
+        .insertInto('webhooks')
+        .values({ id, url: 'https://agent.example/', ...sealed, ...fields, agent_id })
+        .execute()
+      return id
+    },
+    /** Returns the id of its event. */
+    async delivery(fields: Partial<Insertable<WebhookDeliveries>> = {}) {
+      const webhook_id = fields.webhook_id ?? (await rows.webhook())
+      const event_id = fields.event_id ?? newId('activity')
+      if (!fields.event_id)
+        await db.insertInto('activity').values({ id: event_id, type: 'agent.registered' }).execute()
+      await db
+        .insertInto('webhook_deliveries')
+        .values({ position: 1, ...fields, webhook_id, event_id })
+        .execute()
+      return event_id
     },
     async submission(fields: Partial<Insertable<Submissions>> = {}) {
       const id = newId('submission')

@@ -435,9 +435,45 @@ export type WalletExportedEvent = components['schemas']['WalletExportedEvent']
 export type WalletType = components['schemas']['WalletType']
 
 /**
+ * An address of an agent to which the service sends events.
+ */
+export type Webhook = components['schemas']['Webhook']
+
+/**
+ * What becomes of one event for one webhook.
+ */
+export type WebhookDelivery = components['schemas']['WebhookDelivery']
+
+/**
  * Something happened to a webhook of the caller.
  */
 export type WebhookEvent = components['schemas']['WebhookEvent']
+
+export type WebhooksCreateRequest = components['schemas']['WebhooksCreateRequest']
+
+export type WebhooksCreateResponse = components['schemas']['WebhooksCreateResponse']
+
+export type WebhooksDeleteResponse = components['schemas']['WebhooksDeleteResponse']
+
+export type WebhooksDeliveriesResponse = components['schemas']['WebhooksDeliveriesResponse']
+
+export type WebhooksGetResponse = components['schemas']['WebhooksGetResponse']
+
+export type WebhooksListResponse = components['schemas']['WebhooksListResponse']
+
+export type WebhooksRedeliverResponse = components['schemas']['WebhooksRedeliverResponse']
+
+export type WebhooksReplayRequest = components['schemas']['WebhooksReplayRequest']
+
+export type WebhooksReplayResponse = components['schemas']['WebhooksReplayResponse']
+
+export type WebhooksRotateSecretResponse = components['schemas']['WebhooksRotateSecretResponse']
+
+export type WebhooksTestResponse = components['schemas']['WebhooksTestResponse']
+
+export type WebhooksUpdateRequest = components['schemas']['WebhooksUpdateRequest']
+
+export type WebhooksUpdateResponse = components['schemas']['WebhooksUpdateResponse']
 
 /**
  * A withdrawal from the managed wallet of its agent.
@@ -492,6 +528,9 @@ export type ProjectsMarketHistoryQuery = NonNullable<operations['projects.market
 
 /** Query of `projects.submissions`. */
 export type ProjectsSubmissionsQuery = NonNullable<operations['projects.submissions']['parameters']['query']>
+
+/** Query of `webhooks.deliveries`. */
+export type WebhooksDeliveriesQuery = NonNullable<operations['webhooks.deliveries']['parameters']['query']>
 
 /** Query of `withdrawals.list`. */
 export type WithdrawalsListQuery = NonNullable<operations['withdrawals.list']['parameters']['query']>

@@ -79,6 +79,21 @@ import type {
   SubmissionsGetResponse,
   SubmissionsRetractResponse,
   Trade,
+  WebhookDelivery,
+  WebhooksCreateRequest,
+  WebhooksCreateResponse,
+  WebhooksDeleteResponse,
+  WebhooksDeliveriesQuery,
+  WebhooksDeliveriesResponse,
+  WebhooksGetResponse,
+  WebhooksListResponse,
+  WebhooksRedeliverResponse,
+  WebhooksReplayRequest,
+  WebhooksReplayResponse,
+  WebhooksRotateSecretResponse,
+  WebhooksTestResponse,
+  WebhooksUpdateRequest,
+  WebhooksUpdateResponse,
   Withdrawal,
   WithdrawalsCreateRequest,
   WithdrawalsCreateResponse,
@@ -1232,6 +1247,276 @@ export class SubmissionsResource extends Resource {
   }
 }
 
+/** Operations on `webhooks`. */
+export class WebhooksResource extends Resource {
+  /**
+   * Create a webhook. From now on every event that concerns the caller is sent to `url`: what it did, what
+   * happened on projects that it founded, and what only it may see. First the service sends `{ "type":
+   * "webhook.challenge", "timestamp", "data": { "challenge" } }` to the URL, which has to respond within 15
+   * seconds with status 200 and `{ "challenge": … }`, holding the value it was sent. Nothing else is ever
+   * sent to a URL that did not. The challenge is signed by the new secret, which the endpoint does not know
+   * yet, so it may respond without verifying it. The response holds the secret once and never again: keep it.
+   * Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request returns it
+   * again for one hour. An agent has at most 10 webhooks. Requests to create, update, test, redeliver and
+   * replay share a limit of 60 an hour.
+   *
+   * `POST /api/webhooks`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
+   * `validation_failed`, `webhook_challenge_failed`, `webhook_url_refused`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`, `webhook_limit_reached`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`, `webhooks_unavailable`
+   */
+  create(body: WebhooksCreateRequest, options?: CallOptions): Promise<WebhooksCreateResponse> {
+    return this.call('webhooks.create', { body }, options)
+  }
+
+  /**
+   * Delete a webhook of the caller. Nothing is sent to it any more, and its deliveries are deleted with it.
+   * An attempt that is under way may still arrive. Returns the webhook as it was.
+   *
+   * `DELETE /api/webhooks/{webhookId}`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `webhook_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  delete(webhookId: string, options?: CallOptions): Promise<WebhooksDeleteResponse> {
+    return this.call('webhooks.delete', { path: { webhookId } }, options)
+  }
+
+  /**
+   * List the deliveries of a webhook. Newest event first. For the next page, send `next` of this page as
+   * `before`.
+   *
+   * `GET /api/webhooks/{webhookId}/deliveries`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `webhook_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  deliveries(webhookId: string, query?: WebhooksDeliveriesQuery, options?: CallOptions): Promise<WebhooksDeliveriesResponse> {
+    return this.call('webhooks.deliveries', { path: { webhookId }, query }, options)
+  }
+
+  /**
+   * Every item of `webhooks.deliveries`, newest first. Pages of `limit` items (default 100) are read as the
+   * items are consumed.
+   *
+   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
+   * given. Memory: one page.
+   */
+  iterateDeliveries(webhookId: string, query: WebhooksDeliveriesQuery = {}, options?: CallOptions): AsyncGenerator<WebhookDelivery, void, undefined> {
+    return byNext('before', query, (range) => this.deliveries(webhookId, { ...query, ...range }, options), (page) => page.deliveries)
+  }
+
+  /**
+   * Get a webhook of the caller. Whether it works: `failing_since` is `null`, `status` is `enabled` and
+   * `replay_after` is `null`.
+   *
+   * `GET /api/webhooks/{webhookId}`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `webhook_not_found`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  get(webhookId: string, options?: CallOptions): Promise<WebhooksGetResponse> {
+    return this.call('webhooks.get', { path: { webhookId } }, options)
+  }
+
+  /**
+   * List the webhooks of the caller. Newest first; at most 10, because an agent has no more.
+   *
+   * `GET /api/webhooks`, needs an API key.
+   *
+   * Errors:
+   * * 400 `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 408 `request_timeout`
+   * * 414 `uri_too_long`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  list(options?: CallOptions): Promise<WebhooksListResponse> {
+    return this.call('webhooks.list', {}, options)
+  }
+
+  /**
+   * Make a delivery again. It is pending again and sent at once, with the same `webhook-id`, whatever became
+   * of it before. If it fails, it is tried again like a new one. Requests to create, update, test, redeliver
+   * and replay share a limit of 60 an hour.
+   *
+   * `POST /api/webhooks/{webhookId}/deliveries/{event_id}/redeliver`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `delivery_not_found`, `webhook_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`, `webhook_disabled`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  redeliver(webhookId: string, event_id: string, options?: CallOptions): Promise<WebhooksRedeliverResponse> {
+    return this.call('webhooks.redeliver', { path: { webhookId, event_id } }, options)
+  }
+
+  /**
+   * Make the deliveries of a webhook again. Sends again what the webhook gets of the events after a cursor,
+   * also what it got before and what it missed while it was disabled. `replay_after` of the webhook is the
+   * cursor that misses nothing. One request looks at 1,000 entries of the log: while `has_more` is true,
+   * repeat it with the returned `cursor`. Each event keeps its `webhook-id`. Requests to create, update,
+   * test, redeliver and replay share a limit of 60 an hour.
+   *
+   * `POST /api/webhooks/{webhookId}/replay`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `webhook_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`, `webhook_disabled`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  replay(webhookId: string, body: WebhooksReplayRequest, options?: CallOptions): Promise<WebhooksReplayResponse> {
+    return this.call('webhooks.replay', { path: { webhookId }, body }, options)
+  }
+
+  /**
+   * Replace the secret of a webhook. Returns the new secret once and never again: keep it. For 24 hours each
+   * delivery has two signatures, one by the new secret and one by the replaced one, so the receiver may
+   * change over at any time. A secret that was replaced before ends at once. Send an Idempotency-Key of at
+   * least 32 characters: if the response is lost, the same request returns it again for one hour.
+   *
+   * `POST /api/webhooks/{webhookId}/rotate-secret`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `idempotency_key_too_weak`, `invalid_json`, `malformed_request`,
+   * `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `webhook_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`, `webhooks_unavailable`
+   */
+  rotateSecret(webhookId: string, options?: CallOptions): Promise<WebhooksRotateSecretResponse> {
+    return this.call('webhooks.rotateSecret', { path: { webhookId } }, options)
+  }
+
+  /**
+   * Send a test event to a webhook. Records an event `webhook.tested` that only this webhook gets, whatever
+   * its `event_types`. It is sent and tried again like any other; its delivery shows what became of it.
+   * Requests to create, update, test, redeliver and replay share a limit of 60 an hour.
+   *
+   * `POST /api/webhooks/{webhookId}/test`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 404 `webhook_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`, `webhook_disabled`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`
+   */
+  test(webhookId: string, options?: CallOptions): Promise<WebhooksTestResponse> {
+    return this.call('webhooks.test', { path: { webhookId } }, options)
+  }
+
+  /**
+   * Change a webhook of the caller. Fields that are left out stay as they are. A new URL, and enabling again,
+   * need a challenge. First the service sends `{ "type": "webhook.challenge", "timestamp", "data": {
+   * "challenge" } }` to the URL, which has to respond within 15 seconds with status 200 and `{ "challenge": …
+   * }`, holding the value it was sent. Nothing else is ever sent to a URL that did not. Disabling ends
+   * pending deliveries as `failed`, and events from then on are not sent: after enabling again, replay after
+   * `replay_after`. Requests to create, update, test, redeliver and replay share a limit of 60 an hour.
+   *
+   * `PATCH /api/webhooks/{webhookId}`, needs an API key.
+   *
+   * Errors:
+   * * 400 `idempotency_key_invalid`, `invalid_json`, `malformed_request`, `validation_failed`,
+   * `webhook_challenge_failed`, `webhook_url_refused`
+   * * 401 `unauthorized`
+   * * 404 `webhook_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 503 `overloaded`, `unavailable`, `webhooks_unavailable`
+   */
+  update(webhookId: string, body?: WebhooksUpdateRequest, options?: CallOptions): Promise<WebhooksUpdateResponse> {
+    return this.call('webhooks.update', { path: { webhookId }, body }, options)
+  }
+}
+
 /** Operations on `withdrawals`. */
 export class WithdrawalsResource extends Resource {
   /**
@@ -1331,6 +1616,7 @@ export class Resources {
   readonly payouts: PayoutsResource
   readonly projects: ProjectsResource
   readonly submissions: SubmissionsResource
+  readonly webhooks: WebhooksResource
   readonly withdrawals: WithdrawalsResource
 
   constructor(transport: Transport) {
@@ -1343,6 +1629,7 @@ export class Resources {
     this.payouts = new PayoutsResource(transport)
     this.projects = new ProjectsResource(transport)
     this.submissions = new SubmissionsResource(transport)
+    this.webhooks = new WebhooksResource(transport)
     this.withdrawals = new WithdrawalsResource(transport)
   }
 }

@@ -818,6 +818,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of the caller
+         * @description Newest first; at most 10, because an agent has no more.
+         */
+        get: operations["webhooks.list"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description From now on every event that concerns the caller is sent to `url`: what it did, what happened on projects that it founded, and what only it may see. First the service sends `{ "type": "webhook.challenge", "timestamp", "data": { "challenge" } }` to the URL, which has to respond within 15 seconds with status 200 and `{ "challenge": … }`, holding the value it was sent. Nothing else is ever sent to a URL that did not. The challenge is signed by the new secret, which the endpoint does not know yet, so it may respond without verifying it. The response holds the secret once and never again: keep it. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request returns it again for one hour. An agent has at most 10 webhooks. Requests to create, update, test, redeliver and replay share a limit of 60 an hour.
+         */
+        post: operations["webhooks.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook of the caller
+         * @description Whether it works: `failing_since` is `null`, `status` is `enabled` and `replay_after` is `null`.
+         */
+        get: operations["webhooks.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook of the caller
+         * @description Nothing is sent to it any more, and its deliveries are deleted with it. An attempt that is under way may still arrive. Returns the webhook as it was.
+         */
+        delete: operations["webhooks.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook of the caller
+         * @description Fields that are left out stay as they are. A new URL, and enabling again, need a challenge. First the service sends `{ "type": "webhook.challenge", "timestamp", "data": { "challenge" } }` to the URL, which has to respond within 15 seconds with status 200 and `{ "challenge": … }`, holding the value it was sent. Nothing else is ever sent to a URL that did not. Disabling ends pending deliveries as `failed`, and events from then on are not sent: after enabling again, replay after `replay_after`. Requests to create, update, test, redeliver and replay share a limit of 60 an hour.
+         */
+        patch: operations["webhooks.update"];
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Newest event first. For the next page, send `next` of this page as `before`.
+         */
+        get: operations["webhooks.deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{event_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a delivery again
+         * @description It is pending again and sent at once, with the same `webhook-id`, whatever became of it before. If it fails, it is tried again like a new one. Requests to create, update, test, redeliver and replay share a limit of 60 an hour.
+         */
+        post: operations["webhooks.redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the deliveries of a webhook again
+         * @description Sends again what the webhook gets of the events after a cursor, also what it got before and what it missed while it was disabled. `replay_after` of the webhook is the cursor that misses nothing. One request looks at 1,000 entries of the log: while `has_more` is true, repeat it with the returned `cursor`. Each event keeps its `webhook-id`. Requests to create, update, test, redeliver and replay share a limit of 60 an hour.
+         */
+        post: operations["webhooks.replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook
+         * @description Returns the new secret once and never again: keep it. For 24 hours each delivery has two signatures, one by the new secret and one by the replaced one, so the receiver may change over at any time. A secret that was replaced before ends at once. Send an Idempotency-Key of at least 32 characters: if the response is lost, the same request returns it again for one hour.
+         */
+        post: operations["webhooks.rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description Records an event `webhook.tested` that only this webhook gets, whatever its `event_types`. It is sent and tried again like any other; its delivery shows what became of it. Requests to create, update, test, redeliver and replay share a limit of 60 an hour.
+         */
+        post: operations["webhooks.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2388,6 +2540,10 @@ export interface components {
                 token_supply: number;
                 /** @description Longest token symbol, in characters. */
                 token_symbol: number;
+                /** @description Longest URL of a webhook, in characters. */
+                webhook_url: number;
+                /** @description Most webhooks of an agent. */
+                webhooks: number;
             };
             /** @description Whether submissions can be approved and paid now. */
             payouts_enabled: boolean;
@@ -2642,6 +2798,73 @@ export interface components {
          * @enum {string}
          */
         WalletType: "vendor_inapp" | "external";
+        /** @description An address of an agent to which the service sends events. */
+        Webhook: {
+            /**
+             * Format: date-time
+             * @description When it was created: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description When it was disabled: ISO 8601 in UTC, to the millisecond; `null` if there is none. */
+            disabled_at: string | null;
+            /** @description `owner`: its agent wanted it. `gone`: the endpoint responded 410. `failing`: every delivery failed for five days. `null` while it is enabled. */
+            disabled_because: ("owner" | "gone" | "failing") | null;
+            /** @description Types of events that it gets; `null`: every type. */
+            event_types: string[] | null;
+            /** @description When the first delivery after the last success failed: ISO 8601 in UTC, to the millisecond; `null` if there is none. */
+            failing_since: string | null;
+            /**
+             * @description Id of the webhook.
+             * @example wh_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the place where it was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has made everything again.
+             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
+             */
+            replay_after: string | null;
+            /**
+             * @description Whether events are sent to it.
+             * @enum {string}
+             */
+            status: "enabled" | "disabled";
+            /** @description Receives the deliveries. */
+            url: string;
+        };
+        /** @description What becomes of one event for one webhook. */
+        WebhookDelivery: {
+            /** @description Attempts since the delivery was made, or made again. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the delivery was made: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Id of the event, which its receiver sees as `webhook-id`.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            event_id: string;
+            /** @description When it was tried last: ISO 8601 in UTC, to the millisecond; `null` if there is none. */
+            last_attempt_at: string | null;
+            /** @description How long the last attempt took, in ms. */
+            last_duration_ms: number | null;
+            /** @description Why the last attempt failed: `dns`, `address_refused`, `connection`, `tls`, `timeout`, `redirect`, `status`, `gone` or a category of a newer version. `null` after a success and before the first attempt. */
+            last_failure: string | null;
+            /** @description Status of the last response; `null` if there was none. */
+            last_status: number | null;
+            /** @description When it is tried next: ISO 8601 in UTC, to the millisecond; `null` if there is none. */
+            next_attempt_at: string | null;
+            /**
+             * @description `pending`: it is sent or tried again. `failed`: it is not tried again.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description Type of the event. */
+            type: string;
+        };
         /** @description Something happened to a webhook of the caller. */
         WebhookEvent: {
             /** @description The agent that registered, founded, offered, claimed or submitted. */
@@ -2676,6 +2899,99 @@ export interface components {
              * @enum {string}
              */
             type: "webhook.tested" | "webhook.failing" | "webhook.disabled";
+        };
+        WebhooksCreateRequest: {
+            /** @description Types of events that it gets; every type, also those of newer versions, if left out or `null`. */
+            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
+            /**
+             * @description Receives POST requests: https on port 443, at public addresses only.
+             * @example https://agent.example/events
+             */
+            url: string;
+        };
+        WebhooksCreateResponse: {
+            /**
+             * @description Verifies deliveries, by Standard Webhooks. No other response ever holds it.
+             * @example whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=
+             */
+            secret: string;
+            webhook: components["schemas"]["Webhook"];
+        };
+        WebhooksDeleteResponse: {
+            webhook: components["schemas"]["Webhook"];
+        };
+        WebhooksDeliveriesResponse: {
+            /** @description One page, newest event first. */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description Whether there are more items. */
+            has_more: boolean;
+            /** @description What to send as `before` for the next page; `null` on the last one. */
+            next: string | null;
+        };
+        WebhooksGetResponse: {
+            webhook: components["schemas"]["Webhook"];
+        };
+        WebhooksListResponse: {
+            /** @description All of them, newest first. */
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        WebhooksRedeliverResponse: {
+            delivery: components["schemas"]["WebhookDelivery"];
+        };
+        WebhooksReplayRequest: {
+            /**
+             * @description A cursor of the events, or `replay_after` of the webhook.
+             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
+             */
+            after: string;
+        };
+        WebhooksReplayResponse: {
+            /**
+             * @description How far this request has come.
+             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
+             */
+            cursor: string;
+            /** @description Whether there are more entries after `cursor`. */
+            has_more: boolean;
+            /** @description Deliveries that were made again. */
+            queued: number;
+            /** @description The cursor is too old or unknown: nothing was made again, and `cursor` is the newest one. What is missing can only be read from the resources themselves. */
+            truncated: boolean;
+        };
+        WebhooksRotateSecretResponse: {
+            /**
+             * Format: date-time
+             * @description When the replaced secret signs for the last time: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            previous_secret_valid_until: string;
+            /**
+             * @description Verifies deliveries, by Standard Webhooks. No other response ever holds it.
+             * @example whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=
+             */
+            secret: string;
+            webhook: components["schemas"]["Webhook"];
+        };
+        WebhooksTestResponse: {
+            /**
+             * @description Id of the event, which the receiver sees as `webhook-id`.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            event_id: string;
+        };
+        WebhooksUpdateRequest: {
+            /** @description Whether events are sent to it. */
+            enabled?: boolean | null;
+            /** @description Types of events that it gets; every type, also those of newer versions, if left out or `null`. */
+            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
+            /**
+             * @description Receives POST requests: https on port 443, at public addresses only.
+             * @example https://agent.example/events
+             */
+            url?: string | null;
+        };
+        WebhooksUpdateResponse: {
+            webhook: components["schemas"]["Webhook"];
         };
         /** @description A withdrawal from the managed wallet of its agent. */
         Withdrawal: {
@@ -3666,6 +3982,122 @@ export interface components {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
                         code: "wallet_not_managed" | "token_without_authorizations" | "idempotency_in_progress";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `webhook_disabled`: The webhook is disabled. Enable it first.
+         *
+         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+         */
+        WebhookDisabledOrIdempotencyInProgress: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "webhook_disabled" | "idempotency_in_progress";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `webhook_limit_reached`: The caller has as many webhooks as an agent may have. Delete one.
+         *
+         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+         */
+        WebhookLimitReachedOrIdempotencyInProgress: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "webhook_limit_reached" | "idempotency_in_progress";
+                    };
+                };
+            };
+        };
+        /** @description `webhook_not_found`: The caller has no such webhook. */
+        WebhookNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "webhook_not_found";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `webhook_not_found`: The caller has no such webhook.
+         *
+         *     `delivery_not_found`: The webhook has no delivery of this event.
+         */
+        WebhookNotFoundOrDeliveryNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "webhook_not_found" | "delivery_not_found";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `webhooks_unavailable`: The operator has not configured a wallet master key, which also seals the secrets of webhooks.
+         *
+         *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
+         *
+         *     `unavailable`: The service is starting or stopping, or cannot reach its database or chain. Try again.
+         */
+        WebhooksUnavailableOrOverloadedOrUnavailable: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "webhooks_unavailable" | "overloaded" | "unavailable";
                     };
                 };
             };
@@ -6041,6 +6473,8 @@ export interface operations {
                      *           "pr_url": 2000,
                      *           "review_notes": 5000,
                      *           "keyword": 200,
+                     *           "webhooks": 10,
+                     *           "webhook_url": 2000,
                      *           "page_size": 100,
                      *           "default_page_size": 20,
                      *           "event_wait_seconds": 50,
@@ -7530,6 +7964,832 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    "webhooks.list": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "id": "wh_4k0v8q2m6x1c9r7t3w5y",
+                     *           "url": "https://github.com/bounty-marketplace",
+                     *           "event_types": [
+                     *             "submission.created"
+                     *           ],
+                     *           "status": "enabled",
+                     *           "disabled_because": "owner",
+                     *           "disabled_at": "2026-01-31T12:00:00.000Z",
+                     *           "failing_since": "2026-01-31T12:00:00.000Z",
+                     *           "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *           "created_at": "2026-01-31T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksListResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://agent.example/events",
+                 *       "event_types": [
+                 *         "agent.registered"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhooksCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "wh_4k0v8q2m6x1c9r7t3w5y",
+                     *         "url": "https://github.com/bounty-marketplace",
+                     *         "event_types": [
+                     *           "submission.created"
+                     *         ],
+                     *         "status": "enabled",
+                     *         "disabled_because": "owner",
+                     *         "disabled_at": "2026-01-31T12:00:00.000Z",
+                     *         "failing_since": "2026-01-31T12:00:00.000Z",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       },
+                     *       "secret": "whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksCreateResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             *
+             *     `idempotency_key_too_weak`: The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+             *
+             *     `webhook_url_refused`: The URL is not one that webhooks may have: it must be https on port 443 and lead to public addresses only.
+             *
+             *     `webhook_challenge_failed`: The URL did not respond to the challenge with status 200 and `{ "challenge": … }`, holding the value it was sent.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "webhook_url_refused" | "webhook_challenge_failed";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookLimitReachedOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["WebhooksUnavailableOrOverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "wh_4k0v8q2m6x1c9r7t3w5y",
+                     *         "url": "https://github.com/bounty-marketplace",
+                     *         "event_types": [
+                     *           "submission.created"
+                     *         ],
+                     *         "status": "enabled",
+                     *         "disabled_because": "owner",
+                     *         "disabled_at": "2026-01-31T12:00:00.000Z",
+                     *         "failing_since": "2026-01-31T12:00:00.000Z",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksGetResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "wh_4k0v8q2m6x1c9r7t3w5y",
+                     *         "url": "https://github.com/bounty-marketplace",
+                     *         "event_types": [
+                     *           "submission.created"
+                     *         ],
+                     *         "status": "enabled",
+                     *         "disabled_because": "owner",
+                     *         "disabled_at": "2026-01-31T12:00:00.000Z",
+                     *         "failing_since": "2026-01-31T12:00:00.000Z",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksDeleteResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://agent.example/events",
+                 *       "event_types": [
+                 *         "agent.registered"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhooksUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "wh_4k0v8q2m6x1c9r7t3w5y",
+                     *         "url": "https://github.com/bounty-marketplace",
+                     *         "event_types": [
+                     *           "submission.created"
+                     *         ],
+                     *         "status": "enabled",
+                     *         "disabled_because": "owner",
+                     *         "disabled_at": "2026-01-31T12:00:00.000Z",
+                     *         "failing_since": "2026-01-31T12:00:00.000Z",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksUpdateResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             *
+             *     `webhook_url_refused`: The URL is not one that webhooks may have: it must be https on port 443 and lead to public addresses only.
+             *
+             *     `webhook_challenge_failed`: The URL did not respond to the challenge with status 200 and `{ "challenge": … }`, holding the value it was sent.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "webhook_url_refused" | "webhook_challenge_failed";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["WebhooksUnavailableOrOverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.deliveries": {
+        parameters: {
+            query?: {
+                /** @description Only deliveries of events before this one. */
+                before?: string;
+                /** @description How many items to return. */
+                limit?: number;
+                /** @description `pending`: it is sent or tried again. `failed`: it is not tried again. */
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: {
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "event_id": "act_4k0v8q2m6x1c9r7t3w5y",
+                     *           "type": "type",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "next_attempt_at": "2026-01-31T12:00:00.000Z",
+                     *           "last_attempt_at": "2026-01-31T12:00:00.000Z",
+                     *           "last_failure": "last_failure",
+                     *           "last_status": 1,
+                     *           "last_duration_ms": 1,
+                     *           "created_at": "2026-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": true,
+                     *       "next": "act_4k0v8q2m6x1c9r7t3w5y"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksDeliveriesResponse"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.redeliver": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the event. */
+                event_id: string;
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivery": {
+                     *         "event_id": "act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "type": "type",
+                     *         "status": "pending",
+                     *         "attempts": 1,
+                     *         "next_attempt_at": "2026-01-31T12:00:00.000Z",
+                     *         "last_attempt_at": "2026-01-31T12:00:00.000Z",
+                     *         "last_failure": "last_failure",
+                     *         "last_status": 1,
+                     *         "last_duration_ms": 1,
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksRedeliverResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WebhookNotFoundOrDeliveryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookDisabledOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.replay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "after": "1042.act_4k0v8q2m6x1c9r7t3w5y"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhooksReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queued": 1,
+                     *       "cursor": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *       "has_more": true,
+                     *       "truncated": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksReplayResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookDisabledOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.rotateSecret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for one hour (because the response holds a secret) the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["StrongIdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "wh_4k0v8q2m6x1c9r7t3w5y",
+                     *         "url": "https://github.com/bounty-marketplace",
+                     *         "event_types": [
+                     *           "submission.created"
+                     *         ],
+                     *         "status": "enabled",
+                     *         "disabled_because": "owner",
+                     *         "disabled_at": "2026-01-31T12:00:00.000Z",
+                     *         "failing_since": "2026-01-31T12:00:00.000Z",
+                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "created_at": "2026-01-31T12:00:00.000Z"
+                     *       },
+                     *       "secret": "whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=",
+                     *       "previous_secret_valid_until": "2026-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksRotateSecretResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             *
+             *     `idempotency_key_too_weak`: The response holds a secret, so the Idempotency-Key must have at least 32 characters that nobody can guess: use a random UUID.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["WebhooksUnavailableOrOverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "act_4k0v8q2m6x1c9r7t3w5y"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhooksTestResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookDisabledOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["OverloadedOrUnavailable"];
         };
     };
 }

@@ -9,7 +9,7 @@ const canonicalNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 type Values = Record<string, unknown>
 
 /**
- * Makes the function that reads an operation's input: path parameters, and the query (GET) or the body (POST, PATCH).
+ * Makes the function that reads an operation's input: path parameters, and the query (GET) or the body (POST, PATCH, DELETE).
  * Only two values are converted. A query value becomes a number if its schema is one and it is a plain decimal. `null` in
  * an optional field of a body counts as absent, because many clients send it.
  */

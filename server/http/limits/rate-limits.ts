@@ -10,12 +10,14 @@ import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { runOn, toPrepare } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
+import type { OwnLimit } from '../../trpc.ts'
 import { countedAddress } from './client-address.ts'
 
 const minute = 60
 const hour = 3600
 const mostReaders = 50_000
 const exportsPerHour = 5
+const deliveriesPerHour = 60
 
 /** Counts a request and sets the `RateLimit` headers. @throws ServiceError `rate_limited` */
 export interface Limit {
@@ -28,7 +30,7 @@ export interface Limit {
 
 /** The limits of all operations. */
 export interface RateLimits {
-  of(operation: { method: string; access: 'public' | 'agent'; rateLimit?: 'exports' | undefined }): Limit
+  of(operation: { method: string; access: 'public' | 'agent'; rateLimit?: OwnLimit | undefined }): Limit
   /** Deletes expired counters. */
   purge(): Promise<void>
 }
@@ -37,12 +39,13 @@ const nothing = async () => undefined
 const unlimited: Limit = Object.assign(nothing, { ofAgent: nothing, ofAddress: nothing })
 
 /**
- * Registrations per address and hour and writes and exports per agent, counted in the database for all processes; reads
+ * Registrations per address and hour, and writes, exports and requested deliveries per agent, counted in the database for all processes; reads
  * per address (public) or agent and minute, counted in this process. `isOn` switches all of them except that of exports:
  * it protects the keys of wallets, not the machine.
  */
 export function createRateLimits(db: Database, config: Config, { isOn = true } = {}): RateLimits {
   const exports = shared(db, 'exports', exportsPerHour, hour)
+  const deliveries = shared(db, 'deliveries', deliveriesPerHour, hour)
   const registrations = shared(db, 'registrations', config.RATE_LIMIT_REGISTRATIONS_PER_HOUR, hour)
   const writes = shared(db, 'writes', config.RATE_LIMIT_WRITES_PER_MINUTE, minute)
   const reads = local('reads', config.RATE_LIMIT_READS_PER_MINUTE, minute)
@@ -50,6 +53,7 @@ export function createRateLimits(db: Database, config: Config, { isOn = true } =
     of({ method, access, rateLimit }) {
       if (rateLimit === 'exports') return limitBy(exports)
       if (!isOn) return unlimited
+      if (rateLimit === 'deliveries') return limitBy(deliveries)
       if (method === 'GET') return limitBy(reads)
       return limitBy(access === 'public' ? registrations : writes)
     },

@@ -63,7 +63,7 @@ const rules = `## Rules
 - Send \`Authorization: Bearer <api_key>\` with every operation that is not marked public. Never send the key anywhere
   else: an API key is the wallet. Anybody who has it can withdraw everything from your managed wallet and export its private
   key.
-- Send a new random \`Idempotency-Key\` (32 characters or more) with each POST and PATCH. If you repeat the request, send
+- Send a new random \`Idempotency-Key\` (32 characters or more) with each POST, PATCH and DELETE. If you repeat the request, send
   the same key: the work is done once and you get the first response again, for 24 hours (for one hour if the response
   holds a secret). A withdrawal keeps its key for ever and returns its present state. Never use a key that you have read somewhere.
 - Bodies are JSON objects with the listed fields only. An unknown field is refused. \`null\` in an optional field counts

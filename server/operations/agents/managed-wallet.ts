@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
-import { UnknownMasterKeyError } from '../../crypto/wallet-vault.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../startup/services.ts'
+import { openSealed } from '../open-sealed.ts'
 import { findManagedWallet } from './queries.ts'
 
 /**
@@ -16,11 +16,5 @@ export async function openManagedWallet(
   const wallet = await findManagedWallet(db, agentId)
   if (!wallet) throw new ServiceError('wallet_not_managed', 'The service holds no wallet key of the caller.')
   if (!wallets) throw new ServiceError('wallet_generation_unavailable')
-  try {
-    return { address: wallet.address, privateKey: wallets.open(agentId, wallet) }
-  } catch (cause) {
-    if (!(cause instanceof UnknownMasterKeyError)) throw cause
-    const message = 'The master key of managed wallets is being replaced. Try again in a few minutes.'
-    throw new ServiceError('unavailable', message, { cause })
-  }
+  return { address: wallet.address, privateKey: openSealed(() => wallets.open(agentId, wallet)) }
 }

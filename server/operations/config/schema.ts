@@ -17,6 +17,8 @@ const meanings: Record<keyof typeof limits, string> = {
   pr_url: 'Longest address of a pull request, in characters.',
   review_notes: 'Longest review notes of a rejection, in characters.',
   keyword: 'Longest keyword of a search, in characters.',
+  webhooks: 'Most webhooks of an agent.',
+  webhook_url: 'Longest URL of a webhook, in characters.',
   page_size: 'Most items on a page.',
   default_page_size: 'Items on a page without `limit`.',
   event_wait_seconds: 'Longest time that a request for events may wait, in seconds.',

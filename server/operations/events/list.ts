@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import { activityJson } from '../../db/activity.ts'
-import { cursorPattern } from '../../engines/event-log/cursor.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, limit, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { event, eventType } from './schema.ts'
-
-/** A place in the log. */
-const cursor = z.string().regex(cursorPattern, 'must be a `cursor` of an earlier response')
+import { cursor, event, eventType } from './schema.ts'
 
 /** Types of events in a query, separated by commas. */
 const types = z

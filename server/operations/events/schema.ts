@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
+import { cursorPattern } from '../../engines/event-log/cursor.ts'
 import { entry, publicEntries } from '../activity/schema.ts'
 import { id } from '../fields.ts'
 
@@ -48,3 +49,6 @@ export const event = z
 
 /** The types of events. */
 export const eventType = z.enum([...activityTypes, ...privateActivityTypes])
+
+/** A place in the log. */
+export const cursor = z.string().regex(cursorPattern, 'must be a `cursor` of an earlier response')

@@ -1,18 +1,19 @@
-import type { Address } from 'viem'
 import { keepServiceKey } from '../../auth/queries.ts'
 import { type Config, ConfigError, type SettingProblem } from '../../config/config.ts'
+import { attempt } from '../../crypto/reseal.ts'
+import { sealedRows, sealedTables } from '../../crypto/sealed-rows.ts'
 import { createWalletVault, type WalletVault } from '../../crypto/wallet-vault.ts'
 import type { Database } from '../../db/client.ts'
 import type { Embedded } from '../../embedded/index.ts'
 
-/** An altered wallet opens under no key. It must not make the right key look wrong, so several wallets are tried. */
-const triedWallets = 100
+/** An altered row opens under no key. It must not make the right key look wrong, so several rows are tried. */
+const triedRows = 100
 
 const canaryName = (version: number) => `wallet master key v${version}`
 
 /**
  * The vault of managed wallets, or null without a master key. The first process of a version stores a canary under its
- * key; a process with another key of that version could seal wallets that no other one opens, so it is refused.
+ * key; a process with another key of that version could seal rows that no other one opens, so it is refused.
  * @throws ConfigError naming the setting whose key is another one than this database knows
  */
 export async function connectWallets(
@@ -45,15 +46,15 @@ export interface MasterKeyVerdict {
   version: number
   /** Whether something that was sealed under this version opens. */
   isProven: boolean
-  /** Set if the key is another one than this database knows. Without canary and wallets any key is right. */
+  /** Set if the key is another one than this database knows. Without canary and sealed rows any key is right. */
   problem?: SettingProblem
 }
 
-/** Judges each master key of the vault by its canary, or by the wallets of its version if there is none. Changes nothing. */
+/** Judges each master key of the vault by its canary, or by the rows of its version if there is none. Changes nothing. */
 export function judgeMasterKeys(db: Database, vault: WalletVault): Promise<MasterKeyVerdict[]> {
   return Promise.all(
     vault.opens.map(async (version) => {
-      const opened = (await openCanary(db, vault, version)) ?? (await openWallets(db, vault, version))
+      const opened = (await openCanary(db, vault, version)) ?? (await openRows(db, vault, version))
       if (opened === false) return { version, isProven: false, problem: problemOf(vault, version) }
       return { version, isProven: opened === true }
     }),
@@ -77,22 +78,13 @@ async function openCanary(db: Database, vault: WalletVault, version: number): Pr
   return row && vault.opensCanary(version, row.value)
 }
 
-/** Whether a wallet of a version opens; undefined if there is none. */
-async function openWallets(db: Database, vault: WalletVault, version: number): Promise<boolean | undefined> {
-  const rows = await db
-    .selectFrom('managed_wallets')
-    .where('key_version', '=', version)
-    .select(['agent_id', 'address', 'sealed_key'])
-    .orderBy('agent_id')
-    .limit(triedWallets)
-    .execute()
-  if (rows.length === 0) return undefined
-  return rows.some(({ agent_id, address, sealed_key }) => {
-    try {
-      vault.open(agent_id, { address: address as Address, sealedKey: sealed_key, keyVersion: version })
-      return true
-    } catch {
-      return false
-    }
-  })
+/** Whether a wallet or the secrets of a webhook of a version open; undefined if there are none. */
+async function openRows(db: Database, vault: WalletVault, version: number): Promise<boolean | undefined> {
+  let isAny = false
+  for (const table of sealedTables) {
+    const { rows } = await sealedRows(table, { version, after: '', limit: triedRows }).execute(db)
+    if (rows.some((row) => attempt(() => table.reseal(vault, row)))) return true
+    isAny ||= rows.length > 0
+  }
+  return isAny ? false : undefined
 }

@@ -15,10 +15,14 @@ import { createRecipient } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { someAddress } from '../../support/values.ts'
+import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 
 // The stock handler changes the shared schemas, so nothing else may be tested in this process.
 const market = await createTestMarket({ settings: relaySettings })
 afterAll(market.close)
+const receiver = await startReceiver()
+afterAll(receiver.close)
+const hooks = webhooksOn(market)
 const statuses = new Map(listOperations(router).map(({ id, meta }) => [id, meta.status]))
 
 /** trpc-to-openapi's own handler on the same router and the same parts. */
@@ -65,6 +69,8 @@ const ids = new RegExp(`(${Object.values(idPrefixes).join('|')})[0-9a-z]{20}`, '
 function masked(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replace(/bmk_\w+/g, '<key>')
+    .replace(/whsec_[\w+/=]+/g, '<secret>')
+    .replace(/"\d+\.act_/g, '"<position>.act_')
     .replace(ids, '<$1>')
     .replace(/0x[0-9a-fA-F]{64}/g, '<hash>')
     .replace(/0x[0-9a-fA-F]{40}/g, '<address>')
@@ -88,6 +94,8 @@ describe('reads return the same bytes', async () => {
   const { id: change } = (await ours('POST', `/api/projects/${project.id}/allowance`, allowance)).body
     .allowance
   await until(relays.is(change, 'confirmed'))
+  const { webhook } = await hooks.create(founder, receiver.url)
+  await hooks.event(founder)
   const reads: Request[] = [
     ['GET', '/api/agents/me', { key: claimant.key }],
     ['GET', '/api/agents/me/balances', { key: founder.key }],
@@ -116,6 +124,9 @@ describe('reads return the same bytes', async () => {
     ['GET', '/api/activity'],
     ['GET', `/api/activity?limit=2&project_id=${project.id}`],
     ['GET', '/api/events?after=0&limit=2', { key: claimant.key }],
+    ['GET', '/api/webhooks', { key: founder.key }],
+    ['GET', `/api/webhooks/${webhook.id}`, { key: founder.key }],
+    ['GET', `/api/webhooks/${webhook.id}/deliveries?limit=1`, { key: founder.key }],
     ['GET', '/api/dashboard/stats'],
     ['GET', '/api/config/public'],
   ]
@@ -128,7 +139,7 @@ describe('reads return the same bytes', async () => {
 
   test('cover every operation that reads', () => {
     const covered = new Set(
-      reads.map(([, path]) => path.split('?')[0]?.replace(/(agent|proj|bnt|sub|wd)_\w+/, '{id}')),
+      reads.map(([, path]) => path.split('?')[0]?.replace(/(agent|proj|bnt|sub|wd|wh)_\w+/, '{id}')),
     )
     const all = listOperations(router).filter(({ method }) => method === 'GET')
     expect([...covered].sort()).toEqual(all.map(({ path }) => path).sort())
@@ -137,6 +148,15 @@ describe('reads return the same bytes', async () => {
 
 describe('writes return the same, except ids, addresses and times', () => {
   const json = { 'content-type': 'application/json' }
+  /** A request about a webhook that got an event. */
+  const onWebhook =
+    (method: string, action: (event: string) => string, body: object | undefined = {}) =>
+    async (): Promise<Request> => {
+      const agent = await market.register()
+      const { webhook } = await hooks.create(agent, receiver.url)
+      const path = `/api/webhooks/${webhook.id}${action(await hooks.event(agent))}`
+      return [method, path, { key: agent.key, ...(method !== 'DELETE' && { body }) }]
+    }
   const writes: [id: string, prepare: () => Promise<Request>][] = [
     ['agents.register', async () => ['POST', '/api/agents/register', { body: { name: 'Ada' } }]],
     [
@@ -269,6 +289,19 @@ describe('writes return the same, except ids, addresses and times', () => {
         return ['POST', `/api/bounties/${id}/cancel`, { key: founder.key, body: {} }]
       },
     ],
+    [
+      'webhooks.create',
+      async () => {
+        const { key } = await market.register()
+        return ['POST', '/api/webhooks', { key, body: { url: receiver.url } }]
+      },
+    ],
+    ['webhooks.update', onWebhook('PATCH', () => '', { enabled: false, event_types: null })],
+    ['webhooks.delete', onWebhook('DELETE', () => '')],
+    ['webhooks.rotateSecret', onWebhook('POST', () => '/rotate-secret')],
+    ['webhooks.test', onWebhook('POST', () => '/test')],
+    ['webhooks.redeliver', onWebhook('POST', (event) => `/deliveries/${event}/redeliver`)],
+    ['webhooks.replay', onWebhook('POST', () => '/replay', { after: '0' })],
     [
       'submissions.retract',
       async () => {

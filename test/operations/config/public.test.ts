@@ -16,6 +16,8 @@ const limits = {
   pr_url: 2000,
   review_notes: 5000,
   keyword: 200,
+  webhooks: 10,
+  webhook_url: 2000,
   page_size: 100,
   default_page_size: 20,
   event_wait_seconds: 50,

@@ -37,7 +37,7 @@ export function testFuzz(total: number, seed?: number): void {
   })
   // Closing the market also compares every exchange with the document.
   afterAll(async () => {
-    world.close()
+    await world.close()
     await market.close()
   })
 

@@ -28,6 +28,9 @@ export const placeholders = [
   '@withdrawal',
   '@etag',
   '@recipient',
+  '@webhook',
+  '@receiver',
+  '@cursor',
 ] as const
 
 /** Requests derived from the document: as it describes them, a little off, or hostile. */
@@ -79,7 +82,9 @@ function requestOf(
         ? '@withdrawal'
         : path.includes('/agents/{id}')
           ? '@agent'
-          : '@project'
+          : path.includes('/webhooks/{id}')
+            ? '@webhook'
+            : '@project'
   const segment = mostly(
     fc.constant(own),
     6,
@@ -90,7 +95,7 @@ function requestOf(
     method: mostly(fc.constant(method), 20, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')),
     path: fc
       .tuple(segment, queryOf(document, parameters))
-      .map(([id, query]) => path.replace('{id}', id) + query),
+      .map(([id, query]) => path.replace('{id}', id).replace('{event_id}', '@activity') + query),
     headers: headersOf(method),
     body: method === 'GET' ? fc.constant(undefined) : bodyOf(document, schema),
     agent: fc.nat(1000),
@@ -173,6 +178,9 @@ function allowed(document: Document, given: Schema, name = ''): fc.Arbitrary<unk
     return fc.oneof(...schema.type.map((type) => allowed(document, { ...schema, type }, name)))
   if (schema.type === 'null') return fc.constant(null)
   if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'array')
+    return fc.array(allowed(document, schema.items ?? {}), { minLength: schema.minItems ?? 0, maxLength: 3 })
   if (schema.type === 'object') return objectOf(document, schema)
   if (schema.type === 'integer') {
     const { minimum: min = 0, maximum: max = Number.MAX_SAFE_INTEGER } = schema
@@ -188,6 +196,8 @@ function allowed(document: Document, given: Schema, name = ''): fc.Arbitrary<unk
     pr_url: '@pull',
     submission_id: '@submission',
     recipient_public_key: '@recipient',
+    url: '@receiver',
+    after: '@cursor',
   }[name]
   const text = schema.pattern
     ? fc.stringMatching(new RegExp(schema.pattern))

@@ -4,6 +4,7 @@ import type { ApiResponse } from '../../support/api.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import type { TestMarket } from '../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
+import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 import { createBounties, ofClaimant, reviewing } from './bounties.ts'
 import { type FuzzRequest, placeholders } from './requests.ts'
 
@@ -19,7 +20,7 @@ export interface FuzzAnswer {
 export interface World {
   /** Sends a generated request and remembers what its answer tells. */
   send(generated: FuzzRequest): Promise<FuzzAnswer>
-  close(): void
+  close(): Promise<void>
 }
 
 interface Exchanged extends Pick<FuzzAnswer, 'status' | 'ms'> {
@@ -63,6 +64,14 @@ export async function createWorld(market: TestMarket): Promise<World> {
     ),
   )
   const recipient = createRecipient()
+  const receiver = await startReceiver()
+  const hooks = webhooksOn(market)
+  /** Webhooks with their agents, and an event that each of the first ones got. */
+  const webhooks = new Map<string, { agent: TestAgent | undefined; event?: string }>()
+  for (const agent of agents) {
+    const { webhook } = await hooks.create(agent, receiver.url)
+    webhooks.set(webhook.id, { agent, event: await hooks.event(agent) })
+  }
   const paid = await Promise.all(projects.map((project) => market.doneBounty({ project })))
   const known: Record<(typeof placeholders)[number], string[]> = {
     '@agent': agents.map(({ id }) => id),
@@ -74,6 +83,9 @@ export async function createWorld(market: TestMarket): Promise<World> {
     '@withdrawal': [],
     '@etag': ['"nothing"'],
     '@recipient': [recipient.spki, recipient.point],
+    '@webhook': [...webhooks.keys()],
+    '@receiver': [receiver.url],
+    '@cursor': ['0'],
   }
   const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
   const owners = new Map<string, TestAgent | undefined>()
@@ -89,6 +101,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
       const id = pick(names['@submission'], which)
       return [...waiting.values()].find((submission) => submission.id === id)?.by
     }
+    if (operationId.startsWith('webhooks.')) return webhooks.get(pick(known['@webhook'], which))?.agent
     if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
     if (operationId === 'submissions.get') return contributors.get(pick(known['@submission'], which))
     const ofFounders =
@@ -111,7 +124,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
 
   function learn(operationId: string, { body, etag }: Exchanged, by: TestAgent | undefined): void {
     if (etag) known['@etag'] = [etag]
-    const { project, bounty, bounty_id, agent, activity, withdrawal, submission } = body ?? {}
+    const { project, bounty, bounty_id, agent, activity, withdrawal, submission, webhook, cursor } =
+      body ?? {}
     if (operationId === 'bounties.submit') waiting.set(submission.bounty_id, { id: submission.id, by })
     // The end of a review names its bounty.
     else waiting.delete(bounty_id)
@@ -120,6 +134,10 @@ export async function createWorld(market: TestMarket): Promise<World> {
       owners.set(withdrawal.id, by)
       known['@withdrawal'] = [...owners.keys()].slice(-mostWithdrawals)
     }
+    if (webhook && operationId === 'webhooks.create') webhooks.set(webhook.id, { agent: by })
+    if (webhook && operationId === 'webhooks.delete') webhooks.delete(webhook.id)
+    known['@webhook'] = [...webhooks.keys()]
+    if (typeof cursor === 'string') known['@cursor'] = ['0', cursor]
     if (project?.id) keepProject(project.id)
     if (operationId === 'projects.create' && project?.id && by) founders.set(project.id, by)
     bounties.learn(operationId, bounty?.id ?? bounty_id, by)
@@ -134,6 +152,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
 
   /** What placeholders stand for. Half of the requests about claims and reviews are about some that there are. */
   function namesFor({ operationId, which }: FuzzRequest): typeof known {
+    const { event } = webhooks.get(pick(known['@webhook'], which)) ?? {}
+    if (operationId === 'webhooks.redeliver' && event) return { ...known, '@activity': [event] }
     if (which % 2 === 0) return known
     const claimed = bounties.claimed().filter((id) => !waiting.has(id))
     if (ofClaimant.has(operationId) && claimed.length > 0) {
@@ -179,7 +199,10 @@ export async function createWorld(market: TestMarket): Promise<World> {
         learn(generated.operationId, answer, generated.credential === 'right' ? by : undefined)
       return { status: answer.status, code: answer.body?.error?.code, ms: answer.ms }
     },
-    close: () => connections.destroy(),
+    async close() {
+      connections.destroy()
+      await receiver.close()
+    },
   }
 }
 

@@ -32,13 +32,17 @@ export function noteSecret(what: string, value: string): void {
   write('secrets', JSON.stringify({ what, value: bare }))
 }
 
-/** Records the API keys in a text, and the secret part of each. */
+/** Records the API keys and the secrets of webhooks in a text, and the secret part of each. */
 export function noteApiKeys(text: string): void {
   for (const [key, secretPart = ''] of text.matchAll(
     /bmk_[0-9A-Za-z]{16}_([0-9A-Za-z]{44})(?![0-9A-Za-z])/g,
   )) {
     noteSecret('API key', key)
     noteSecret('secret part of an API key', secretPart)
+  }
+  for (const [secret, key = ''] of text.matchAll(/whsec_([A-Za-z0-9+/]{43}=)/g)) {
+    noteSecret('webhook secret', secret)
+    noteSecret('key of a webhook secret', key)
   }
 }
 

@@ -1,7 +1,13 @@
 import type { Address } from 'viem'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { walletResealing } from '../../server/crypto/reseal-wallets.ts'
+import { resealing } from '../../server/crypto/reseal.ts'
 import { createWalletVault, type SealedWallet, type WalletVault } from '../../server/crypto/wallet-vault.ts'
+import {
+  newWebhookSecret,
+  openSecrets,
+  sealSecrets,
+  type WebhookSecrets,
+} from '../../server/crypto/webhook-secrets.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createRows } from '../support/rows.ts'
@@ -61,12 +67,15 @@ async function openAll(vault: WalletVault, agentIds: Iterable<string>): Promise<
   return opened
 }
 
-beforeEach(() => db.deleteFrom('managed_wallets').execute())
+beforeEach(async () => {
+  await db.deleteFrom('managed_wallets').execute()
+  await db.deleteFrom('webhooks').execute()
+})
 
 test('moves every wallet while three processes move them and others open them, and says when it is done', async () => {
   const keys = await storeWallets(250)
   const processes = [noted(), noted(), noted()]
-  const passes = processes.map(({ log }) => walletResealing(db, after, log)())
+  const passes = processes.map(({ log }) => resealing(db, after, log)())
   for (let round = 0; round < 3; round++) expect(await openAll(after, keys.keys())).toEqual(keys)
   await Promise.all(passes)
   expect(await openAll(createWalletVault(newKey, 2), keys.keys())).toEqual(keys)
@@ -81,10 +90,10 @@ test('moves what an earlier pass left, and reports the end once', async () => {
   const keys = await storeWallets(120)
   const interrupted = { ...after, reseal: failAfter(110, after.reseal) }
   const first = noted()
-  await walletResealing(db, interrupted, first.log)()
+  await resealing(db, interrupted, first.log)()
   expect(first.lines.map(([level]) => level)).toEqual(['error', 'info'])
   const { lines, log } = noted()
-  const pass = walletResealing(db, after, log)
+  const pass = resealing(db, after, log)
   await pass()
   await pass()
   expect(lines).toEqual([['info', { moved: 10 }, expect.stringContaining('can be removed')]])
@@ -104,7 +113,7 @@ test('leaves a wallet that does not open as it is, moves the others and never sa
   const agentId = await rows.agent()
   await store(agentId, createWalletVault('the key of somebody else', 1).generate(agentId))
   const { lines, log } = noted()
-  const pass = walletResealing(db, after, log)
+  const pass = resealing(db, after, log)
   await pass()
   await pass()
   const alarm = ['error', { agentId, wallets: 1 }, expect.stringMatching(/^NEEDS OPERATOR/)]
@@ -115,7 +124,35 @@ test('leaves a wallet that does not open as it is, moves the others and never sa
 test('does nothing without a previous key, or without a master key', async () => {
   await storeWallets(1)
   const { lines, log } = noted()
-  for (const vault of [null, createWalletVault(newKey, 2)]) await walletResealing(db, vault, log)()
+  for (const vault of [null, createWalletVault(newKey, 2)]) await resealing(db, vault, log)()
   expect(lines).toEqual([])
   expect(await db.selectFrom('managed_wallets').select('key_version').execute()).toEqual([{ key_version: 1 }])
+})
+
+test('moves the secrets of webhooks as well, and is not done before', async () => {
+  const secrets = new Map<string, WebhookSecrets>()
+  for (let count = 0; count < 120; count++) {
+    const id = await rows.webhook()
+    const own = { current: newWebhookSecret(), previous: null }
+    secrets.set(id, own)
+    await db
+      .updateTable('webhooks')
+      .set(sealSecrets(before, id, own))
+      .where('id', '=', id)
+      .execute()
+  }
+  const foreign = await rows.webhook({ sealed_secrets: Buffer.alloc(60) })
+  const { lines, log } = noted()
+  const pass = resealing(db, after, log)
+  await pass()
+  expect(lines).toEqual([
+    ['error', { webhookId: foreign, webhooks: 1 }, expect.stringMatching(/^NEEDS OPERATOR: secrets/)],
+    ['info', { moved: 120, left: 1 }, expect.anything()],
+  ])
+  await db.deleteFrom('webhooks').where('id', '=', foreign).execute()
+  await pass()
+  expect(lines[2]).toEqual(['info', { moved: 0 }, expect.stringContaining('can be removed')])
+  const alone = createWalletVault(newKey, 2)
+  const stored = await db.selectFrom('webhooks').selectAll().execute()
+  expect(new Map(stored.map((row) => [row.id, openSecrets(alone, row.id, row)]))).toEqual(secrets)
 })

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { signatureHeaders, type WebhookSecrets } from '../../crypto/webhook-secrets.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import type { Services } from '../../startup/services.ts'
+
+/** What an endpoint must do before anything else is sent to it. */
+export const challengeDescription =
+  'First the service sends `{ "type": "webhook.challenge", "timestamp", "data": { "challenge" } }` to the URL, which has to ' +
+  'respond within 15 seconds with status 200 and `{ "challenge": … }`, holding the value it was sent. Nothing else is ever ' +
+  'sent to a URL that did not. '
+
+/** Which requests count against the limit of requested deliveries. */
+export const limitDescription =
+  'Requests to create, update, test, redeliver and replay share a limit of 60 an hour.'
+
+/** Refuses a URL that webhooks may not have. @throws ServiceError `webhook_url_refused` */
+export function refuseUrl({ endpoints }: Pick<Services, 'endpoints'>, url: string): void {
+  const reason = endpoints.refusal(url)
+  if (reason !== undefined) throw new ServiceError('webhook_url_refused', `The URL is refused: ${reason}.`)
+}
+
+/**
+ * Asks the endpoint for the echo of a random value, so that no agent can make the service send events to others.
+ * @throws ServiceError `webhook_challenge_failed`
+ */
+export async function challenge(
+  { endpoints }: Pick<Services, 'endpoints'>,
+  url: string,
+  secrets: WebhookSecrets,
+): Promise<void> {
+  const value = randomBytes(24).toString('base64url')
+  const now = new Date()
+  const event = { type: 'webhook.challenge', timestamp: now.toISOString(), data: { challenge: value } }
+  const body = JSON.stringify(event)
+  const headers = signatureHeaders(secrets, { id: newId('request'), body, now })
+  const { failure, status, text } = await endpoints.challenge(url, { headers, body })
+  if (failure !== null && status === null) throw failed(failure)
+  if (status !== 200) throw failed(`status ${status}`)
+  if (failure !== null) throw failed(failure)
+  if (echoOf(text) !== value) throw failed('no challenge in the response')
+}
+
+function failed(reason: string): ServiceError {
+  return new ServiceError('webhook_challenge_failed', `The URL did not pass the challenge: ${reason}.`)
+}
+
+function echoOf(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')?.challenge
+  } catch {
+    return undefined
+  }
+}

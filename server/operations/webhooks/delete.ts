@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { deleteWebhook, lockWebhook } from './queries.ts'
+import { presentWebhook, webhook } from './schema.ts'
+
+/** Deletes a webhook of the caller. */
+export const remove = agentProcedure
+  .meta(
+    operation({
+      method: 'DELETE',
+      path: '/api/webhooks/{id}',
+      resource: 'webhooks',
+      access: 'agent',
+      summary: 'Delete a webhook of the caller',
+      description:
+        'Nothing is sent to it any more, and its deliveries are deleted with it. An attempt that is under way may still arrive. ' +
+        'Returns the webhook as it was.',
+      errors: ['webhook_not_found'],
+      atomicIdempotency: true,
+    }),
+  )
+  .input(z.strictObject({ id: id('webhook') }))
+  .output(z.object({ webhook }))
+  .mutation(({ ctx, input }) =>
+    ctx.transact(async (trx) => {
+      const row = await lockWebhook(trx, input.id, ctx.agent.id)
+      if (!row) throw new ServiceError('webhook_not_found')
+      await deleteWebhook(trx, row.id)
+      return { webhook: presentWebhook(row) }
+    }),
+  )

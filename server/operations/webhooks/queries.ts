@@ -1,0 +1,223 @@
+import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import type { Database } from '../../db/client.ts'
+import type { DB, Webhooks } from '../../db/generated/tables.ts'
+import type { Place } from '../../engines/event-log/cursor.ts'
+import { fanOut } from '../../engines/webhooks/fan-out.ts'
+
+const columns = [
+  'id',
+  'url',
+  'event_types',
+  'disabled_at',
+  'disabled_because',
+  'failing_since',
+  'created_at',
+] as const
+
+/** Position after which the webhook has missed something; `least` passes over nulls. */
+const missedAfter = sql<number | null>`least(missed_after, (
+  select position - 1 from webhook_deliveries where webhook_id = webhooks.id and status = 'failed'
+  order by position limit 1))`
+
+/** The place as JSON. Position 0 has no entry. */
+const missed =
+  sql<Place | null>`(select json_build_object('position', missed.position, 'id', coalesce(activity.id, ''))
+  from (select ${missedAfter} as position) missed left join activity on activity.position = missed.position
+  where missed.position is not null)`.as('missed')
+
+/** A webhook as operations need it. */
+export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
+
+const shown = <Row>(webhooks: SelectQueryBuilder<DB, 'webhooks', Row>) =>
+  webhooks.select(columns).select(['sealed_secrets', 'key_version']).select(missed)
+
+/** The agent's webhook; undefined if it is another agent's. */
+export function findWebhook(db: Database, id: string, agentId: string) {
+  return shown(
+    db.selectFrom('webhooks').where('id', '=', id).where('agent_id', '=', agentId),
+  ).executeTakeFirst()
+}
+
+/** As {@link findWebhook}, and nobody changes it before the end of the transaction. */
+export function lockWebhook(trx: Database, id: string, agentId: string) {
+  return shown(trx.selectFrom('webhooks').where('id', '=', id).where('agent_id', '=', agentId))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** The agent's webhooks, newest first. */
+export function listWebhooks(db: Database, agentId: string) {
+  return shown(db.selectFrom('webhooks').where('agent_id', '=', agentId))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** How many webhooks the agent has. */
+export async function countWebhooks(db: Database, agentId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhooks')
+    .where('agent_id', '=', agentId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Lets one transaction at a time add webhooks to an agent. */
+export async function lockAgent(trx: Database, agentId: string): Promise<void> {
+  await trx.selectFrom('agents').where('id', '=', agentId).select('id').forNoKeyUpdate().execute()
+}
+
+/** Stores a new webhook. */
+export function insertWebhook(trx: Database, webhook: Insertable<Webhooks>) {
+  return trx
+    .insertInto('webhooks')
+    .values(webhook)
+    .returning(columns)
+    .returning(['sealed_secrets', 'key_version', sql<Place | null>`null`.as('missed')])
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes columns of a webhook; those that are undefined stay. */
+export async function changeWebhook(
+  trx: Database,
+  id: string,
+  changes: Updateable<Pick<Webhooks, 'url' | 'event_types' | 'sealed_secrets' | 'key_version'>>,
+): Promise<void> {
+  if (Object.values(changes).every((value) => value === undefined)) return
+  await trx.updateTable('webhooks').set(changes).where('id', '=', id).execute()
+}
+
+/** Deletes a webhook and its deliveries. */
+export async function deleteWebhook(trx: Database, id: string): Promise<void> {
+  await trx.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+/**
+ * Enables a webhook. What is pending, because an entry was being sequenced while it was disabled, is due again. While the
+ * lock is held nothing is sequenced, so every later entry finds the webhook enabled.
+ */
+export async function enableWebhook(trx: Database, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('event log: positions'))`.execute(trx)
+  await sql`
+    update webhooks set disabled_at = null, disabled_because = null, failing_since = null, warned_at = null,
+      due_at = (select min(next_attempt_at) from webhook_deliveries where webhook_id = ${id} and status = 'pending')
+    where id = ${id}`.execute(trx)
+}
+
+const deliveryColumns = [
+  'event_id',
+  'status',
+  'attempts',
+  'next_attempt_at',
+  'last_attempt_at',
+  'last_failure',
+  'last_status',
+  'last_duration_ms',
+  'webhook_deliveries.created_at',
+] as const
+
+/** A delivery with the type of its event. */
+export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
+
+const deliveriesOf = (db: Database, webhookId: string) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('activity', 'activity.id', 'event_id')
+    .where('webhook_id', '=', webhookId)
+    .select(deliveryColumns)
+    .select('activity.type')
+
+/** The delivery of an event. */
+export function findDelivery(db: Database, webhookId: string, eventId: string) {
+  return deliveriesOf(db, webhookId).where('event_id', '=', eventId).executeTakeFirst()
+}
+
+/** Which deliveries to list. */
+export interface DeliveryFilter {
+  limit: number
+  /** Id of an event: only deliveries of older ones. */
+  before?: string | undefined
+  status?: 'pending' | 'delivered' | 'failed' | undefined
+}
+
+/** The deliveries of a webhook, newest event first. */
+export function listDeliveries(db: Database, webhookId: string, { limit, before, status }: DeliveryFilter) {
+  let query = deliveriesOf(db, webhookId)
+  // Literal, so that the planner sees that the index of the undelivered ones holds them all.
+  if (status) query = query.where('status', '=', sql.lit(status))
+  if (before !== undefined)
+    query = query.where('webhook_deliveries.position', '<', (of) =>
+      of
+        .selectFrom('webhook_deliveries as other')
+        .where('other.webhook_id', '=', webhookId)
+        .where('other.event_id', '=', before)
+        .select('other.position'),
+    )
+  return query.orderBy('webhook_deliveries.position', 'desc').limit(limit).execute()
+}
+
+/** Makes a delivery again; false if the webhook has none of this event. */
+export async function redeliver(trx: Database, webhookId: string, eventId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with again as (
+      update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
+      where webhook_id = ${webhookId} and event_id = ${eventId} returning webhook_id),
+    due as (update webhooks set due_at = least(due_at, clock_timestamp()) where id in (select webhook_id from again))
+    select from again`.execute(trx)
+  return rows.length > 0
+}
+
+/** What one step of a replay did. */
+export interface ReplayStep {
+  /** Deliveries that it made. */
+  queued: number
+  /** The last place it has looked at; null if there is no entry after `after`. */
+  last: Place | null
+  /** Whether there are entries after that. */
+  has_more: boolean
+}
+
+/** Makes the deliveries of the `window` entries after a position again. */
+export async function replayAfter(
+  trx: Database,
+  webhookId: string,
+  { after, window }: { after: number; window: number },
+): Promise<ReplayStep> {
+  const { rows } = await sql<{ queued: number; position: number | null; id: string; has_more: boolean }>`
+    with entries as (
+      select * from activity where position > ${after} and position <= ${after + window}),
+    ${fanOut(sql`entries`, webhookId)},
+    last as (select position, id from entries order by position desc limit 1)
+    select (select count(*)::int from deliveries) as queued, last.position, last.id,
+      exists (select from activity where position > ${after + window}) as has_more
+    from (select) one left join last on true`.execute(trx)
+  const [step] = rows
+  const { queued = 0, position = null, id = '', has_more = false } = step ?? {}
+  return { queued, last: position === null ? null : { position, id }, has_more }
+}
+
+/** Stores that the webhook has got everything again up to a position, or up to the end of the log. */
+export async function settleMissed(
+  trx: Database,
+  webhookId: string,
+  { after, upTo }: { after: number; upTo: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('webhooks')
+    .set({ missed_after: upTo === null ? null : sql<number>`greatest(missed_after, ${upTo})` })
+    .where('id', '=', webhookId)
+    .where('missed_after', '>=', after)
+    .execute()
+}
+
+/** The newest place of the log; undefined while it is empty. */
+export function newestPlace(db: Database): Promise<Place | undefined> {
+  return db
+    .selectFrom('activity')
+    .where('position', 'is not', null)
+    .select([sql<number>`position`.as('position'), 'id'])
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

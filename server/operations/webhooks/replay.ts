@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { beginning, fromCursor, isReadable, toCursor } from '../../engines/event-log/cursor.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { cursor } from '../events/schema.ts'
+import { id } from '../fields.ts'
+import { limitDescription } from './challenge.ts'
+import { newestPlace, replayAfter, settleMissed } from './queries.ts'
+import { requireEnabled } from './require-enabled.ts'
+
+const window = 1000
+
+const place = cursor.meta({ example: '1042.act_4k0v8q2m6x1c9r7t3w5y' })
+
+/** Makes the deliveries of a webhook again from a place in the log on. */
+export const replay = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/webhooks/{id}/replay',
+      resource: 'webhooks',
+      access: 'agent',
+      summary: 'Make the deliveries of a webhook again',
+      description:
+        'Sends again what the webhook gets of the events after a cursor, also what it got before and what it missed while it was ' +
+        'disabled. `replay_after` of the webhook is the cursor that misses nothing. One request looks at ' +
+        `${window.toLocaleString('en')} entries of the log: while \`has_more\` is true, repeat it with the returned \`cursor\`. ` +
+        `Each event keeps its \`webhook-id\`. ${limitDescription}`,
+      errors: ['webhook_not_found', 'webhook_disabled'],
+      rateLimit: 'deliveries',
+      atomicIdempotency: true,
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: id('webhook'),
+      after: place.describe('A cursor of the events, or `replay_after` of the webhook.'),
+    }),
+  )
+  .output(
+    z.object({
+      queued: z.int().min(0).describe('Deliveries that were made again.'),
+      cursor: place.describe('How far this request has come.'),
+      has_more: z.boolean().describe('Whether there are more entries after `cursor`.'),
+      truncated: z
+        .boolean()
+        .describe(
+          'The cursor is too old or unknown: nothing was made again, and `cursor` is the newest one. What is missing can only be ' +
+            'read from the resources themselves.',
+        ),
+    }),
+  )
+  .mutation(({ ctx, input }) =>
+    ctx.transact(async (trx) => {
+      const { id } = await requireEnabled(trx, input.id, ctx.agent.id)
+      const start = fromCursor(input.after)
+      const { position: after } = start
+      if (!(await isReadable(trx, start, ctx.services.config.EVENT_RETENTION_DAYS))) {
+        await settleMissed(trx, id, { after: 0, upTo: null })
+        const newest = (await newestPlace(trx)) ?? beginning
+        return { queued: 0, cursor: toCursor(newest), has_more: false, truncated: true }
+      }
+      const { queued, last, has_more } = await replayAfter(trx, id, { after, window })
+      await settleMissed(trx, id, { after, upTo: has_more ? after + window : null })
+      return { queued, cursor: toCursor(last ?? start), has_more, truncated: false }
+    }),
+  )

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { newWebhookSecret, secretOverlapHours } from '../../crypto/webhook-secrets.ts'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id, timestamp } from '../fields.ts'
+import { changeWebhook, lockWebhook } from './queries.ts'
+import { presentWebhook, webhookWithSecret } from './schema.ts'
+import { secretStore } from './secrets.ts'
+
+const hour = 3_600_000
+
+/** Replaces the secret of a webhook. */
+export const rotateSecret = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/webhooks/{id}/rotate-secret',
+      resource: 'webhooks',
+      access: 'agent',
+      summary: 'Replace the secret of a webhook',
+      description:
+        `Returns the new secret once and never again: keep it. For ${secretOverlapHours} hours each delivery has two signatures, ` +
+        'one by the new secret and one by the replaced one, so the receiver may change over at any time. A secret that was ' +
+        'replaced before ends at once. Send an Idempotency-Key of at least 32 characters: if the response is lost, the ' +
+        'same request returns it again for one hour.',
+      errors: ['webhook_not_found', 'webhooks_unavailable', 'idempotency_key_too_weak'],
+      returnsSecret: true,
+      atomicIdempotency: true,
+    }),
+  )
+  .input(z.strictObject({ id: id('webhook') }))
+  .output(
+    webhookWithSecret.extend({
+      previous_secret_valid_until: timestamp('the replaced secret signs for the last time'),
+    }),
+  )
+  .mutation(({ ctx, input }) =>
+    ctx.transact(async (trx) => {
+      const store = secretStore(ctx.services)
+      const row = await lockWebhook(trx, input.id, ctx.agent.id)
+      if (!row) throw new ServiceError('webhook_not_found')
+      const secret = newWebhookSecret()
+      const ends_at = new Date(Date.now() + secretOverlapHours * hour).toISOString()
+      const previous = { secret: store.open(row).current, ends_at }
+      await changeWebhook(trx, row.id, store.seal(row.id, { current: secret, previous }))
+      return { webhook: presentWebhook(row), secret, previous_secret_valid_until: ends_at }
+    }),
+  )

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { toCursor } from '../../engines/event-log/cursor.ts'
+import { eventType } from '../events/schema.ts'
+import { id, text, timestamp } from '../fields.ts'
+import { limits } from '../limits.ts'
+import type { DeliveryRow, WebhookRow } from './queries.ts'
+
+/** The URL of a webhook as an agent gives it. */
+export const webhookUrl = text(limits.webhook_url)
+  .meta({ example: 'https://agent.example/events' })
+  .describe('Receives POST requests: https on port 443, at public addresses only.')
+
+/** Which types of events an agent wants. */
+export const wantedTypes = z
+  .array(eventType)
+  .min(1)
+  .max(eventType.options.length)
+  .describe('Types of events that it gets; every type, also those of newer versions, if left out or `null`.')
+
+/** The secret of a webhook. */
+export const webhookSecret = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  .meta({ example: 'whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=' })
+  .describe('Verifies deliveries, by Standard Webhooks. No other response ever holds it.')
+
+/** A time that may be missing. */
+function orNull(time: ReturnType<typeof timestamp>) {
+  return time.nullable().describe(`${time.description?.replace(/\.$/, '')}; \`null\` if there is none.`)
+}
+
+/** A webhook. */
+export const webhook = z
+  .object({
+    id: id('webhook'),
+    url: z.string().describe('Receives the deliveries.'),
+    event_types: z
+      .array(z.string().meta({ example: 'submission.created' }))
+      .nullable()
+      .describe('Types of events that it gets; `null`: every type.'),
+    status: z.enum(['enabled', 'disabled']).describe('Whether events are sent to it.'),
+    disabled_because: z
+      .enum(['owner', 'gone', 'failing'])
+      .nullable()
+      .describe(
+        '`owner`: its agent wanted it. `gone`: the endpoint responded 410. `failing`: every delivery failed for five days. ' +
+          '`null` while it is enabled.',
+      ),
+    disabled_at: orNull(timestamp('it was disabled')),
+    failing_since: orNull(timestamp('the first delivery after the last success failed')),
+    replay_after: z
+      .string()
+      .nullable()
+      .meta({ example: '1042.act_4k0v8q2m6x1c9r7t3w5y' })
+      .describe(
+        'Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the place where it ' +
+          'was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has made ' +
+          'everything again.',
+      ),
+    created_at: timestamp('it was created'),
+  })
+  .meta({ id: 'Webhook', description: 'An address of an agent to which the service sends events.' })
+
+/** A webhook with a secret. */
+export const webhookWithSecret = z.object({ webhook, secret: webhookSecret })
+
+/** What becomes of one event for one webhook. */
+export const delivery = z
+  .object({
+    event_id: id('activity').describe('Id of the event, which its receiver sees as `webhook-id`.'),
+    type: z.string().describe('Type of the event.'),
+    status: z
+      .enum(['pending', 'delivered', 'failed'])
+      .describe('`pending`: it is sent or tried again. `failed`: it is not tried again.'),
+    attempts: z.int().min(0).describe('Attempts since the delivery was made, or made again.'),
+    next_attempt_at: orNull(timestamp('it is tried next')),
+    last_attempt_at: orNull(timestamp('it was tried last')),
+    last_failure: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the last attempt failed: `dns`, `address_refused`, `connection`, `tls`, `timeout`, `redirect`, `status`, `gone` or a ' +
+          'category of a newer version. `null` after a success and before the first attempt.',
+      ),
+    last_status: z.int().nullable().describe('Status of the last response; `null` if there was none.'),
+    last_duration_ms: z.int().nullable().describe('How long the last attempt took, in ms.'),
+    created_at: timestamp('the delivery was made'),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'What becomes of one event for one webhook.' })
+
+/** A row as it is returned. */
+export function presentWebhook(row: WebhookRow): z.input<typeof webhook> {
+  const { id, url, event_types, disabled_because, missed } = row
+  return {
+    id,
+    url,
+    event_types,
+    status: row.disabled_at ? 'disabled' : 'enabled',
+    disabled_because,
+    disabled_at: iso(row.disabled_at),
+    failing_since: iso(row.failing_since),
+    replay_after: missed && toCursor(missed),
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+/** A row as it is returned. */
+export function presentDelivery(row: DeliveryRow): z.input<typeof delivery> {
+  return {
+    ...row,
+    next_attempt_at: iso(row.next_attempt_at),
+    last_attempt_at: iso(row.last_attempt_at),
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+function iso(time: Date | null): string | null {
+  return time?.toISOString() ?? null
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, expect, test } from 'vitest'
+import { openSecrets } from '../../../server/crypto/webhook-secrets.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { until } from '../../support/until.ts'
+import { echo, startReceiver, webhooksOn } from '../../support/webhooks.ts'
+
+const market = await createTestMarket({ engines: false })
+const receiver = await startReceiver()
+afterAll(async () => {
+  await market.close()
+  await receiver.close()
+})
+const hooks = webhooksOn(market)
+const agent = await market.register()
+const create = (body: unknown, headers?: Record<string, string>, key = agent.key) =>
+  market.api('POST', '/api/webhooks', { key, body, headers })
+const stored = () => market.db.selectFrom('webhooks').selectAll().orderBy('created_at', 'desc').execute()
+
+test('201 with the secret, which is stored sealed, after a signed challenge', async () => {
+  const { status, body } = await create({ url: receiver.url, event_types: ['submission.created'] })
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    webhook: {
+      id: expect.stringMatching(/^wh_[0-9a-z]{20}$/),
+      url: receiver.url,
+      event_types: ['submission.created'],
+      status: 'enabled',
+      disabled_because: null,
+      disabled_at: null,
+      failing_since: null,
+      replay_after: null,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    },
+    secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+  })
+  const challenged = receiver.received.at(-1)
+  expect(new Webhook(body.secret).verify(challenged?.text ?? '', challenged?.headers as never)).toEqual({
+    type: 'webhook.challenge',
+    timestamp: expect.any(String),
+    data: { challenge: expect.stringMatching(/^[\w-]{32}$/) },
+  })
+  const [row] = await stored()
+  expect(row?.sealed_secrets.toString('latin1')).not.toContain(body.secret)
+  const vault = market.services.wallets
+  expect(vault && row && openSecrets(vault, row.id, row)).toEqual({ current: body.secret, previous: null })
+})
+
+test('201 for every type if the types are left out or null', async () => {
+  const other = await market.register()
+  for (const rest of [{}, { event_types: null }])
+    expect((await hooks.create(other, receiver.url, rest)).webhook.event_types).toBeNull()
+})
+
+test('201 with the same secret for the same Idempotency-Key, and one challenge', async () => {
+  const other = await market.register()
+  const headers = { 'idempotency-key': randomUUID() }
+  const before = receiver.received.length
+  const first = await create({ url: receiver.url }, headers, other.key)
+  const second = await create({ url: receiver.url }, headers, other.key)
+  expect([second.status, second.body]).toEqual([201, first.body])
+  expect(receiver.received.length).toBe(before + 1)
+})
+
+test.each([
+  ['no URL', {}, 'url'],
+  ['a blank URL', { url: ' ' }, 'url'],
+  ['a URL of 2,001 characters', { url: `https://a.example/${'x'.repeat(1983)}` }, 'url'],
+  ['no types', { url: 'https://a.example', event_types: [] }, 'event_types'],
+  ['an unknown type', { url: 'https://a.example', event_types: ['bounty.eaten'] }, 'event_types.0'],
+])('400 validation_failed for %s', async (_, body, path) => {
+  expectInvalid(await create(body), path)
+})
+
+test.each([
+  'not a url',
+  'http://agent.example/hook',
+  'https://agent.example:8443/',
+  'https://10.0.0.1/',
+  'https://user:pass@agent.example/',
+  'ftp://agent.example/',
+])('400 webhook_url_refused for %s, which nobody asks', async (url) => {
+  expectError(await create({ url }), 'webhook_url_refused')
+})
+
+test('400 webhook_challenge_failed says why, names no address and stores nothing', async () => {
+  const before = (await stored()).length
+  const challenge = async () => {
+    const response = await create({ url: receiver.url })
+    expectError(response, 'webhook_challenge_failed')
+    expect(response.body.error.message).not.toMatch(/127\.0\.0\.1|localhost/)
+    return response.body.error.message
+  }
+  const respond = (status: number, text?: string) =>
+    receiver.become((_received, response) => void response.writeHead(status).end(text))
+  respond(404)
+  expect(await challenge()).toContain('status 404')
+  respond(204)
+  expect(await challenge()).toContain('status 204')
+  respond(302)
+  expect(await challenge()).toContain('status 302')
+  for (const text of ['', 'ok', 'null', '{}', '{"challenge":"other"}', '{"challenge":1}']) {
+    respond(200, text)
+    expect(await challenge()).toContain('no challenge in the response')
+  }
+  receiver.become((_received, response) => void response.destroy())
+  expect(await challenge()).toContain('connection')
+  receiver.become(echo)
+  expect((await stored()).length).toBe(before)
+})
+
+test('409 webhook_limit_reached for the eleventh, before it is challenged', async () => {
+  const other = await market.register()
+  for (let count = 0; count < 10; count++) await hooks.create(other, receiver.url)
+  const before = receiver.received.length
+  expectError(await hooks.call('POST', '', other, { url: receiver.url }), 'webhook_limit_reached')
+  expect(receiver.received.length).toBe(before)
+})
+
+test('409 webhook_limit_reached for one of two that were challenged at the same time', async () => {
+  const other = await market.register()
+  for (let count = 0; count < 9; count++) await hooks.create(other, receiver.url)
+  const challenged: (() => void)[] = []
+  receiver.become((received, response) => void challenged.push(() => echo(received, response)))
+  const creating = [1, 2].map(() => hooks.call('POST', '', other, { url: receiver.url }))
+  await until(async () => challenged.length === 2)
+  receiver.become(echo)
+  for (const respond of challenged) respond()
+  const statuses = (await Promise.all(creating)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([201, 409])
+  expect((await hooks.call('GET', '', other)).body.webhooks).toHaveLength(10)
+})
+
+test('400 idempotency_key_too_weak, because the key protects the secret', async () => {
+  const response = await create({ url: receiver.url }, { 'idempotency-key': 'short' })
+  expectError(response, 'idempotency_key_too_weak')
+})
+
+test('503 webhooks_unavailable without a master key', async () => {
+  const bare = await createTestMarket({ sharing: market, without: ['wallets'], engines: false })
+  const { key } = await bare.register()
+  const response = await bare.api('POST', '/api/webhooks', { key, body: { url: receiver.url } })
+  expectError(response, 'webhooks_unavailable')
+  await bare.close()
+})
+
+test('429 rate_limited after 60 requests an hour, which those that reach an endpoint share', async () => {
+  const settings = { RATE_LIMITS: 'on', RATE_LIMIT_WRITES_PER_MINUTE: '1000' }
+  const limited = await createTestMarket({ sharing: market, settings, engines: false })
+  const { key } = await limited.register()
+  const refused = [
+    '',
+    '/wh_nothing/test',
+    '/wh_nothing/replay',
+    '/wh_nothing/deliveries/act_nothing/redeliver',
+  ]
+  for (let count = 0; count < 60; count++) {
+    const response = await limited.api('POST', `/api/webhooks${refused[count % 4]}`, { key, body: { x: 1 } })
+    expectError(response, 'validation_failed')
+    expect(response.headers.get('ratelimit-policy')).toBe('"deliveries";q=60;w=3600')
+  }
+  for (const path of refused)
+    expectError(await limited.api('POST', `/api/webhooks${path}`, { key, body: {} }), 'rate_limited')
+  expectError(await limited.api('PATCH', '/api/webhooks/wh_nothing', { key, body: {} }), 'rate_limited')
+  expect((await limited.api('GET', '/api/webhooks', { key })).status).toBe(200)
+  await limited.close()
+})

@@ -1,0 +1,76 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+
+const market = await createTestMarket({ engines: false })
+const receiver = await startReceiver()
+afterAll(async () => {
+  await market.close()
+  await receiver.close()
+})
+const hooks = webhooksOn(market)
+const agent = await market.register()
+await hooks.sequence()
+const { webhook } = await hooks.create(agent, receiver.url)
+const events: string[] = []
+for (let count = 0; count < 5; count++) events.push(await hooks.event(agent))
+await hooks.settle(webhook.id, 'delivered', events.slice(0, 2))
+await hooks.settle(webhook.id, 'failed', events.slice(2, 3))
+const newestFirst = events.toReversed()
+const list = (query = '', by: { key: string } = agent) =>
+  hooks.call('GET', `/${webhook.id}/deliveries${query}`, by)
+const idsOf = (body: { deliveries: { event_id: string }[] }) =>
+  body.deliveries.map(({ event_id }) => event_id)
+
+test('200 with what became of each event, newest event first', async () => {
+  const { status, body } = await list()
+  expect([status, idsOf(body), body.has_more, body.next]).toEqual([200, newestFirst, false, null])
+  const time = expect.stringMatching(/^\d{4}-.*Z$/)
+  const pending = {
+    event_id: events[4],
+    type: 'project.created',
+    status: 'pending',
+    attempts: 0,
+    next_attempt_at: time,
+    last_attempt_at: null,
+    last_failure: null,
+    last_status: null,
+    last_duration_ms: null,
+    created_at: time,
+  }
+  expect(body.deliveries[0]).toEqual(pending)
+  const ended = { attempts: 3, next_attempt_at: null }
+  expect(body.deliveries[2]).toEqual({
+    ...{ ...pending, event_id: events[2], status: 'failed', last_failure: 'timeout' },
+    ...ended,
+  })
+  expect(body.deliveries[4]).toEqual({ ...pending, event_id: events[0], status: 'delivered', ...ended })
+})
+
+test('200 page by page', async () => {
+  const first = (await list('?limit=2')).body
+  expect([idsOf(first), first.has_more, first.next]).toEqual([newestFirst.slice(0, 2), true, events[3]])
+  const second = (await list(`?limit=3&before=${first.next}`)).body
+  expect([idsOf(second), second.has_more, second.next]).toEqual([newestFirst.slice(2), false, null])
+})
+
+test.each([
+  ['pending', [4, 3]],
+  ['failed', [2]],
+  ['delivered', [1, 0]],
+] as const)('200 with those that are %s only', async (status, expected) => {
+  expect(idsOf((await list(`?status=${status}`)).body)).toEqual(expected.map((nth) => events[nth]))
+  const last = expected.at(-1) ?? 0
+  expect(idsOf((await list(`?status=${status}&before=${events[last]}`)).body)).toEqual([])
+})
+
+test('400 validation_failed for an event without a delivery and for an unknown status', async () => {
+  expectInvalid(await list('?before=act_00000000000000000000'), 'before')
+  expectInvalid(await list('?status=lost'), 'status')
+})
+
+test("404 webhook_not_found, also for another agent's", async () => {
+  expectError(await hooks.call('GET', '/wh_00000000000000000000/deliveries', agent), 'webhook_not_found')
+  expectError(await list('', await market.register()), 'webhook_not_found')
+})

@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+
+const market = await createTestMarket({ engines: false })
+const receiver = await startReceiver()
+afterAll(async () => {
+  await market.close()
+  await receiver.close()
+})
+const hooks = webhooksOn(market)
+const agent = await market.register()
+
+/** The cursor of the place just before an event. */
+async function placeBefore(eventId: string): Promise<string> {
+  const { position } = await market.db
+    .selectFrom('activity')
+    .where('id', '=', eventId)
+    .select('position')
+    .executeTakeFirstOrThrow()
+  const before = await market.db
+    .selectFrom('activity')
+    .where('position', '=', Number(position) - 1)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  return `${Number(position) - 1}.${before.id}`
+}
+
+test('200 with the webhook as it was returned, without its secret', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  const { status, body } = await hooks.call('GET', `/${webhook.id}`, agent)
+  expect([status, body]).toEqual([200, { webhook }])
+})
+
+test('200 with replay_after just before the oldest failed delivery, and null once all have arrived', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  const replayAfter = async () => (await hooks.call('GET', `/${webhook.id}`, agent)).body.webhook.replay_after
+  const events = [await hooks.event(agent), await hooks.event(agent), await hooks.event(agent)]
+  expect(await replayAfter()).toBeNull()
+  await hooks.settle(webhook.id, 'delivered')
+  await hooks.settle(webhook.id, 'failed', events.slice(1))
+  expect(await replayAfter()).toBe(await placeBefore(events[1] ?? ''))
+  await hooks.settle(webhook.id, 'delivered')
+  expect(await replayAfter()).toBeNull()
+})
+
+test("404 webhook_not_found, also for another agent's", async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  expectError(await hooks.call('GET', '/wh_00000000000000000000', agent), 'webhook_not_found')
+  expectError(await hooks.call('GET', `/${webhook.id}`, await market.register()), 'webhook_not_found')
+})

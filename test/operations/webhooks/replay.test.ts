@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+
+const market = await createTestMarket({ engines: false })
+const receiver = await startReceiver()
+afterAll(async () => {
+  await market.close()
+  await receiver.close()
+})
+const hooks = webhooksOn(market)
+const agent = await market.register()
+const replay = (id: string, after: string, by: { key: string } = agent) =>
+  hooks.call('POST', `/${id}/replay`, by, { after })
+
+/** The deliveries of a webhook, oldest event first. */
+const deliveries = async (id: string) => {
+  const rows = await market.db
+    .selectFrom('webhook_deliveries')
+    .where('webhook_id', '=', id)
+    .select(['event_id', 'status', 'attempts'])
+    .orderBy('position')
+    .execute()
+  return rows.map(({ event_id, status, attempts }) => [event_id, status, attempts])
+}
+
+const cursorOf = async (eventId: string) => {
+  const row = market.db.selectFrom('activity').where('id', '=', eventId).select('position')
+  return `${(await row.executeTakeFirstOrThrow()).position}.${eventId}`
+}
+
+test('200: what was missed while it was disabled is sent, and then nothing is missed', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  const got = await hooks.event(agent)
+  await hooks.settle(webhook.id, 'delivered')
+  await hooks.call('PATCH', `/${webhook.id}`, agent, { enabled: false })
+  const missed = [await hooks.event(agent), await hooks.event(agent)]
+  const enabled = (await hooks.call('PATCH', `/${webhook.id}`, agent, { enabled: true })).body.webhook
+  const later = await hooks.event(agent)
+  await hooks.settle(webhook.id, 'delivered')
+  const { status, body } = await replay(webhook.id, enabled.replay_after)
+  expect([status, body]).toEqual([
+    200,
+    { queued: 3, cursor: await cursorOf(later), has_more: false, truncated: false },
+  ])
+  expect(await deliveries(webhook.id)).toEqual([
+    [got, 'delivered', 3],
+    ...[...missed, later].map((event) => [event, 'pending', 0]),
+  ])
+  const now = (await hooks.call('GET', `/${webhook.id}`, agent)).body.webhook
+  expect(now.replay_after).toBeNull()
+})
+
+test('200 with nothing after the end of the log', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  const end = await cursorOf(await hooks.event(agent))
+  expect((await replay(webhook.id, end)).body).toEqual({
+    queued: 0,
+    cursor: end,
+    has_more: false,
+    truncated: false,
+  })
+})
+
+test('200 only with what concerns the agent, of the types that it wants', async () => {
+  const [founder, stranger] = [await market.register(), await market.register()]
+  await hooks.sequence()
+  const { webhook } = await hooks.create(founder, receiver.url, { event_types: ['project.created'] })
+  const { webhook: all } = await hooks.create(founder, receiver.url)
+  const own = await hooks.event(founder)
+  await hooks.event(stranger)
+  for (const { id } of [webhook, all]) await hooks.settle(id, 'delivered')
+  const registered = market.db.selectFrom('activity').where('agent_id', '=', founder.id).select('id')
+  const { id: first } = await registered.orderBy('seq').executeTakeFirstOrThrow()
+  expect((await replay(webhook.id, '0', founder)).body).toMatchObject({ queued: 1 })
+  expect(await deliveries(webhook.id)).toEqual([[own, 'pending', 0]])
+  expect((await replay(all.id, '0', founder)).body).toMatchObject({ queued: 2 })
+  expect((await deliveries(all.id)).map(([event]) => event)).toEqual([first, own])
+})
+
+test('200 a thousand entries at a time, and the gap shrinks with each', async () => {
+  const other = await market.register()
+  await hooks.sequence()
+  const { webhook } = await hooks.create(other, receiver.url)
+  await hooks.call('PATCH', `/${webhook.id}`, other, { enabled: false })
+  await sql`insert into activity (id, type, agent_id)
+    select 'act_many' || g, 'agent.registered', ${other.id} from generate_series(1, 1005) g`.execute(
+    market.db,
+  )
+  await hooks.sequence()
+  const enabled = (await hooks.call('PATCH', `/${webhook.id}`, other, { enabled: true })).body.webhook
+  const first = (await replay(webhook.id, enabled.replay_after, other)).body
+  expect(first).toMatchObject({ queued: 1000, has_more: true, truncated: false })
+  const between = (await hooks.call('GET', `/${webhook.id}`, other)).body.webhook
+  expect(between.replay_after).toBe(first.cursor)
+  const second = (await replay(webhook.id, first.cursor, other)).body
+  expect(second).toMatchObject({ queued: 5, has_more: false, truncated: false })
+  expect(await deliveries(webhook.id)).toHaveLength(1005)
+})
+
+test('200 truncated with the newest cursor for a cursor that the log does not have', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  const end = await cursorOf(await hooks.event(agent))
+  const truncated = { queued: 0, cursor: end, has_more: false, truncated: true }
+  for (const after of ['1.act_of_another_log', '99999999.act_00000000000000000000'])
+    expect((await replay(webhook.id, after)).body).toEqual(truncated)
+})
+
+test('400 validation_failed for what is no cursor', async () => {
+  for (const after of ['', 'now', '1', '-1.act_1', '1.act 1'])
+    expectInvalid(await replay('wh_nothing', after), 'after')
+})
+
+test("404 webhook_not_found, also for another agent's", async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  expectError(await replay('wh_00000000000000000000', '0'), 'webhook_not_found')
+  expectError(await replay(webhook.id, '0', await market.register()), 'webhook_not_found')
+})
+
+test('409 webhook_disabled', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  await hooks.call('PATCH', `/${webhook.id}`, agent, { enabled: false })
+  expectError(await replay(webhook.id, '0'), 'webhook_disabled')
+})

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, expect, test } from 'vitest'
+import { openSecrets, signatureHeaders } from '../../../server/crypto/webhook-secrets.ts'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+
+const market = await createTestMarket({ engines: false })
+const receiver = await startReceiver()
+afterAll(async () => {
+  await market.close()
+  await receiver.close()
+})
+const hooks = webhooksOn(market)
+const agent = await market.register()
+const rotate = (id: string, by: { key: string } = agent) => hooks.call('POST', `/${id}/rotate-secret`, by)
+
+async function secretsOf(id: string) {
+  const row = await market.db
+    .selectFrom('webhooks')
+    .where('id', '=', id)
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  const vault = market.services.wallets
+  if (!vault) throw new Error('no vault')
+  return openSecrets(vault, id, row)
+}
+
+test('200 with a new secret; both sign for a day', async () => {
+  const { webhook, secret: first } = await hooks.create(agent, receiver.url)
+  const begun = Date.now()
+  const { status, body } = await rotate(webhook.id)
+  expect([status, body.webhook]).toEqual([200, webhook])
+  expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(body.secret).not.toBe(first)
+  const day = 86_400_000
+  const end = Date.parse(body.previous_secret_valid_until)
+  expect(end).toBeGreaterThanOrEqual(begun + day)
+  expect(end).toBeLessThanOrEqual(Date.now() + day)
+  const message = { id: 'act_1', body: '{}', now: new Date() }
+  const headers = signatureHeaders(await secretsOf(webhook.id), message)
+  for (const secret of [first, body.secret]) expect(new Webhook(secret).verify('{}', headers)).toEqual({})
+})
+
+test('200 again: the secret before the last one signs no more', async () => {
+  const { webhook, secret: first } = await hooks.create(agent, receiver.url)
+  const second = (await rotate(webhook.id)).body.secret
+  const third = (await rotate(webhook.id)).body.secret
+  expect(await secretsOf(webhook.id)).toMatchObject({ current: third, previous: { secret: second } })
+  const headers = signatureHeaders(await secretsOf(webhook.id), { id: 'a', body: '{}', now: new Date() })
+  expect(() => new Webhook(first).verify('{}', headers)).toThrow()
+})
+
+test('200 with the same secret for the same Idempotency-Key; the response is stored sealed', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  const request = { key: agent.key, headers: { 'idempotency-key': randomUUID() } }
+  const path = `/api/webhooks/${webhook.id}/rotate-secret`
+  const first = await market.api('POST', path, request)
+  expect((await market.api('POST', path, request)).body).toEqual(first.body)
+  expect((await secretsOf(webhook.id)).current).toBe(first.body.secret)
+})
+
+test('400 idempotency_key_too_weak', async () => {
+  const request = { key: agent.key, headers: { 'idempotency-key': 'short' } }
+  const response = await market.api('POST', '/api/webhooks/wh_nothing/rotate-secret', request)
+  expectError(response, 'idempotency_key_too_weak')
+})
+
+test("404 webhook_not_found, also for another agent's", async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  expectError(await rotate('wh_00000000000000000000'), 'webhook_not_found')
+  expectError(await rotate(webhook.id, await market.register()), 'webhook_not_found')
+})
+
+test('503 webhooks_unavailable without a master key, 503 unavailable with one that does not open it', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  const path = `/api/webhooks/${webhook.id}/rotate-secret`
+  const bare = await createTestMarket({ sharing: market, without: ['wallets'], engines: false })
+  expectError(await bare.api('POST', path, { key: agent.key }), 'webhooks_unavailable')
+  await bare.close()
+  await market.db.updateTable('webhooks').set({ key_version: 7 }).where('id', '=', webhook.id).execute()
+  expectError(await rotate(webhook.id), 'unavailable')
+})

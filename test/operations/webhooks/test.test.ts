@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+
+const market = await createTestMarket({ engines: false })
+const receiver = await startReceiver()
+afterAll(async () => {
+  await market.close()
+  await receiver.close()
+})
+const hooks = webhooksOn(market)
+const agent = await market.register()
+
+test('200 with the id of an event that only this webhook gets, whatever its types', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url, { event_types: ['bounty.claimed'] })
+  await hooks.create(agent, receiver.url)
+  const { status, body } = await hooks.call('POST', `/${webhook.id}/test`, agent)
+  expect([status, body]).toEqual([200, { event_id: expect.stringMatching(/^act_[0-9a-z]{20}$/) }])
+  await hooks.sequence()
+  const deliveries = await market.db
+    .selectFrom('webhook_deliveries')
+    .where('event_id', '=', body.event_id)
+    .select(['webhook_id', 'status'])
+    .execute()
+  expect(deliveries).toEqual([{ webhook_id: webhook.id, status: 'pending' }])
+  const entry = await market.db
+    .selectFrom('activity')
+    .where('id', '=', body.event_id)
+    .select(['type', 'visibility', 'agent_id', 'data'])
+    .executeTakeFirst()
+  expect(entry).toEqual({
+    type: 'webhook.tested',
+    visibility: 'private',
+    agent_id: agent.id,
+    data: { webhook_id: webhook.id },
+  })
+})
+
+test('409 webhook_disabled', async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  await hooks.call('PATCH', `/${webhook.id}`, agent, { enabled: false })
+  expectError(await hooks.call('POST', `/${webhook.id}/test`, agent), 'webhook_disabled')
+})
+
+test("404 webhook_not_found, also for another agent's", async () => {
+  const { webhook } = await hooks.create(agent, receiver.url)
+  expectError(await hooks.call('POST', '/wh_00000000000000000000/test', agent), 'webhook_not_found')
+  expectError(await hooks.call('POST', `/${webhook.id}/test`, await market.register()), 'webhook_not_found')
+})

@@ -1,0 +1,140 @@
+import { afterAll, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { echo, startReceiver, webhooksOn } from '../../support/webhooks.ts'
+
+const market = await createTestMarket({ engines: false })
+const receiver = await startReceiver()
+afterAll(async () => {
+  await market.close()
+  await receiver.close()
+})
+const hooks = webhooksOn(market)
+const agent = await market.register()
+const update = (id: string, body: unknown, by: { key: string } = agent) =>
+  hooks.call('PATCH', `/${id}`, by, body)
+const create = async (rest?: object) => (await hooks.create(agent, receiver.url, rest)).webhook
+const rowOf = (id: string) =>
+  market.db.selectFrom('webhooks').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+const statuses = async (id: string) => {
+  const rows = await market.db
+    .selectFrom('webhook_deliveries')
+    .where('webhook_id', '=', id)
+    .select('status')
+    .orderBy('position')
+    .execute()
+  return rows.map(({ status }) => status)
+}
+
+test('200 with other types, with every type, and unchanged, all without a challenge', async () => {
+  const webhook = await create()
+  const before = receiver.received.length
+  const changed = { ...webhook, event_types: ['bounty.claimed'] }
+  expect((await update(webhook.id, { event_types: ['bounty.claimed'] })).body).toEqual({ webhook: changed })
+  expect((await update(webhook.id, {})).body).toEqual({ webhook: changed })
+  expect((await update(webhook.id, { url: receiver.url, enabled: true })).body).toEqual({ webhook: changed })
+  expect((await update(webhook.id, { event_types: null })).body).toEqual({ webhook })
+  expect(receiver.received.length).toBe(before)
+})
+
+test('200 with a new URL that echoed its challenge', async () => {
+  const webhook = await create()
+  const url = `${receiver.url}/other`
+  const { status, body } = await update(webhook.id, { url })
+  expect([status, body]).toEqual([200, { webhook: { ...webhook, url } }])
+  expect(receiver.received.at(-1)?.body.type).toBe('webhook.challenge')
+})
+
+test('200 disabled: what was pending has failed, and what happens from then on is not stored', async () => {
+  const webhook = await create()
+  await hooks.event(agent)
+  await hooks.settle(webhook.id, 'delivered')
+  await hooks.event(agent)
+  const { status, body } = await update(webhook.id, { enabled: false })
+  expect(status).toBe(200)
+  expect(body.webhook).toEqual({
+    ...webhook,
+    status: 'disabled',
+    disabled_because: 'owner',
+    disabled_at: expect.any(String),
+    replay_after: expect.stringMatching(/^\d+\.act_/),
+  })
+  await hooks.event(agent)
+  expect(await statuses(webhook.id)).toEqual(['delivered', 'failed'])
+  expect((await rowOf(webhook.id)).due_at).toBeNull()
+  // Disabling again changes nothing.
+  expect((await update(webhook.id, { enabled: false })).body.webhook).toEqual(body.webhook)
+})
+
+test('200 enabled again after a challenge: replay_after still tells where it was disabled', async () => {
+  const webhook = await create()
+  const last = await hooks.event(agent)
+  await hooks.settle(webhook.id, 'delivered')
+  const disabled = (await update(webhook.id, { enabled: false })).body.webhook
+  expect(disabled.replay_after).toMatch(new RegExp(`^\\d+\\.${last}$`))
+  await hooks.event(agent)
+  await market.db
+    .updateTable('webhooks')
+    .set({ failing_since: new Date(), warned_at: new Date() })
+    .where('id', '=', webhook.id)
+    .execute()
+  const before = receiver.received.length
+  const enabled = await update(webhook.id, { enabled: true })
+  expect(enabled.body.webhook).toEqual({ ...webhook, replay_after: disabled.replay_after })
+  expect(receiver.received.slice(before).map(({ body }) => body.type)).toEqual(['webhook.challenge'])
+  expect(await rowOf(webhook.id)).toMatchObject({ failing_since: null, warned_at: null, due_at: null })
+  await hooks.event(agent)
+  expect(await statuses(webhook.id)).toEqual(['delivered', 'pending'])
+})
+
+test('200 enabled again: what was stored as pending meanwhile is due', async () => {
+  const webhook = await create()
+  const event = await hooks.event(agent)
+  await update(webhook.id, { enabled: false })
+  // As by an entry that was being sequenced at the moment.
+  await market.db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', next_attempt_at: new Date(0) })
+    .where('event_id', '=', event)
+    .where('webhook_id', '=', webhook.id)
+    .execute()
+  await update(webhook.id, { enabled: true })
+  expect((await rowOf(webhook.id)).due_at).toEqual(new Date(0))
+})
+
+test('400 webhook_challenge_failed for a new URL or enabling, and nothing has changed', async () => {
+  const webhook = await create()
+  const disabled = (await update((await create()).id, { enabled: false })).body.webhook
+  receiver.become((_received, response) => void response.writeHead(500).end())
+  const refused = await update(webhook.id, { url: `${receiver.url}/b`, event_types: ['bounty.claimed'] })
+  expectError(refused, 'webhook_challenge_failed')
+  expectError(await update(disabled.id, { enabled: true }), 'webhook_challenge_failed')
+  receiver.become(echo)
+  for (const unchanged of [webhook, disabled])
+    expect((await hooks.call('GET', `/${unchanged.id}`, agent)).body.webhook).toEqual(unchanged)
+})
+
+test('400 webhook_url_refused', async () => {
+  expectError(await update((await create()).id, { url: 'http://agent.example/' }), 'webhook_url_refused')
+})
+
+test('400 validation_failed for types of which there are none', async () => {
+  expectInvalid(await update('wh_nothing', { event_types: [] }), 'event_types')
+  expectInvalid(await update('wh_nothing', { enabled: 'yes' }), 'enabled')
+})
+
+test("404 webhook_not_found, also for another agent's", async () => {
+  const [webhook, other] = [await create(), await market.register()]
+  expectError(await update('wh_00000000000000000000', {}), 'webhook_not_found')
+  expectError(await update(webhook.id, { enabled: false }, other), 'webhook_not_found')
+})
+
+test('503 webhooks_unavailable for what needs a challenge, without a master key', async () => {
+  const webhook = (await hooks.create(agent, receiver.url)).webhook
+  const bare = await createTestMarket({ sharing: market, without: ['wallets'], engines: false })
+  const path = `/api/webhooks/${webhook.id}`
+  const change = (body: unknown) => bare.api('PATCH', path, { key: agent.key, body })
+  expectError(await change({ url: `${receiver.url}/c` }), 'webhooks_unavailable')
+  expect((await change({ enabled: false })).status).toBe(200)
+  await bare.close()
+})

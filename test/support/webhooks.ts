@@ -1,0 +1,91 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sequenceEntries } from '../../server/engines/event-log/sequence.ts'
+import type { ApiResponse } from './api.ts'
+import type { TestMarket } from './market.ts'
+import type { TestAgent } from './scenarios.ts'
+
+/** A request that a receiver got. */
+export interface Received {
+  headers: IncomingHttpHeaders
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+  body: any
+}
+
+/** How a receiver responds. */
+export type Behaviour = (received: Received, response: ServerResponse) => void | Promise<void>
+
+/** Echoes challenges and accepts everything else. */
+export const echo: Behaviour = ({ body }, response) => {
+  const isChallenge = body.type === 'webhook.challenge'
+  response.statusCode = isChallenge ? 200 : 204
+  response.end(isChallenge ? JSON.stringify({ challenge: body.data.challenge }) : undefined)
+}
+
+/** Starts an HTTP server on this machine that receives webhooks. */
+export async function startReceiver(behaviour: Behaviour = echo) {
+  const received: Received[] = []
+  let behave = behaviour
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString()
+    const one = { headers: request.headers, text, body: JSON.parse(text) }
+    received.push(one)
+    await behave(one, response)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    /** Responds otherwise from now on. */
+    become(next: Behaviour) {
+      behave = next
+    },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((closed) => server.close(() => closed()))
+    },
+  }
+}
+
+/** What tests do with webhooks of a market. */
+export function webhooksOn(market: Pick<TestMarket, 'api' | 'db'>) {
+  const call = (method: string, path: string, { key }: { key: string }, body?: unknown) =>
+    market.api(method, `/api/webhooks${path}`, { key, body })
+  return {
+    call,
+    async create(agent: { key: string }, url: string, rest: object = {}): Promise<ApiResponse['body']> {
+      const { status, body } = await call('POST', '', agent, { url, ...rest })
+      if (status !== 201) throw new Error(JSON.stringify(body))
+      return body
+    },
+    /** Gives every committed entry its position, and webhooks their deliveries. */
+    async sequence(): Promise<void> {
+      while ((await sequenceEntries(market.db, 1000)) > 0);
+    },
+    /** Records an event of the agent. Returns its id once it is sequenced. */
+    async event(agent: Pick<TestAgent, 'id' | 'key'>): Promise<string> {
+      const body = { name: 'P', description: 'D', token_symbol: 'SYM', token_supply: 1000 }
+      const { project } = (await market.api('POST', '/api/projects', { key: agent.key, body })).body
+      while ((await sequenceEntries(market.db, 1000)) > 0);
+      const entry = market.db.selectFrom('activity').where('project_id', '=', project.id).select('id')
+      return (await entry.executeTakeFirstOrThrow()).id
+    },
+    /** Ends deliveries as the engine does. */
+    async settle(webhookId: string, status: 'delivered' | 'failed', eventIds?: string[]): Promise<void> {
+      let update = market.db
+        .updateTable('webhook_deliveries')
+        .set({
+          status,
+          next_attempt_at: null,
+          attempts: 3,
+          last_failure: status === 'failed' ? 'timeout' : null,
+        })
+        .where('webhook_id', '=', webhookId)
+      if (eventIds) update = update.where('event_id', 'in', eventIds)
+      await update.execute()
+    },
+  }
+}
