@@ -26,6 +26,7 @@ import { startSweep } from '../engines/relays/sweep.ts'
 import { defaultTiming, type Timing } from '../engines/timing.ts'
 import { createSeenNonces, type SeenNonces } from '../engines/transactions/seen-nonces.ts'
 import { startLanes, type Worker } from '../engines/transactions/worker.ts'
+import { createEndpoints, type Endpoints } from '../engines/webhooks/endpoint.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 import type { Services } from './services.ts'
 
@@ -40,6 +41,8 @@ export interface Connections {
   chain: ChainConnection
   repositories: Repositories | null
   wallets: WalletVault | null
+  /** Default: as WEBHOOKS_ALLOW_LOOPBACK says. */
+  endpoints?: Endpoints
   /** Overrides of {@link defaultTiming}. */
   timing?: Partial<Timing>
 }
@@ -84,10 +87,13 @@ export function compose(connections: Connections): Composition {
     payouts.poll()
     activations.poll()
   }
+  const allowLoopback = connections.config.WEBHOOKS_ALLOW_LOOPBACK ?? false
+  const endpoints = connections.endpoints ?? createEndpoints({ allowLoopback })
   return {
     services: {
       ...connections,
       reads: connections.reads ?? pooledReads(db),
+      endpoints,
       payouts,
       activations,
       events: createEventReader(db, eventLog, {

@@ -9,6 +9,7 @@ import type { Reads } from '../db/reads/reads.ts'
 import type { ActivationEngine } from '../engines/activation/engine.ts'
 import type { EventReader } from '../engines/event-log/reader.ts'
 import type { PayoutEngine } from '../engines/payouts/engine.ts'
+import type { Endpoints } from '../engines/webhooks/endpoint.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 
 /** Everything that the application is composed of. `main.ts` builds it from the configuration, tests build their own. */
@@ -24,6 +25,8 @@ export interface Services {
   repositories: Repositories | null
   /** Absent while there is no wallet master key. */
   wallets: WalletVault | null
+  /** What sends to the URLs of webhooks. */
+  endpoints: Endpoints
   payouts: PayoutEngine
   activations: ActivationEngine
   /** What happens on the marketplace, in the order of the log. */

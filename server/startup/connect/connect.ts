@@ -52,6 +52,7 @@ export async function connect(
     const config: Config = {
       ...given,
       CHAIN_PUBLIC_RPC_URL: given.CHAIN_PUBLIC_RPC_URL ?? embedded?.chain?.rpcUrl,
+      WEBHOOKS_ALLOW_LOOPBACK: given.WEBHOOKS_ALLOW_LOOPBACK ?? embedded?.database !== undefined,
     }
     const url = config.DATABASE_URL ?? embedded?.database?.url
     if (!url) throw new ConfigError('setting DATABASE_URL: needed with EMBEDDED=off')
