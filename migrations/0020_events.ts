@@ -56,6 +56,7 @@ create table webhooks (
   failing_since timestamptz,
   warned_at timestamptz,
   due_at timestamptz,
+  missed_after bigint check (missed_after >= 0),
   lease_owner text,
   lease_until timestamptz not null default '-infinity',
   constraint webhooks_disabled check ((disabled_at is null) = (disabled_because is null)),
@@ -69,7 +70,8 @@ comment on column webhooks.event_types is 'null: every type';
 comment on column webhooks.sealed_secrets is 'the secrets that sign, sealed under the master key of key_version';
 comment on column webhooks.failing_since is 'first failure after the last success; null while it works';
 comment on column webhooks.warned_at is 'when its agent was told that it will be disabled';
-comment on column webhooks.due_at is 'when its next delivery is due; null if it has none';`
+comment on column webhooks.due_at is 'when its next delivery is due; null if it has none';
+comment on column webhooks.missed_after is 'position from which on it got no deliveries, because it was disabled; null if it has missed none';`
 
 const deliveries = `
 create table webhook_deliveries (
@@ -89,6 +91,7 @@ create table webhook_deliveries (
 );
 create unique index webhook_deliveries_newest on webhook_deliveries (webhook_id, position desc);
 create index webhook_deliveries_pending on webhook_deliveries (webhook_id, next_attempt_at) where status = 'pending';
+create index webhook_deliveries_undelivered on webhook_deliveries (webhook_id, status, position) where status <> 'delivered';
 create index webhook_deliveries_created on webhook_deliveries using brin (created_at);
 comment on table webhook_deliveries is 'one row for each event and webhook; event_id is the webhook-id that its receiver sees';
 comment on column webhook_deliveries.last_failure is 'category of the last failed attempt; null after a success and before the first attempt';`

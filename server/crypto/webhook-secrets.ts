@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import type { SealedText, WalletVault } from './wallet-vault.ts'
 
 /** How long the previous secret of a webhook signs as well after a rotation. */
@@ -37,6 +38,19 @@ export function openSecrets(vault: WalletVault, webhookId: string, row: SealedSe
   const text = vault.openText(webhookId, { sealed: row.sealed_secrets, keyVersion: row.key_version })
   const { current, previous }: WebhookSecrets = JSON.parse(text)
   return { current, previous: previous && new Date(previous.ends_at) > new Date() ? previous : null }
+}
+
+/** The headers of a message by Standard Webhooks, with a signature by each secret. */
+export function signatureHeaders(
+  { current, previous }: WebhookSecrets,
+  { id, body, now }: { id: string; body: string; now: Date },
+): Record<string, string> {
+  const secrets = previous ? [current, previous.secret] : [current]
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+  }
 }
 
 function columns({ sealed, keyVersion }: SealedText): SealedSecrets {

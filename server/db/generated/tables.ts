@@ -537,6 +537,10 @@ export interface Webhooks {
   lease_owner: string | null;
   lease_until: Generated<Timestamp>;
   /**
+   * position from which on it got no deliveries, because it was disabled; null if it has missed none
+   */
+  missed_after: number | null;
+  /**
    * the secrets that sign, sealed under the master key of key_version
    */
   sealed_secrets: Buffer;
