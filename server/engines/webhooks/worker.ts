@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { WalletVault } from '../../crypto/wallet-vault.ts'
@@ -36,6 +37,8 @@ export function startWebhooks({ db, endpoints, vault, log, timing }: WebhooksOpt
   const keyVersions = vault?.opens ?? []
   const wakeSignal = createWakeSignal()
   const end = new AbortController()
+  // Each attempt listens.
+  setMaxListeners(0, end.signal)
   const reportOutage = createOutageReport(log)
   const needsOperator = createOperatorReport(log)
   let isStopped = false
