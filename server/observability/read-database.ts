@@ -54,6 +54,7 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
       seconds: number | null
     }>`select extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
       from activity where position is null`.execute(db),
+    readWebhooks(db, metrics),
   ])
   setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)
   setStates(
