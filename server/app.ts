@@ -4,6 +4,7 @@ import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback 
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { purgeReplacedKeys } from './auth/queries.ts'
 import { resealing } from './crypto/reseal.ts'
+import { deleteEndedDeliveries } from './engines/webhooks/store.ts'
 import { ServiceError } from './errors.ts'
 import { logAccess } from './http/access-log.ts'
 import { exposeOperations } from './http/adapter/expose.ts'
@@ -92,6 +93,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     limits.purge,
     idempotency.purge,
     () => purgeReplacedKeys(db, retentionSeconds.withSecret),
+    () => deleteEndedDeliveries(db, config.EVENT_RETENTION_DAYS),
     resealing(db, services.wallets, services.log),
   ])
   refuseOtherMethods(app, new Map(routes))

@@ -24,6 +24,8 @@ export type Step =
   | 'signature made'
   | 'settlement found'
   | 'answer ready'
+  | 'delivery sent'
+  | 'deliveries recorded'
 
 const steps = channel(stepChannel)
 const works = channel(workChannel)

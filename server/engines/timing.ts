@@ -30,6 +30,10 @@ export interface Timing {
   deadlinesMs: number
   /** Pause between two polls of the event log, in ms. A poll is one statement. */
   eventsMs: number
+  /** Pause between two searches for webhooks that have something due, where the event log notices none, in ms. */
+  webhooksMs: number
+  /** How long a process that fell silent keeps a webhook; longer than a round, which takes up to 30 seconds. */
+  webhookLeaseSeconds: number
 }
 
 /** The pace of a running service. */
@@ -49,4 +53,6 @@ export const defaultTiming: Timing = {
   sweepMs: 2_000,
   deadlinesMs: 5_000,
   eventsMs: 500,
+  webhooksMs: 5_000,
+  webhookLeaseSeconds: 60,
 }

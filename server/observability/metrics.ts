@@ -31,7 +31,7 @@ export function createMetrics() {
     }),
     steps: new Counter({
       name: 'bounty_steps_total',
-      help: 'Steps of payouts and activations that this process has done',
+      help: 'Steps of payouts, activations and webhooks that this process has done',
       labelNames: ['step'],
       registers,
     }),
@@ -113,6 +113,21 @@ export function createMetrics() {
     eventLogLag: gauge(
       'event_log_lag_seconds',
       'Age of the oldest entry of the log that has no position yet; nobody is told of it before',
+    ),
+    webhookAttempts: new Counter({
+      name: 'bounty_webhook_attempts_total',
+      help: 'Attempts of this process to deliver an event to a webhook, by outcome: delivered, or why it failed',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    webhooksPending: gauge(
+      'webhook_deliveries_pending',
+      'Deliveries that have not arrived and are tried again',
+    ),
+    webhooksFailing: gauge('webhooks_failing', 'Webhooks at which nothing arrives'),
+    webhooksDueAge: gauge(
+      'webhooks_due_oldest_seconds',
+      'How long the delivery that is due first has waited for a process to take it up',
     ),
     chainState: gauge(
       'chain_state',

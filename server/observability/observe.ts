@@ -7,6 +7,7 @@ import { tracingOf } from '../config/tracing.ts'
 import { type Alarm, alarmChannel } from '../engines/alarms.ts'
 import { stepChannel } from '../engines/events.ts'
 import { type RecognizedOutcome, recognizedChannel } from '../engines/payouts/recognize/recognize.ts'
+import { type AttemptOutcome, attemptChannel } from '../engines/webhooks/round.ts'
 import type { Connections } from '../startup/compose.ts'
 import { portProblem } from '../startup/ports.ts'
 import { watchGasBalances } from './gas-balances.ts'
@@ -57,9 +58,11 @@ export async function observe(watched: {
   const onAlarm = (message: unknown) => metrics.alarms.inc({ kind: (message as Alarm).kind })
   const onRecognized = (message: unknown) =>
     metrics.paymentsRecognized.inc(message as { outcome: RecognizedOutcome })
+  const onAttempt = (message: unknown) => metrics.webhookAttempts.inc({ ...(message as AttemptOutcome) })
   subscribe(stepChannel, onStep)
   subscribe(alarmChannel, onAlarm)
   subscribe(recognizedChannel, onRecognized)
+  subscribe(attemptChannel, onAttempt)
   watched.connections.reads?.replica?.watch((problem) => {
     if (problem === undefined) log.info('the replica serves public reads')
     else log.warn({ problem }, 'the replica is not used: the primary serves public reads')
@@ -102,6 +105,7 @@ export async function observe(watched: {
       unsubscribe(stepChannel, onStep)
       unsubscribe(alarmChannel, onAlarm)
       unsubscribe(recognizedChannel, onRecognized)
+      unsubscribe(attemptChannel, onAttempt)
       stopWatching()
       await tracer?.stop()
       server?.closeAllConnections()

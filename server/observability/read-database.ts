@@ -54,6 +54,7 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
       seconds: number | null
     }>`select extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
       from activity where position is null`.execute(db),
+    readWebhooks(db, metrics),
   ])
   setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)
   setStates(
@@ -76,6 +77,18 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
   metrics.followerBlock.set(followers.rows[0]?.block ?? 0)
   metrics.followerLag.set(followers.rows[0]?.seconds ?? 0)
   metrics.payoutsSettled.set(settled.rows[0]?.count ?? 0)
+}
+
+async function readWebhooks(db: Database, metrics: Metrics): Promise<void> {
+  const { rows } = await sql<{ pending: number; failing: number; seconds: number | null }>`select
+    (select count(*)::int from webhook_deliveries where status = 'pending') as pending,
+    (select count(*)::int from webhooks where failing_since is not null and disabled_at is null) as failing,
+    (select extract(epoch from clock_timestamp() - min(due_at))::float8 from webhooks
+      where due_at <= clock_timestamp()) as seconds`.execute(db)
+  const [row] = rows
+  metrics.webhooksPending.set(row?.pending ?? 0)
+  metrics.webhooksFailing.set(row?.failing ?? 0)
+  metrics.webhooksDueAge.set(row?.seconds ?? 0)
 }
 
 function setCodes(counts: Metrics['payoutsFailed'], rows: { code: string; count: number }[]): void {

@@ -27,6 +27,7 @@ import { defaultTiming, type Timing } from '../engines/timing.ts'
 import { createSeenNonces, type SeenNonces } from '../engines/transactions/seen-nonces.ts'
 import { startLanes, type Worker } from '../engines/transactions/worker.ts'
 import { createEndpoints, type Endpoints } from '../engines/webhooks/endpoint.ts'
+import { startWebhooks } from '../engines/webhooks/worker.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 import type { Services } from './services.ts'
 
@@ -82,12 +83,13 @@ export function compose(connections: Connections): Composition {
   const payoutsOn = (chain: ChainConnection) => createPayoutEngine({ ...waiting, chain, seenNonces })
   const payouts = payoutsOn(connections.chain)
   const activations = createActivationEngine(waiting)
-  const eventLog = createEventLog({ db, timing, log, onDueWebhook: () => undefined })
+  let webhooks: Worker | undefined
+  const eventLog = createEventLog({ db, timing, log, onDueWebhook: () => webhooks?.wake() })
   const poll = () => {
     payouts.poll()
     activations.poll()
   }
-  const allowLoopback = connections.config.WEBHOOKS_ALLOW_LOOPBACK ?? false
+  const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK ?? false
   const endpoints = connections.endpoints ?? createEndpoints({ allowLoopback })
   return {
     services: {
@@ -123,7 +125,9 @@ export function compose(connections: Connections): Composition {
       })
     },
     startDatabaseLoops() {
-      if (databaseLoops.length === 0) databaseLoops = [startDeadlines({ db, log, timing }), eventLog.start()]
+      if (databaseLoops.length > 0) return
+      webhooks = startWebhooks({ db, endpoints, vault: connections.wallets, log, timing })
+      databaseLoops = [startDeadlines({ db, log, timing }), eventLog.start(), webhooks]
     },
     async stop() {
       isStarted = false

@@ -15,6 +15,7 @@ import { polling } from './parts/polling.ts'
 import { processes } from './parts/processes.ts'
 import { reads } from './parts/reads.ts'
 import { start } from './parts/start.ts'
+import { webhooks } from './parts/webhooks.ts'
 import { writes } from './parts/writes.ts'
 
 const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = {
@@ -26,6 +27,7 @@ const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = 
   processes,
   growth,
   events,
+  webhooks,
 }
 /** Parts that are programs of their own and print their own tables. */
 interface Program {

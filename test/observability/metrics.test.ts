@@ -1,12 +1,18 @@
+import { channel } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { recordActivity } from '../../server/db/activity.ts'
 import { createPool } from '../../server/db/client.ts'
+import { sequenceEntries } from '../../server/engines/event-log/sequence.ts'
+import { attemptChannel } from '../../server/engines/webhooks/round.ts'
+import { newId } from '../../server/ids.ts'
 import { createMetrics } from '../../server/observability/metrics.ts'
 import { observe } from '../../server/observability/observe.ts'
 import { createTestMarket, type TestMarketOptions } from '../support/market.ts'
+import { createRows } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 
 const folder = join(import.meta.dirname, '../../server/observability/prometheus')
@@ -63,6 +69,33 @@ test('payouts, lanes, gas balance and chain are in the metrics', async () => {
   expect(metrics.get(`${responses}{operation="bounties.claim",status="200"}`)).toBe(1)
   expect(metrics.get(`${responses}{operation="none",status="404"}`)).toBe(1)
   expect(metrics.get('bounty_database_pool_waiting')).toBe(0)
+})
+
+test('webhooks that wait, that fail and what became of each attempt are in the metrics', async () => {
+  const { market, scrape } = await observed({ engines: false })
+  const { db } = market
+  const agents = createRows(db)
+  for (const [events, failing_since] of [[3], [2, new Date()]] as const) {
+    const [id, agent_id] = [newId('webhook'), await agents.agent()]
+    const sealed = { sealed_secrets: Buffer.alloc(1), key_version: 9 }
+    await db
+      .insertInto('webhooks')
+      .values({ id, agent_id, url: 'http://localhost:9/', ...sealed, failing_since })
+      .execute()
+    for (let count = 0; count < events; count++)
+      await recordActivity(db, { type: 'agent.registered', agent_id })
+  }
+  await sequenceEntries(db, 100)
+  await db
+    .updateTable('webhooks')
+    .set({ due_at: new Date(Date.now() - 3_600_000) })
+    .execute()
+  channel(attemptChannel).publish({ outcome: 'dns' })
+  const metrics = await scrape()
+  expect(metrics.get('bounty_webhook_deliveries_pending')).toBe(5)
+  expect(metrics.get('bounty_webhooks_failing')).toBe(1)
+  expect(metrics.get('bounty_webhooks_due_oldest_seconds')).toBeGreaterThan(3500)
+  expect(metrics.get('bounty_webhook_attempts_total{outcome="dns"}')).toBe(1)
 })
 
 test('while the chain is unreachable all other metrics are up to date', async () => {

@@ -16,6 +16,7 @@ const isRecipient = sql<boolean>`(w.disabled_at is null and case when e.type = '
  */
 export function fanOut(entries: RawBuilder<unknown>, webhookId?: string): RawBuilder<unknown> {
   const again = sql`do update set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()`
+  // The array makes all deliveries before the first update: Postgres passes over rows to lock that the statement has updated.
   return sql`
   deliveries as (
     insert into webhook_deliveries (webhook_id, event_id, position)
@@ -28,5 +29,5 @@ export function fanOut(entries: RawBuilder<unknown>, webhookId?: string): RawBui
     returning webhook_id),
   due as (
     update webhooks set due_at = least(due_at, clock_timestamp())
-    where disabled_at is null and id in (select webhook_id from deliveries))`
+    where disabled_at is null and id = any (array(select webhook_id from deliveries)))`
 }

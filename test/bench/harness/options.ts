@@ -10,6 +10,7 @@ export const partNames = [
   'processes',
   'growth',
   'events',
+  'webhooks',
   'payouts',
   'authentication',
 ] as const

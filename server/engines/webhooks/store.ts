@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import type { ActivityRow } from '../../db/activity.ts'
+import type { Database } from '../../db/client.ts'
+import { acquireLease, inSeconds, leaseExpired, leases, noLease } from '../../db/lease.ts'
+import { againAfterConflict } from '../../db/transaction.ts'
+import type { AttemptResult } from './endpoint.ts'
+
+/** A webhook that this process works on. */
+export interface LeasedWebhook {
+  id: string
+  agent_id: string
+  url: string
+  sealed_secrets: Buffer
+  key_version: number
+  /** Whether nothing has arrived since the last failure. */
+  isFailing: boolean
+  /** Its `due_at` while it is leased, to the microsecond. A new delivery sets an earlier one. */
+  marker: string
+  holder: string
+}
+
+/** Which webhooks to lease. */
+export interface Wanted {
+  /** Whether those that fail or those that work. */
+  failing: boolean
+  limit: number
+  /** Versions of the master key that open their secrets. */
+  keyVersions: readonly number[]
+}
+
+/**
+ * Leases webhooks that have something due, those first that waited longest. While a webhook is leased it is due at the end
+ * of the lease: if the process ends, another takes it up then. Whoever adds a delivery meanwhile sets an earlier time.
+ */
+export async function leaseDue(
+  db: Database,
+  { failing, limit, keyVersions }: Wanted,
+  { holder, seconds }: { holder: string; seconds: number },
+): Promise<LeasedWebhook[]> {
+  const leased = acquireLease<LeasedWebhook>(leases.webhooks, {
+    rows: sql`id in (select id from chosen)`,
+    holder,
+    seconds,
+    set: sql`due_at = ${inSeconds(seconds)}`,
+    returning: sql`id, agent_id, url, sealed_secrets, key_version, failing_since is not null as "isFailing",
+      due_at::text as marker, lease_owner as holder`,
+  })
+  const { rows } = await sql<LeasedWebhook>`
+    with chosen as materialized (
+      select id from webhooks
+      where due_at <= now() and ${leaseExpired('lease_until')}
+        and (failing_since is not null) = ${failing} and key_version = any(${keyVersions}::smallint[])
+      order by due_at limit ${limit} for no key update skip locked)
+    ${leased}`.execute(db)
+  return rows
+}
+
+/** Whether a webhook has something due that no key of these versions can sign. */
+export async function hasUnreadable(db: Database, keyVersions: readonly number[]): Promise<boolean> {
+  const { rows } = await sql`select from webhooks
+    where due_at <= now() and key_version <> all(${keyVersions}::smallint[]) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** A delivery that is due, with its event. */
+export interface DueDelivery {
+  attempts: number
+  /** When it was due, to the microsecond: who makes it again changes this. */
+  due: string
+  event: ActivityRow
+}
+
+/**
+ * Up to `limit` deliveries of a webhook that are due, oldest first. Of one that fails the newest comes first, because new
+ * events show best whether it works again: an older one may fail for reasons of its own.
+ */
+export async function loadDue(
+  db: Database,
+  { id, isFailing }: LeasedWebhook,
+  limit: number,
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<Omit<DueDelivery, 'event'> & ActivityRow>`
+    select d.attempts, d.next_attempt_at::text as due,
+      a.id, a.type, a.agent_id, a.project_id, a.bounty_id, a.submission_id, a.data, a.created_at
+    from webhook_deliveries d join activity a on a.id = d.event_id
+    where d.webhook_id = ${id} and d.status = 'pending' and d.next_attempt_at <= now()
+    order by d.next_attempt_at ${isFailing ? sql`desc` : sql`asc`} limit ${limit}`.execute(db)
+  return rows.map(({ attempts, due, ...event }) => ({ attempts, due, event }))
+}
+
+/** An attempt with its result. */
+export interface Attempt extends AttemptResult {
+  delivery: DueDelivery
+  /** Pause before the next attempt in seconds; null after a success and after the last attempt. */
+  pauseSeconds: number | null
+  /** `performance.now()` when it ended. */
+  endedAt: number
+}
+
+/** What a round has changed about a webhook. */
+export interface Recorded {
+  /** How long nothing has arrived, in seconds; null if it works. */
+  failingSeconds: number | null
+  /** Whether its agent was warned that it will be disabled. */
+  isWarned: boolean
+}
+
+/** No failing webhook rests longer, in seconds. */
+const longestRest = 3600
+const shortestRest = 5
+
+/**
+ * Records the attempts of a round and releases the webhook. Undefined if the lease was lost; the attempts are recorded all
+ * the same. Deliveries that somebody made again during the round stay due, and a webhook that got new ones is due at once.
+ *
+ * A failing webhook rests for as long as it has been failing, at least 5 seconds and at most an hour, so that many
+ * deliveries try an endpoint that is down no more often than one. A new delivery ends the rest.
+ */
+export async function recordRound(
+  db: Database,
+  { id, marker, holder }: LeasedWebhook,
+  attempts: Attempt[],
+): Promise<Recorded | undefined> {
+  const hasArrived = attempts.some(({ failure }) => failure === null)
+  const hasFailed = attempts.length > 0 && !hasArrived
+  const asked = Math.max(shortestRest, ...attempts.map(({ retryAfterSeconds }) => retryAfterSeconds ?? 0))
+  const rest = sql`greatest(make_interval(secs => ${asked}),
+    least(coalesce(clock_timestamp() - failing_since, interval '0'), make_interval(secs => ${longestRest})))`
+  const { rows } = await againAfterConflict(() =>
+    sql<Recorded>`
+    with results as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(asRows(attempts))}::jsonb)
+        as r (id text, due timestamptz, failure text, status smallint, duration integer, pause float8, ago float8)),
+    recorded as (
+      update webhook_deliveries d set attempts = d.attempts + 1,
+        status = case when r.failure is null then 'delivered' when r.pause is null then 'failed' else 'pending' end,
+        next_attempt_at = clock_timestamp() + make_interval(secs => r.pause - r.ago),
+        last_attempt_at = clock_timestamp() - make_interval(secs => r.ago),
+        last_failure = r.failure, last_status = r.status, last_duration_ms = r.duration
+      from results r
+      where d.webhook_id = ${id} and d.event_id = r.id and d.status = 'pending' and d.next_attempt_at = r.due
+      returning d.next_attempt_at),
+    next as (
+      select min(at) as at from (
+        select next_attempt_at as at from recorded
+        union all (
+          select next_attempt_at from webhook_deliveries
+          where webhook_id = ${id} and status = 'pending' and event_id <> all (select r.id from results r)
+          order by next_attempt_at limit 1)) pending)
+    update webhooks set lease_owner = null, lease_until = ${noLease},
+      failing_since = case when ${hasFailed} then coalesce(failing_since, clock_timestamp())
+        when not ${hasArrived} then failing_since end,
+      warned_at = case when not ${hasArrived} then warned_at end,
+      due_at = case when due_at <> ${marker}::timestamptz or due_at is null then due_at
+        else (select case when ${hasFailed} and at is not null then greatest(at, clock_timestamp() + ${rest}) else at end
+          from next) end
+    where id = ${id} and lease_owner = ${holder}
+    returning extract(epoch from clock_timestamp() - failing_since)::float8 as "failingSeconds",
+      warned_at is not null as "isWarned"`.execute(db),
+  )
+  return rows[0]
+}
+
+function asRows(attempts: Attempt[]) {
+  const now = performance.now()
+  return attempts.map(({ delivery, failure, status, durationMs, pauseSeconds, endedAt }) => ({
+    id: delivery.event.id,
+    due: delivery.due,
+    failure,
+    status,
+    duration: durationMs,
+    pause: pauseSeconds,
+    ago: (now - endedAt) / 1000,
+  }))
+}
+
+/** Deletes deliveries that have ended and were stored more than `days` ago, in short statements. */
+export async function deleteEndedDeliveries(db: Database, days: number, batch = 2000): Promise<void> {
+  for (let deleted = batch; deleted === batch; ) {
+    const { numAffectedRows } = await sql`delete from webhook_deliveries where ctid = any (array(
+      select ctid from webhook_deliveries
+      where status <> 'pending' and created_at < now() - make_interval(days => ${days})
+      limit ${batch} for update skip locked))`.execute(db)
+    deleted = Number(numAffectedRows ?? 0)
+  }
+}
