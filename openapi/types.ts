@@ -68,7 +68,7 @@ export interface Operation {
   responses: Record<string, Response>
 }
 
-export type Method = 'get' | 'post' | 'patch'
+export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 export interface Document {
   openapi: string
@@ -76,6 +76,8 @@ export interface Document {
   servers: JsonObject[]
   tags?: { name: string; description?: string }[]
   paths: Record<string, Partial<Record<Method, Operation>>>
+  /** What the service sends to others, by name. */
+  webhooks?: Record<string, Partial<Record<Method, Operation>>>
   components: {
     schemas: Record<string, Schema>
     responses?: Record<string, Response>

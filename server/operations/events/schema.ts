@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
-import { entry, publicEntries } from '../activity/schema.ts'
+import { entry, publicEntries, unknownEntry } from '../activity/schema.ts'
 import { id } from '../fields.ts'
 
 const withdrawalEvent = entry
@@ -37,14 +37,21 @@ const webhookEvent = entry
   })
   .meta({ id: 'WebhookEvent', description: 'Something happened to a webhook of the caller.' })
 
+/** The types of events. */
+export const eventType = z.enum([...activityTypes, ...privateActivityTypes])
+
 /** An entry of the log that its reader may see. `type` tells which members `data` has. */
 export const event = z
-  .union([...publicEntries, withdrawalEvent, allowanceEvent, walletEvent, webhookEvent])
+  .union([
+    ...publicEntries,
+    withdrawalEvent,
+    allowanceEvent,
+    walletEvent,
+    webhookEvent,
+    unknownEntry(eventType.options, 'OtherEvent'),
+  ])
   .meta({
     id: 'Event',
     description:
       'Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know.',
   })
-
-/** The types of events. */
-export const eventType = z.enum([...activityTypes, ...privateActivityTypes])
