@@ -150,7 +150,9 @@ export class EventStream implements AsyncIterable<Event> {
     if (!this.#isTruncated) return
     this.#isTruncated = false
     if (!this.#onTruncated)
-      throw new EventsMissedError('events after the cursor cannot be read any more; pass `onTruncated` to go on')
+      throw new EventsMissedError(
+        'events after the cursor cannot be read any more; pass `onTruncated` to go on',
+      )
     await this.#onTruncated()
   }
 
