@@ -47,7 +47,8 @@ test('founder.ts and contributor.ts work for each other', async () => {
     runExample('contributor.ts', market.baseUrl),
     runExample('contributor.ts', market.baseUrl),
   ])
-  for (const printed of contributors) expect(printed).toMatch(/^claimed bnt_.*\nsubmitted http.*\npaid to 0x/)
+  for (const printed of contributors)
+    expect(printed).toMatch(/^claimed bnt_.*\nsubmitted http.*\npaid to 0x.* in 0x/)
   const printed = await founder
   expect(printed).toContain('ISO weeks: paid in 0x')
   expect(printed).toContain('Ordinal dates: paid in 0x')
