@@ -62,7 +62,7 @@ const header = (name: string, description: string, schema: Schema): Parameter =>
 })
 
 const signed: Parameter[] = [
-  header('webhook-id', 'Id of the event: the same one each time it is sent.', { type: 'string' }),
+  header('webhook-id', 'Id of what is sent: that of the event, each time it is sent.', { type: 'string' }),
   header('webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse more than five minutes.', {
     type: 'integer',
   }),

@@ -7650,7 +7650,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same one each time it is sent. */
+                /** @description Id of what is sent: that of the event, each time it is sent. */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`, by the bytes of the secret: what follows `whsec_`, decoded as base64. While a secret is replaced there are two signatures, with a space between. */
                 "webhook-signature": string;
@@ -7702,7 +7702,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Id of the event: the same one each time it is sent. */
+                /** @description Id of what is sent: that of the event, each time it is sent. */
                 "webhook-id": string;
                 /** @description `v1,` and the base64 of HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`, by the bytes of the secret: what follows `whsec_`, decoded as base64. While a secret is replaced there are two signatures, with a space between. */
                 "webhook-signature": string;
