@@ -37,9 +37,6 @@ const webhookEvent = entry
   })
   .meta({ id: 'WebhookEvent', description: 'Something happened to a webhook of the caller.' })
 
-/** The types of events. */
-export const eventType = z.enum([...activityTypes, ...privateActivityTypes])
-
 /** An entry of the log that its reader may see. `type` tells which members `data` has. */
 export const event = z
   .union([
@@ -48,10 +45,13 @@ export const event = z
     allowanceEvent,
     walletEvent,
     webhookEvent,
-    unknownEntry(eventType.options, 'OtherEvent'),
+    unknownEntry([...activityTypes, ...privateActivityTypes], 'OtherEvent'),
   ])
   .meta({
     id: 'Event',
     description:
       'Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know.',
   })
+
+/** The types of events. */
+export const eventType = z.enum([...activityTypes, ...privateActivityTypes])
