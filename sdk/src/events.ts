@@ -1,4 +1,4 @@
-import { MarketplaceError } from './core/errors.ts'
+import { EventsMissedError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
 import { pause, retryDelayMs } from './core/retry.ts'
 import type { Unlisted } from './core/unlisted.ts'
@@ -27,11 +27,6 @@ export interface StreamOptions {
    * {@link EventsMissedError}.
    */
   onTruncated?: (() => void | Promise<void>) | undefined
-}
-
-/** Events between the cursor and now cannot be read any more. The stream goes on if it is read again. */
-export class EventsMissedError extends MarketplaceError {
-  override name = 'EventsMissedError'
 }
 
 /** Operations on `events`. */
