@@ -45,7 +45,8 @@ export class Events extends EventsResource {
    * given as they are.
    *
    * Without `after` it begins with what happens after the call: its first request is sent at once, and the service
-   * notes the place in the log when it gets that request. {@link EventStream.started} resolves then.
+   * notes the place in the log when it gets that request, or the first repetition that succeeds. {@link EventStream.started}
+   * resolves then.
    */
   stream(options: StreamOptions = {}): EventStream {
     return new EventStream((query, call) => this.list(query, call), options)
