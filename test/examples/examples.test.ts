@@ -86,3 +86,9 @@ test.each(['rest.mjs', 'curl.sh'])(
   },
   60_000,
 )
+
+test('webhook-receiver.ts passes the challenge and verifies a delivery', async () => {
+  expect(await runExample('webhook-receiver.ts', market.baseUrl)).toMatch(
+    /^created wh_\w+\nwebhook\.tested for agent_\w+\n$/,
+  )
+})
