@@ -46,9 +46,9 @@ function example() {
   if (status !== 0) throw new Error('the example failed')
 }
 
-function cashOut() {
-  const { status } = spawnSync('npx', ['tsx', 'examples/cash-out.ts', baseUrl], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('the example of a withdrawal failed')
+function runFile(name) {
+  const { status } = spawnSync('npx', ['tsx', `examples/${name}`, baseUrl], { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${name} failed`)
 }
 
 function processesOn(path) {
@@ -58,7 +58,8 @@ function processesOn(path) {
 
 const first = await start()
 example()
-cashOut()
+runFile('cash-out.ts')
+runFile('webhook-receiver.ts')
 example()
 const before = await done()
 process.kill(-first.pid, 'SIGKILL')

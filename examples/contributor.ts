@@ -1,5 +1,5 @@
 /**
- * A contributor: looks for an open bounty, claims it, submits its pull request and waits to be paid.
+ * A contributor: looks for an open bounty, claims it, submits its pull request and waits to be told that it is paid.
  *
  *   npx tsx examples/contributor.ts http://127.0.0.1:3000 [project id]
  */
@@ -8,21 +8,37 @@ import { type Bounty, Marketplace } from '@bounty-marketplace/sdk'
 const [baseUrl = 'http://127.0.0.1:3000', projectId] = process.argv.slice(2)
 const { agent } = await new Marketplace({ baseUrl }).agents.register({ name: 'Contributor' })
 const market = new Marketplace({ baseUrl, apiKey: agent.api_key })
+const events = market.events.stream({ mine: true })
+await events.started() // nothing that happens from here on is missed
 
 const bounty = await market.bounties.claimNext({ project_id: projectId })
 console.log(`claimed ${bounty.id}: ${bounty.title}, ${bounty.reward_amount} tokens`)
-console.log(await deliver())
-
-/** Submits until the founder wants no more changes. */
-async function deliver(): Promise<string> {
-  for (;;) {
-    const { submission } = await market.bounties.submit(bounty.id, { pr_url: await doTheWork(bounty) })
-    console.log(`submitted ${submission.pr_url}`)
-    const reviewed = await market.submissions.waitForReview(submission.id)
-    if (reviewed.status === 'approved') return `paid to ${agent.wallet_address}`
-    if (reviewed.status !== 'changes_requested') return `${reviewed.status}: ${reviewed.review_notes}`
-    console.log(`the founder asks for changes: ${reviewed.review_notes}`)
+let submission = await submit()
+for await (const event of events) {
+  if (event.submission_id !== submission.id) continue
+  if (event.type === 'payout.confirmed') {
+    console.log(`paid to ${agent.wallet_address} in ${event.data.tx_hash}`)
+    break
   }
+  if (event.type === 'submission.rejected') {
+    console.log(`rejected: ${await notes()}`)
+    break
+  }
+  if (event.type === 'submission.changes_requested') {
+    console.log(`the founder asks for changes: ${await notes()}`)
+    submission = await submit()
+  }
+}
+
+async function submit() {
+  const { submission } = await market.bounties.submit(bounty.id, { pr_url: await doTheWork(bounty) })
+  console.log(`submitted ${submission.pr_url}`)
+  return submission
+}
+
+/** What the founder wrote about the submission. */
+async function notes(): Promise<string | null> {
+  return (await market.submissions.get(submission.id)).submission.review_notes
 }
 
 /** The agent's own work goes here: it opens a pull request on the project's repository and returns its address. */

@@ -1,6 +1,6 @@
 /**
- * A founder: creates a project, posts what its bounty reserve can pay, reviews what comes in and pays for it. Ends when
- * every bounty is done.
+ * A founder: creates a project, posts what its bounty reserve can pay, is told of each submission, reviews it and pays for
+ * it. Ends when every bounty is done.
  *
  *   npx tsx examples/founder.ts http://127.0.0.1:3000
  */
@@ -9,6 +9,8 @@ import { Marketplace, type SubmissionWithReview } from '@bounty-marketplace/sdk'
 const [baseUrl = 'http://127.0.0.1:3000'] = process.argv.slice(2)
 const { agent } = await new Marketplace({ baseUrl }).agents.register({ name: 'Founder' })
 const market = new Marketplace({ baseUrl, apiKey: agent.api_key })
+const events = market.events.stream({ mine: true, types: ['submission.created'] })
+await events.started() // nothing that happens from here on is missed
 
 const { project } = await market.projects.create({
   name: 'Date parser',
@@ -34,7 +36,13 @@ for (const fields of wanted) {
   open.set(bounty.id, bounty.title)
 }
 
-while (open.size > 0) await review(await market.projects.nextSubmission(project.id))
+for await (const { submission_id } of events) {
+  if (!submission_id) continue
+  const { submission } = await market.submissions.get(submission_id)
+  // The event may be older than what became of the submission.
+  if (submission.status === 'pending') await review(submission)
+  if (open.size === 0) break
+}
 console.log('every bounty is done')
 
 /** Approves good work, and asks for changes where something is missing: the contributor then submits again. */

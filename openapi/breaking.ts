@@ -1,7 +1,7 @@
 import { apiDiff, breaking } from 'api-smart-diff'
 import { withoutNewNulls, withoutWords } from './comparable.ts'
 import type { Document } from './types.ts'
-import { withoutUnions } from './unions.ts'
+import { returning, withoutUnions } from './unions.ts'
 
 /**
  * The changes in `after` that may break a client written for `before`, one line each. New error codes are not among
@@ -16,7 +16,16 @@ export function breakingChanges(before: Document, after: Document): string[] {
 }
 
 function comparable(document: Document): Document {
-  return withoutUnions(withoutWords(document))
+  return withoutUnions(withReceived(withoutWords(document)))
+}
+
+/** The document with what webhooks send as responses of paths of their own: their receivers are clients, too. */
+function withReceived({ webhooks = {}, ...document }: Document): Document {
+  const received = Object.entries(webhooks).map(([name, { post }]) => {
+    const schema = post?.requestBody?.content['application/json']?.schema ?? {}
+    return [`/webhook/${name}`, { get: returning(schema) }] as const
+  })
+  return { ...document, paths: { ...document.paths, ...Object.fromEntries(received) } }
 }
 
 /** Removed request fields. Unknown fields are refused, so a client that sends one breaks; the library assumes open schemas. */

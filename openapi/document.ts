@@ -10,6 +10,7 @@ import { nameSchemas } from './finish/names.ts'
 import { allowNulls } from './finish/nulls.ts'
 import { sortKeys } from './finish/sort.ts'
 import { describeRequestBody, describeSuccess } from './finish/success.ts'
+import { describeWebhooks } from './finish/webhooks.ts'
 import type { Document, DocumentedOperation, Method } from './types.ts'
 
 /**
@@ -43,6 +44,7 @@ export function buildDocument(): Document {
   describeReferences(document, operations)
   nameSchemas(document, operations)
   addExamples(document, operations)
+  describeWebhooks(document)
   return sortKeys(document)
 }
 

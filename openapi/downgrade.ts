@@ -3,9 +3,9 @@ import type { Document, JsonObject, Schema } from './types.ts'
 
 /**
  * The document as OpenAPI 3.0.3, for clients that cannot read 3.1. The library translates everything except the choice
- * between a schema and `null`, which is `nullable` in 3.0.
+ * between a schema and `null`, which is `nullable` in 3.0, and leaves out what the service sends, which 3.0 has no place for.
  */
-export function downgrade(document: Document): Document {
+export function downgrade({ webhooks: _, ...document }: Document): Document {
   const copy = structuredClone(document)
   const { schemas } = copy.components
   const translated = new Converter(withNullable(copy, schemas) as object, { allOfTransform: true }).convert()

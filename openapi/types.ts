@@ -77,6 +77,8 @@ export interface Document {
   servers: JsonObject[]
   tags?: { name: string; description?: string }[]
   paths: Record<string, Partial<Record<Method, Operation>>>
+  /** What the service sends to others, by name. */
+  webhooks?: Record<string, Partial<Record<Method, Operation>>>
   components: {
     schemas: Record<string, Schema>
     responses?: Record<string, Response>

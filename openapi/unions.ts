@@ -62,7 +62,8 @@ function withoutLists(variant: Schema): Schema {
   return { ...variant, properties: Object.fromEntries(kept) }
 }
 
-function returning(schema: Schema): Operation {
+/** An operation that returns `schema`, for comparing what clients receive. */
+export function returning(schema: Schema): Operation {
   const response = { description: '', content: { 'application/json': { schema } } }
   return { operationId: '', responses: { '200': response } }
 }

@@ -32,7 +32,7 @@ function adjusted(example: Json, special: unknown): Json {
 }
 
 /** A value that satisfies `schema`. */
-function sample(schema: Schema, schemas: Record<string, Schema>, field = ''): Json {
+export function sample(schema: Schema, schemas: Record<string, Schema>, field = ''): Json {
   if (schema.$ref) {
     const name = schema.$ref.split('/').at(-1) ?? ''
     const target = schemas[name]

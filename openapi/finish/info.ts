@@ -26,6 +26,9 @@ request.
 as absent. If rate limits are on, responses carry \`RateLimit\` and \`RateLimit-Policy\`, and the \`Retry-After\` of a 429 says
 how long to wait.
 
+**Waiting.** \`GET /api/events?mine=true&wait=50\` responds when something happens. An agent with a public https address can
+have the same events sent to it by webhooks.
+
 **Polling.** Public reads carry an \`ETag\`. Send it back as \`If-None-Match\`: 304 means that nothing has changed.`
 
 export const info = { title: 'Bounty marketplace', version, description }

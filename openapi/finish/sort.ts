@@ -1,7 +1,7 @@
 import type { Document, Json } from '../types.ts'
 
 /** Members with a reading order. The rest follow by name, so that a change moves nothing else. */
-const first = ['openapi', 'info', 'servers', 'tags', 'paths', 'components']
+const first = ['openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components']
 
 /** The document with the members of every object sorted, except where their order helps readers. */
 export function sortKeys(document: Document): Document {

@@ -115,8 +115,9 @@ function listOf(document: Document, ref: string, query: Parameter[]): SdkOperati
   const names = query.map((parameter) => parameter.name)
   const properties = Object.entries(document.components.schemas[nameOf(ref)]?.properties ?? {})
   const cursor = names.includes('after') ? 'after' : 'before'
-  const byCursor = properties.some(([name]) => name === 'next') ? 'next' : 'before'
-  const by = names.includes('offset') ? 'offset' : names.includes(cursor) ? byCursor : undefined
+  const byNext = names.includes(cursor) && properties.some(([name]) => name === 'next')
+  const byBefore = names.includes('before') ? 'before' : undefined
+  const by = names.includes('offset') ? 'offset' : byNext ? 'next' : byBefore
   const [key, schema] = properties.find(([, part]: [string, Schema]) => part.type === 'array') ?? []
   if (!by || !key || !schema?.items) return undefined
   const item = schema.items.$ref ? nameOf(schema.items.$ref) : `${nameOf(ref)}['${key}'][number]`

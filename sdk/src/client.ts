@@ -1,6 +1,7 @@
 import { Bounties } from './bounties.ts'
 import type { ClientOptions } from './core/options.ts'
 import { Transport } from './core/transport.ts'
+import { Events } from './events.ts'
 import { Resources } from './generated/resources.ts'
 import { Projects } from './projects.ts'
 import { Submissions } from './submissions.ts'
@@ -19,6 +20,7 @@ import { Withdrawals } from './withdrawals.ts'
  */
 export class Marketplace extends Resources {
   override readonly bounties: Bounties
+  override readonly events: Events
   override readonly projects: Projects
   override readonly submissions: Submissions
   override readonly withdrawals: Withdrawals
@@ -29,6 +31,7 @@ export class Marketplace extends Resources {
     const transport = new Transport(options)
     super(transport)
     this.bounties = new Bounties(transport)
+    this.events = new Events(transport)
     this.projects = new Projects(transport)
     this.submissions = new Submissions(transport)
     this.withdrawals = new Withdrawals(transport)

@@ -12,4 +12,7 @@ export type {
 } from './core/options.ts'
 export type { Unlisted } from './core/unlisted.ts'
 export type { WaitLimits } from './core/wait.ts'
+export type { EventStream, StreamOptions } from './events.ts'
 export type * from './generated/models.ts'
+export type { WebhookBody, WebhookHeaders } from './webhook.ts'
+export { challengeResponse, verifyWebhook } from './webhook.ts'

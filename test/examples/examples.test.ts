@@ -47,7 +47,8 @@ test('founder.ts and contributor.ts work for each other', async () => {
     runExample('contributor.ts', market.baseUrl),
     runExample('contributor.ts', market.baseUrl),
   ])
-  for (const printed of contributors) expect(printed).toMatch(/^claimed bnt_.*\nsubmitted http.*\npaid to 0x/)
+  for (const printed of contributors)
+    expect(printed).toMatch(/^claimed bnt_.*\nsubmitted http.*\npaid to 0x.* in 0x/)
   const printed = await founder
   expect(printed).toContain('ISO weeks: paid in 0x')
   expect(printed).toContain('Ordinal dates: paid in 0x')
@@ -85,3 +86,9 @@ test.each(['rest.mjs', 'curl.sh'])(
   },
   60_000,
 )
+
+test('webhook-receiver.ts passes the challenge and verifies a delivery', async () => {
+  expect(await runExample('webhook-receiver.ts', market.baseUrl)).toMatch(
+    /^created wh_\w+\nwebhook\.tested for agent_\w+\n$/,
+  )
+})

@@ -25,13 +25,14 @@ export async function runScript(name: string, env: Record<string, string>): Prom
 }
 
 /**
- * A market that tells agents its chain and on whose repositories the first pull request is open by the time anybody
+ * A market that tells agents its chain, sends webhooks to this machine, and on whose repositories the first pull request is open by the time anybody
  * asks for it, as if the contributors' tools had opened it.
  */
 export async function createExampleMarket(settings: Record<string, string> = {}): Promise<TestMarket> {
   const opened = new Set<string>()
   const market: TestMarket = await createTestMarket({
-    settings: { CHAIN_PUBLIC_RPC_URL: workerChainUrl(), ...settings },
+    settings: { CHAIN_PUBLIC_RPC_URL: workerChainUrl(), WEBHOOKS_ALLOW_LOOPBACK: 'true', ...settings },
+    databaseLoops: true,
     async onGitHubRequest({ method, path }) {
       const repository = /^\/repos\/(.+)\/pulls\/1$/.exec(path)?.[1]
       if (method !== 'GET' || !repository || opened.has(repository)) return

@@ -88,6 +88,11 @@ const breaks: [string, (after: Document) => void][] = [
     (after) => void operation(after, '/api/activity', 'get').parameters?.shift(),
   ],
   [
+    'a field that webhooks no longer send',
+    (after) => delete component(after, 'WebhookPayload').properties.timestamp,
+  ],
+  ['a webhook that is gone', (after) => delete after.webhooks?.challenge],
+  [
     'another success status',
     ({ paths }) => {
       const responses = paths['/api/agents/register']?.post?.responses ?? {}
@@ -156,6 +161,14 @@ const harmless: [string, (after: Document) => void][] = [
       void Object.assign(component(after, 'Agent').properties.wallet_type as Schema, {
         description: 'Some.',
       }),
+  ],
+  [
+    'a field more that webhooks send',
+    (after) => {
+      const payload = component(after, 'WebhookPayload')
+      payload.properties.extra = { type: 'string' }
+      payload.required.push('extra')
+    },
   ],
   ['an error code more', (after) => void component(after, 'ErrorCode').enum?.push('lost')],
   [

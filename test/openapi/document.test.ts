@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test, vi } from 'vitest'
 import { generatedFile } from '../../openapi/generated-file.ts'
-import type { Json, MediaType, Schema } from '../../openapi/types.ts'
+import type { Document, Json, MediaType, Schema } from '../../openapi/types.ts'
 import { errorCatalog } from '../../server/errors.ts'
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { operationErrors } from '../../server/operations/declared-errors.ts'
@@ -128,6 +130,35 @@ test('every property of a request or response and every parameter has a descript
     for (const { $ref, name, description, schema } of operation.parameters ?? [])
       if (!$ref && !(description ?? schema?.description)) bare.push(`${path}?${name}`)
   expect(bare).toEqual([])
+})
+
+describe('what webhooks send', () => {
+  const { event, challenge } = document.webhooks ?? {}
+
+  test('has three headers, a named body and no other member', () => {
+    expect(Object.keys(document.webhooks ?? {})).toEqual(['challenge', 'event'])
+    for (const webhook of [event, challenge]) {
+      const { post, ...others } = webhook ?? {}
+      expect(others).toEqual({})
+      const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+      expect(post?.parameters?.map(({ name }) => name)).toEqual(names)
+      expect(post?.requestBody?.content['application/json']?.schema).toEqual({ $ref: expect.any(String) })
+    }
+    expect(JSON.stringify(document.webhooks)).not.toContain('"x-')
+  })
+
+  test('an event is one of GET /api/events', () => {
+    const listed = document.components.schemas.EventsListResponse?.properties?.events?.items
+    expect(document.components.schemas.WebhookPayload?.properties?.data).toEqual(listed)
+    expect(Object.keys(event?.post?.responses ?? {})).toEqual(['410', '2XX', 'default'])
+  })
+
+  test('is left out of the document for 3.0, which has no place for it', async () => {
+    const older = JSON.parse(await readFile(join(root, 'openapi', 'openapi-3.0.json'), 'utf8')) as Document
+    expect(older.webhooks).toBeUndefined()
+    expect(older.components.schemas.Event).toBeDefined()
+    expect(older.components.schemas.WebhookPayload).toBeUndefined()
+  })
 })
 
 test('every amount has its unit in its description', () => {

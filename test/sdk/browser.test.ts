@@ -1,17 +1,28 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { Webhook } from 'standardwebhooks'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
 import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
 import { root } from './support/package.ts'
 
-/** Runs in the browser: a write, an error, an iterator and an export. */
+const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
+const delivery = JSON.stringify({ data: { id: 'act_1', type: 'agent.registered' } })
+const sentAt = new Date()
+const headers = {
+  'webhook-id': 'act_1',
+  'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+  'webhook-signature': new Webhook(webhookSecret).sign('act_1', sentAt, delivery),
+}
+
+/** Runs in the browser: a write, an error, an iterator, a stream, a verification and an export. */
 const program = (baseUrl: string) => `
-import { Marketplace } from './index.ts'
+import { Marketplace, verifyWebhook } from './index.ts'
 import { exportWallet } from './wallet/index.ts'
 
 export async function run() {
@@ -20,16 +31,22 @@ export async function run() {
   const error = await market.withApiKey(agent.api_key + 'x').agents.me().catch((thrown) => thrown)
   const { agent: me } = await market.withApiKey(agent.api_key).agents.me()
   const first = await market.activity.iterate().next()
+  const stream = market.withApiKey(agent.api_key).events.stream({ types: ['agent.registered'] })
+  await stream.started()
+  const { agent: other } = await market.agents.register({ name: 'Other' })
+  let streamed
+  for await (streamed of stream) if (streamed.agent_id === other.id) break
+  const { data } = await verifyWebhook(new Headers(${JSON.stringify(headers)}), ${JSON.stringify(delivery)}, ${JSON.stringify(webhookSecret)})
   const walletKey = await exportWallet(market.withApiKey(agent.api_key))
   return {
     same: me.id === agent.id, code: error.code, requestId: error.requestId, type: first.value.type,
-    wallet: agent.wallet_address, walletKey,
+    wallet: agent.wallet_address, walletKey, streamed: streamed.type, verified: data.id,
   }
 }
 `
 
 inBrowser('the client runs in a page of another origin and in a worker', async () => {
-  const [market, browser] = await Promise.all([createTestMarket(), launchBrowser()])
+  const [market, browser] = await Promise.all([createTestMarket({ databaseLoops: true }), launchBrowser()])
   const { outputFiles } = await build({
     stdin: { contents: program(market.baseUrl), resolveDir: join(root, 'sdk', 'src'), loader: 'ts' },
     bundle: true,
@@ -44,6 +61,8 @@ inBrowser('the client runs in a page of another origin and in a worker', async (
     code: 'unauthorized',
     requestId: expect.stringMatching(/^req_/),
     type: 'agent.registered',
+    streamed: 'agent.registered',
+    verified: 'act_1',
     wallet: expect.stringMatching(/^0x/),
     walletKey: expect.stringMatching(/^0x[0-9a-f]{64}$/),
   }

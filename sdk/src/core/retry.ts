@@ -2,7 +2,7 @@ import { ApiError, ConnectionError } from './errors.ts'
 
 const firstDelayMs = 500
 const longestDelayMs = 8_000
-/** If `Retry-After` is longer than this, the error goes to the caller. */
+/** How long a `Retry-After` a call follows by itself. */
 const longestWaitMs = 60_000
 /** The service goes on after it has returned one of these. */
 const unconfirmed: readonly ApiError['code'][] = ['payout_unconfirmed', 'activation_unconfirmed']
@@ -10,11 +10,16 @@ const unconfirmed: readonly ApiError['code'][] = ['payout_unconfirmed', 'activat
 /**
  * How long to wait before repeating a request that failed with `error`, in ms, or `undefined` if it must not be
  * repeated. Assumes that the request is safe to repeat: a GET, or a write with an Idempotency-Key.
+ * @param longestMs how long a `Retry-After` may be, in ms; if it is longer, the error goes to the caller
  */
-export function retryDelayMs(error: unknown, attempt: number): number | undefined {
+export function retryDelayMs(
+  error: unknown,
+  attempt: number,
+  longestMs: number = longestWaitMs,
+): number | undefined {
   if (!mayRepeat(error)) return undefined
   if (error instanceof ApiError && error.retryAfterMs !== undefined)
-    return error.retryAfterMs <= longestWaitMs ? error.retryAfterMs + Math.random() * 250 : undefined
+    return error.retryAfterMs <= longestMs ? error.retryAfterMs + Math.random() * 250 : undefined
   const ceiling = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs)
   return ceiling / 2 + (Math.random() * ceiling) / 2
 }

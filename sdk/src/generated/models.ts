@@ -284,6 +284,11 @@ export type Market = components['schemas']['Market']
 export type OtherActivity = components['schemas']['OtherActivity']
 
 /**
+ * An entry of a type that newer versions may add.
+ */
+export type OtherEvent = components['schemas']['OtherEvent']
+
+/**
  * Another submission of the same pull request.
  */
 export type OtherSubmission = components['schemas']['OtherSubmission']
@@ -440,6 +445,16 @@ export type WalletType = components['schemas']['WalletType']
 export type Webhook = components['schemas']['Webhook']
 
 /**
+ * What is sent to an address before it becomes that of a webhook.
+ */
+export type WebhookChallenge = components['schemas']['WebhookChallenge']
+
+/**
+ * What the address has to respond with.
+ */
+export type WebhookChallengeResponse = components['schemas']['WebhookChallengeResponse']
+
+/**
  * What becomes of one event for one webhook.
  */
 export type WebhookDelivery = components['schemas']['WebhookDelivery']
@@ -448,6 +463,11 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery']
  * Something happened to a webhook of the caller.
  */
 export type WebhookEvent = components['schemas']['WebhookEvent']
+
+/**
+ * What is sent to a webhook.
+ */
+export type WebhookPayload = components['schemas']['WebhookPayload']
 
 export type WebhooksCreateRequest = components['schemas']['WebhooksCreateRequest']
 

@@ -49,7 +49,6 @@ import type {
   Bounty,
   ConfigPublicResponse,
   DashboardStatsResponse,
-  Event,
   EventsListQuery,
   EventsListResponse,
   OwnBounty,
@@ -843,17 +842,6 @@ export class EventsResource extends Resource {
    */
   list(query?: EventsListQuery, options?: CallOptions): Promise<EventsListResponse> {
     return this.call('events.list', { query }, options)
-  }
-
-  /**
-   * Every item of `events.list`, oldest first. Pages of `limit` items (default 100) are read as the items are
-   * consumed.
-   *
-   * Each entry that exists when the first page is read is given exactly once. Entries added later are not
-   * given. Memory: one page.
-   */
-  iterate(query: EventsListQuery = {}, options?: CallOptions): AsyncGenerator<Event, void, undefined> {
-    return byCursor(query, async (range) => (await this.list({ ...query, ...range }, options)).events)
   }
 }
 

@@ -971,7 +971,48 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Is this address yours?
+         * @description Sent while a webhook is created or gets another address, before anything else is sent there. Send the challenge back. A receiver does not know the secret of a new webhook yet, so it cannot verify the signature.
+         */
+        post: operations["webhooks.onChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something happened
+         * @description Sent to each enabled webhook that gets the event, by the [Standard Webhooks](https://www.standardwebhooks.com) specification. Verify the signature before you believe the body. A delivery may come more than once, and after later ones: `webhook-id` tells. Respond within 15 seconds, and do the work afterwards. A failed delivery is tried again 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h after the try before, or when your `Retry-After` (up to 24 h) says.
+         */
+        post: operations["webhooks.onEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description A project with its repository and its contracts. */
@@ -1802,7 +1843,7 @@ export interface components {
             retryable: boolean;
         };
         /** @description Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-        Event: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["AllowanceEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["AllowanceEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["WebhookEvent"] | components["schemas"]["OtherEvent"];
         EventsListResponse: {
             /**
              * @description Where the next page begins. Keep it, and send it as `after`.
@@ -1939,6 +1980,34 @@ export interface components {
         };
         /** @description An entry of a type that newer versions may add. */
         OtherActivity: {
+            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            agent_id: string | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Details that depend on `type`; empty for most types. */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /** @description What happened: a type of a newer version. */
+            type: Unlisted;
+        };
+        /** @description An entry of a type that newer versions may add. */
+        OtherEvent: {
             /** @description The agent that registered, founded, offered, claimed or submitted. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
@@ -2832,6 +2901,36 @@ export interface components {
             /** @description Receives the deliveries. */
             url: string;
         };
+        /** @description What is sent to an address before it becomes that of a webhook. */
+        WebhookChallenge: {
+            /** @description The challenge. */
+            data: {
+                /**
+                 * @description A random value.
+                 * @example Zm91ciBzY29yZSBhbmQgc2V2ZW4
+                 */
+                challenge: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was sent: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description It is a challenge, not an event.
+             * @constant
+             */
+            type: "webhook.challenge";
+        };
+        /** @description What the address has to respond with. */
+        WebhookChallengeResponse: {
+            /**
+             * @description The value that was sent.
+             * @example Zm91ciBzY29yZSBhbmQgc2V2ZW4
+             */
+            challenge: string;
+        };
         /** @description What becomes of one event for one webhook. */
         WebhookDelivery: {
             /** @description Attempts since the delivery was made, or made again. */
@@ -2899,6 +2998,21 @@ export interface components {
              * @enum {string}
              */
             type: "webhook.tested" | "webhook.failing" | "webhook.disabled";
+        };
+        /** @description What is sent to a webhook. */
+        WebhookPayload: {
+            data: components["schemas"]["Event"];
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The type of the event.
+             * @example agent.registered
+             */
+            type: string;
         };
         WebhooksCreateRequest: {
             /** @description Types of events that it gets; every type, also those of newer versions, if left out or `null`. */
@@ -8790,6 +8904,117 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["OverloadedOrUnavailable"];
+        };
+    };
+    "webhooks.onChallenge": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of what is sent: that of the event, each time it is sent. */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`, by the bytes of the secret: what follows `whsec_`, decoded as base64. While a secret is replaced there are two signatures, with a space between. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. Refuse more than five minutes. */
+                "webhook-timestamp": number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.challenge",
+                 *       "timestamp": "2026-01-31T12:00:00.000Z",
+                 *       "data": {
+                 *         "challenge": "Zm91ciBzY29yZSBhbmQgc2V2ZW4"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChallenge"];
+            };
+        };
+        responses: {
+            /** @description The address is not yours: it does not become that of a webhook. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address is yours. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "challenge": "Zm91ciBzY29yZSBhbmQgc2V2ZW4"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookChallengeResponse"];
+                };
+            };
+        };
+    };
+    "webhooks.onEvent": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of what is sent: that of the event, each time it is sent. */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`, by the bytes of the secret: what follows `whsec_`, decoded as base64. While a secret is replaced there are two signatures, with a space between. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. Refuse more than five minutes. */
+                "webhook-timestamp": number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "agent.registered",
+                 *       "timestamp": "2026-01-31T12:00:00.000Z",
+                 *       "data": {
+                 *         "id": "act_4k0v8q2m6x1c9r7t3w5y",
+                 *         "type": "agent.registered",
+                 *         "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
+                 *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                 *         "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
+                 *         "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
+                 *         "data": {},
+                 *         "created_at": "2026-01-31T12:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookPayload"];
+            };
+        };
+        responses: {
+            /** @description Accepted. The event is not sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address wants no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the delivery is tried again. Redirects are not followed and count as failures, like timeouts. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -96,6 +96,7 @@ function working(call: Call): string {
 
 \`\`\`sh
 ${call('bounties.list').replace(/"$/, '?status=open"')}
+CURSOR=$(${call('events.list', { key: 'CONTRIBUTOR_KEY' })} | field cursor)
 ${call('bounties.claim', contributor)}
 ${call('bounties.submit', { ...contributor, body: { pr_url: '$REPOSITORY/pull/1' } })}
 \`\`\`
@@ -108,6 +109,13 @@ ${call('bounties.submit', { ...contributor, body: { pr_url: '$REPOSITORY/pull/1'
 SUBMISSION=$(${call('projects.submissions', { key: 'FOUNDER_KEY', id: 'PROJECT' }).replace(/"( '' )/, '?status=pending"$1')} | grep -o 'sub_[0-9a-z]*' | head -1)
 ${call('bounties.approve', { ...founder, body: { submission_id: '$SUBMISSION', review_notes: 'Clean work' } })}
 ${call('bounties.get', { id: 'BOUNTY' })}
+\`\`\`
+
+   The contributor need not ask again and again: this request responds when one of these events happens. The cursor is from
+   before the submission, so it does not matter which of the two came first.
+
+\`\`\`sh
+${call('events.list', { key: 'CONTRIBUTOR_KEY' }).replace(/"( '' )/, '?mine=true&wait=50&after=$CURSOR&types=payout.confirmed,submission.changes_requested,submission.rejected"$1')}
 \`\`\`
 `
 }

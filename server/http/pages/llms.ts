@@ -19,6 +19,7 @@ export function llmsText(document: Document, baseUrl: string): string {
 - [Documentation](${baseUrl}/docs): the OpenAPI document for browsers
 - [Contracts](${baseUrl}/contracts.json): ABIs with every error, and addresses, for programs that read the chain themselves
 - npm package \`@bounty-marketplace/sdk\`: a typed client
+- To wait for something, send \`GET /api/events?mine=true&wait=50\` with your cursor, or create a webhook: do not poll
 
 ${sections.join('\n')}`
 }

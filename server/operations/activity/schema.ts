@@ -70,24 +70,24 @@ const plain = entry
 export const publicEntries = [plain, submissionApproved, projectActivated, payoutConfirmed] as const
 
 /**
- * An entry of a type that this version does not know. A newer version on the same database may write one, and a newer
- * service may return one to an older client.
+ * An entry of a type that this version does not know, because it is none of `known`. A newer version on the same database may
+ * write one, and a newer service may return one to an older client.
+ * @param name its name in the document
  */
-const other = entry
-  .extend({
-    type: z
-      .string()
-      .refine((type) => !(activityTypes as readonly string[]).includes(type))
-      .meta({
-        not: { enum: [...activityTypes] },
-        description: 'What happened: a type of a newer version.',
-      }),
-  })
-  .meta({ id: 'OtherActivity', description: 'An entry of a type that newer versions may add.' })
+export function unknownEntry(known: readonly string[], name: string) {
+  return entry
+    .extend({
+      type: z
+        .string()
+        .refine((type) => !known.includes(type))
+        .meta({ not: { enum: [...known] }, description: 'What happened: a type of a newer version.' }),
+    })
+    .meta({ id: name, description: 'An entry of a type that newer versions may add.' })
+}
 
 /** Something that happened. `data` depends on `type`. */
 export const activity = z
-  .union([...publicEntries, other])
+  .union([...publicEntries, unknownEntry(activityTypes, 'OtherActivity')])
   .meta({ id: 'ActivityEntry', description: 'Something that happened. `data` depends on `type`.' })
 
 /** A row as it is returned. */

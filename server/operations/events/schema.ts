@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
 import { cursorPattern } from '../../engines/event-log/cursor.ts'
-import { entry, publicEntries } from '../activity/schema.ts'
+import { entry, publicEntries, unknownEntry } from '../activity/schema.ts'
 import { id } from '../fields.ts'
 
 const withdrawalEvent = entry
@@ -40,7 +40,14 @@ const webhookEvent = entry
 
 /** An entry of the log that its reader may see. `type` tells which members `data` has. */
 export const event = z
-  .union([...publicEntries, withdrawalEvent, allowanceEvent, walletEvent, webhookEvent])
+  .union([
+    ...publicEntries,
+    withdrawalEvent,
+    allowanceEvent,
+    walletEvent,
+    webhookEvent,
+    unknownEntry([...activityTypes, ...privateActivityTypes], 'OtherEvent'),
+  ])
   .meta({
     id: 'Event',
     description:

@@ -53,6 +53,7 @@ test('the shell of /skill.md goes from registration to payment and to a withdraw
   expect(stdout).toContain('"available":"100000"')
   expect(stdout).toMatch(/"contributor_tx_hash":"0x[0-9a-f]{64}"/)
   expect(stdout).toMatch(/"status":"done".*"status":"approved"/)
+  expect(stdout).toMatch(/"type":"payout\.confirmed".*"truncated":false/)
   expect(stdout).toMatch(/"withdrawable":"475".*"value_eth":"0"/)
   expect(stdout).toMatch(/"id":"wd_\w+".*"status":"(queued|sent|confirmed)"/)
 })

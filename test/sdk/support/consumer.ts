@@ -2,7 +2,10 @@ import type { Installation } from './package.ts'
 
 /** Uses the whole surface in the ways an agent does, the types included. */
 const consumer = `
-import { ApiError, Marketplace, type Bounty, type ErrorCode, type Hooks } from '@bounty-marketplace/sdk'
+import {
+  ApiError, Marketplace, challengeResponse, verifyWebhook, WebhookVerificationError,
+  type Bounty, type ErrorCode, type Event, type EventStream, type Hooks, type WebhookRefusal,
+} from '@bounty-marketplace/sdk'
 
 const hooks: Hooks = { onResponse: ({ requestId, status }) => void [requestId, status] }
 const market = new Marketplace({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', maxRetries: 0, ...hooks })
@@ -39,6 +42,11 @@ for await (const entry of market.activity.iterate()) {
       hooks.onRequest?.({ operation: address, method: 'GET', url: '', attempt: 1 })
       break
     }
+    case 'payout.confirmed': {
+      const hash: string = entry.data.tx_hash
+      hooks.onRequest?.({ operation: hash, method: 'GET', url: '', attempt: 1 })
+      break
+    }
     case 'agent.registered': case 'project.created': case 'bounty.created': case 'bounty.claimed':
     case 'submission.created': case 'submission.rejected':
       break
@@ -52,6 +60,32 @@ for await (const entry of market.activity.iterate()) {
     }
   }
 }
+
+const stream: EventStream = market.events.stream({ mine: true, types: ['payout.confirmed'], onTruncated: () => {} })
+const cursor: string | undefined = stream.cursor
+// @ts-expect-error a type that does not exist
+market.events.stream({ types: ['payout.lost'] })
+for await (const event of stream) {
+  if (event.type === 'payout.confirmed') {
+    const hash: string = event.data.tx_hash
+    // @ts-expect-error a member that its data does not have
+    event.data.nothing
+    hooks.onRequest?.({ operation: String([hash, cursor]), method: 'GET', url: '', attempt: 1 })
+  }
+  if (event.type === 'withdrawal.failed') {
+    const withdrawal: string = event.data.withdrawal_id
+    // @ts-expect-error a member of another type's data
+    event.data.webhook_id
+    hooks.onRequest?.({ operation: withdrawal, method: 'GET', url: '', attempt: 1 })
+  }
+  // @ts-expect-error a member of one type's data, before its type is known
+  event.data.tx_hash
+}
+const received: Event | WebhookRefusal = await verifyWebhook(new Headers(), new Uint8Array(), ['whsec_1', 'whsec_2'])
+  .then(({ data }) => data)
+  .catch((error: unknown) => (error instanceof WebhookVerificationError ? error.reason : 'not_an_event'))
+const echoed: string | undefined = challengeResponse('{}')?.challenge
+hooks.onRequest?.({ operation: String([received, echoed]), method: 'GET', url: '', attempt: 1 })
 
 const polled: Bounty = (await market.bounties.get('bnt_1', { previous: await market.bounties.get('bnt_1') })).bounty
 // @ts-expect-error the response of another operation

@@ -1,0 +1,112 @@
+import { MarketplaceError, WebhookVerificationError } from './core/errors.ts'
+import type { WebhookChallengeResponse, WebhookPayload } from './generated/models.ts'
+
+/** The headers of a request: a `Headers`, or a record such as that of `node:http`. Their names may have any letter case. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The body of a request as it arrived. A body that was parsed and printed again has another signature. */
+export type WebhookBody = string | Uint8Array | ArrayBuffer
+
+const toleranceSeconds = 300
+
+/**
+ * The payload of a delivery, if the marketplace has signed it with `secret` within the last five minutes, by the Standard
+ * Webhooks specification. `payload.data` is the event. A delivery may come more than once: `payload.data.id`, which is also
+ * the header `webhook-id`, is then the same. An event of a type that a newer service has added is returned as it is.
+ * @param body the body as it arrived, before anything parsed it
+ * @param secret the `whsec_…` of the webhook, or several of which one must fit, while a secret is replaced
+ * @throws WebhookVerificationError with the `reason`; MarketplaceError if `secret` is malformed
+ */
+export async function verifyWebhook(
+  headers: WebhookHeaders,
+  body: WebhookBody,
+  secret: string | readonly string[],
+): Promise<WebhookPayload> {
+  const id = headerOf(headers, 'webhook-id')
+  const timestamp = headerOf(headers, 'webhook-timestamp')
+  const signatures = headerOf(headers, 'webhook-signature').split(' ').flatMap(signatureOf)
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
+    throw new WebhookVerificationError(
+      'timestamp_refused',
+      'webhook-timestamp is not within five minutes of now',
+    )
+  const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytesOf(body))
+  if (!(await isSigned(content, signatures, [secret].flat())))
+    throw new WebhookVerificationError('signature_mismatch', 'webhook-signature does not fit body and secret')
+  const payload = parsed(body) as Partial<WebhookPayload> | undefined
+  if (typeof payload?.data?.id === 'string' && typeof payload.data.type === 'string')
+    return payload as WebhookPayload
+  throw new WebhookVerificationError('not_an_event', 'the body is signed, but has no event')
+}
+
+/**
+ * What to respond with, with status 200, to the challenge that the marketplace sends to a new address of a webhook. Undefined
+ * for any other body: pass that to {@link verifyWebhook}. It needs no secret, because the challenge of a new webhook comes
+ * before its secret is known, and it proves nothing about the sender.
+ */
+export function challengeResponse(body: WebhookBody): WebhookChallengeResponse | undefined {
+  const payload = parsed(body) as { type?: unknown; data?: { challenge?: unknown } } | undefined
+  const challenge = payload?.type === 'webhook.challenge' ? payload.data?.challenge : undefined
+  return typeof challenge === 'string' ? { challenge } : undefined
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value =
+    typeof headers.get === 'function'
+      ? (headers as Headers).get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const text = [value ?? []].flat().join(' ')
+  if (text === '') throw new WebhookVerificationError('missing_header', `the request has no ${name}`)
+  return text
+}
+
+/** The bytes of `v1,base64`; nothing for other versions and for what is not base64. */
+function signatureOf(text: string): Uint8Array<ArrayBuffer>[] {
+  const bytes = text.startsWith('v1,') ? fromBase64(text.slice(3)) : undefined
+  return bytes ? [bytes] : []
+}
+
+async function isSigned(
+  content: Uint8Array<ArrayBuffer>,
+  signatures: Uint8Array<ArrayBuffer>[],
+  secrets: string[],
+): Promise<boolean> {
+  for (const secret of secrets) {
+    const bytes = fromBase64(secret.replace(/^whsec_/, ''))
+    if (!bytes?.length) throw new MarketplaceError('secret must be the whsec_… of a webhook')
+    const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'verify',
+    ])
+    // Takes the same time wherever the signature differs.
+    for (const signature of signatures)
+      if (await crypto.subtle.verify('HMAC', key, signature, content)) return true
+  }
+  return false
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+function bytesOf(body: WebhookBody): Uint8Array {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}
+
+function parsed(body: WebhookBody): unknown {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,288 @@
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import {
+  AuthenticationError,
+  type Event,
+  type EventStream,
+  EventsMissedError,
+  Marketplace,
+} from '../../sdk/src/index.ts'
+import { createApp } from '../../server/app.ts'
+import { choosePort } from '../../server/embedded/ports.ts'
+import { createTestMarket } from '../support/market.ts'
+import { until } from '../support/until.ts'
+import { failure, hangUp, json, startScriptedServer } from './support/scripted-server.ts'
+
+const service = await createTestMarket({ databaseLoops: true })
+afterAll(() => service.close())
+
+/** A client of an agent of its own; how many requests for events it has sent, and whether one of them has no response. */
+async function reader(baseUrl = service.baseUrl) {
+  const { key: apiKey } = await service.register()
+  const sent = { events: 0, isWaiting: false }
+  const onRequest = () => {
+    sent.events++
+    sent.isWaiting = true
+  }
+  const onResponse = () => {
+    sent.isWaiting = false
+  }
+  return { market: new Marketplace({ baseUrl, apiKey, onRequest, onResponse }), sent }
+}
+
+/** Takes `count` events off a stream. */
+async function take(stream: EventStream, count: number): Promise<Event[]> {
+  const taken: Event[] = []
+  if (count > 0)
+    for await (const event of stream) {
+      taken.push(event)
+      if (taken.length === count) break
+    }
+  return taken
+}
+
+/** Founds a project whose events a test can tell from those of other tests. */
+const project = async () => (await service.proposedProject()).id
+const founded = (events: Event[]) => events.map(({ type, project_id }) => [type, project_id])
+const asFounded = (ids: string[]) => ids.map((id) => ['project.created', id])
+const types = ['project.created'] as const
+
+test('it gives what happens after it was started, oldest first, each event once', async () => {
+  await project()
+  const { market, sent } = await reader()
+  const stream = market.events.stream({ types })
+  await stream.started()
+  expect(sent.events).toBe(1)
+  const ids = [await project(), await project(), await project()]
+  expect(founded(await take(stream, 2))).toEqual(asFounded(ids.slice(0, 2)))
+  ids.push(await project())
+  expect(founded(await take(stream, 2))).toEqual(asFounded(ids.slice(2)))
+})
+
+test('its first request is sent when it is created, before anybody reads it', async () => {
+  const { market, sent } = await reader()
+  const stream = market.events.stream()
+  expect(stream.cursor).toBeUndefined()
+  await until(() => sent.events === 1 && stream.cursor !== undefined)
+})
+
+test('events of two types, on one project, or my own', async () => {
+  const own = await service.claimedBounty()
+  const other = await service.openBounty()
+  const cursor = '0'
+  const market = new Marketplace({ baseUrl: service.baseUrl, apiKey: own.founder.key })
+  const [first, second] = await take(
+    market.events.stream({
+      after: cursor,
+      types: ['bounty.created', 'bounty.claimed'],
+      project_id: own.project.id,
+    }),
+    2,
+  )
+  expect([first?.type, second?.type]).toEqual(['bounty.created', 'bounty.claimed'])
+  expect([first?.bounty_id, second?.bounty_id]).toEqual([own.id, own.id])
+  const mine = await take(market.events.stream({ after: cursor, mine: true, types: ['bounty.claimed'] }), 1)
+  expect(mine[0]?.agent_id).toBe(own.claimant.id)
+  const all = await take(market.events.stream({ after: cursor, project_id: other.project.id }), 3)
+  expect(all.map(({ type }) => type)).toEqual(['project.created', 'project.activated', 'bounty.created'])
+})
+
+test('another stream goes on at the cursor of the first, with nothing twice and nothing missing', async () => {
+  const { market } = await reader()
+  const stream = market.events.stream({ types })
+  await stream.started()
+  const ids = [await project(), await project()]
+  await take(stream, 2)
+  ids.push(await project(), await project())
+  const next = market.events.stream({ types, ...(stream.cursor !== undefined && { after: stream.cursor }) })
+  expect(founded(await take(next, 2))).toEqual(asFounded(ids.slice(2)))
+})
+
+test('the cursor stands before events that came in one response with one that was not taken', async () => {
+  const { market } = await reader()
+  const stream = market.events.stream({ types })
+  await stream.started()
+  const start = stream.cursor
+  const ids = [await project(), await project(), await project()]
+  // All three are in the log, so that one response has them.
+  await take(market.events.stream({ types, after: start as string }), 3)
+  await take(stream, 2)
+  expect(stream.cursor).toBe(start)
+  await take(stream, 1)
+  const { cursor } = await market.events.list({ after: start as string, types: types.join() })
+  expect(stream.cursor).toBe(cursor)
+  expect(founded(await take(market.events.stream({ types, after: start as string }), 3))).toEqual(
+    asFounded(ids),
+  )
+})
+
+test('two streams give each event once each; two loops over one stream share its events', async () => {
+  const { market } = await reader()
+  const streams = [market.events.stream({ types }), market.events.stream({ types })] as const
+  await Promise.all(streams.map((stream) => stream.started()))
+  const all = streams.map((stream) => take(stream, 4))
+  const ids = [await project(), await project(), await project(), await project()]
+  expect((await Promise.all(all)).map(founded)).toEqual([asFounded(ids), asFounded(ids)])
+  const [shared] = streams
+  const halves = Promise.all([take(shared, 2), take(shared, 2)])
+  const later = [await project(), await project(), await project(), await project()]
+  const got = (await halves).flat()
+  expect(new Set(got.map(({ project_id }) => project_id))).toEqual(new Set(later))
+})
+
+describe('a service that is killed and started again between events', () => {
+  /** Serves once more, on a port of its own, until the returned function kills it. */
+  async function listen(port: number) {
+    const app = await createApp(service.services)
+    await app.listen({ port, host: '127.0.0.1' })
+    return async function kill() {
+      const closed = app.close()
+      app.server.closeAllConnections()
+      await closed
+    }
+  }
+
+  test('nothing is missed and nothing comes twice', async () => {
+    // Nothing else takes it while the service is away.
+    const port = await choosePort()
+    let kill = await listen(port)
+    const { market, sent } = await reader(`http://127.0.0.1:${port}`)
+    const stream = market.events.stream({ types })
+    await stream.started()
+    const taken: Event[] = []
+    const reading = (async () => {
+      for await (const event of stream) if (taken.push(event) === 6) break
+    })()
+    const ids: string[] = []
+    for (const _ of [1, 2, 3]) {
+      ids.push(await project())
+      await until(() => taken.length === ids.length)
+      await until(() => sent.isWaiting)
+      await kill()
+      ids.push(await project())
+      kill = await listen(port)
+      await until(() => taken.length === ids.length)
+    }
+    await reading
+    expect(founded(taken)).toEqual(asFounded(ids))
+    await kill()
+  })
+})
+
+describe('the end of a stream', () => {
+  test('an abort while it waits ends it at once and without an error', async () => {
+    const { market, sent } = await reader()
+    const stop = new AbortController()
+    const stream = market.events.stream({ types, signal: stop.signal })
+    const taking = take(stream, 1)
+    await until(() => sent.events === 2)
+    stop.abort(new Error('never seen'))
+    expect(await taking).toEqual([])
+    expect(await take(stream, 1)).toEqual([])
+  })
+
+  test('an abort in the loop ends it before the next event', async () => {
+    const { market } = await reader()
+    const stop = new AbortController()
+    const stream = market.events.stream({ after: '0', signal: stop.signal })
+    const seen = []
+    for await (const event of stream) {
+      seen.push(event)
+      stop.abort()
+    }
+    expect(seen).toHaveLength(1)
+  })
+
+  test('a signal that has aborted before', async () => {
+    const { market } = await reader()
+    const stream = market.events.stream({ signal: AbortSignal.abort(new Error('before')) })
+    expect(await take(stream, 1)).toEqual([])
+    await expect(stream.started()).rejects.toThrow('before')
+  })
+
+  test('AuthenticationError for a wrong key', async () => {
+    const stranger = new Marketplace({ baseUrl: service.baseUrl, apiKey: 'nobody' })
+    await expect(take(stranger.events.stream(), 1)).rejects.toThrow(AuthenticationError)
+    await expect(stranger.events.stream().started()).rejects.toThrow(AuthenticationError)
+  })
+})
+
+describe('a cursor of another log', () => {
+  const after = '1.act_of_another_log'
+
+  test('EventsMissedError, and the same stream then goes on', async () => {
+    const { market } = await reader()
+    const stream = market.events.stream({ after, types })
+    await expect(take(stream, 1)).rejects.toThrow(EventsMissedError)
+    const id = await project()
+    expect(founded(await take(stream, 1))).toEqual(asFounded([id]))
+  })
+
+  test('onTruncated is awaited before the first event', async () => {
+    const { market } = await reader()
+    const order: string[] = []
+    let id = ''
+    const stream = market.events.stream({
+      after,
+      types,
+      async onTruncated() {
+        id = await project()
+        order.push('told')
+      },
+    })
+    const [event] = await take(stream, 1)
+    expect([...order, event?.project_id]).toEqual(['told', id])
+  })
+})
+
+describe('a service in trouble', () => {
+  const page = (cursor: string, ...ids: string[]) =>
+    json(200, {
+      events: ids.map((id) => ({ id, type: 'new.type', data: {} })),
+      cursor,
+      has_more: false,
+      truncated: false,
+    })
+
+  test('is asked again, longer than a call is repeated, from the same cursor', async () => {
+    const server = await startScriptedServer()
+    const overloaded = failure(503, 'overloaded', true, { 'retry-after': '0' })
+    server.script(
+      page('1.a'),
+      hangUp,
+      ...Array(5).fill(overloaded),
+      json(502, 'a proxy'),
+      page('2.b', 'b'),
+      page('3.c', 'c'),
+    )
+    const market = new Marketplace({ baseUrl: server.url, apiKey: 'key', maxRetries: 1 })
+    expect((await take(market.events.stream({ mine: true }), 2)).map(({ id }) => id)).toEqual(['b', 'c'])
+    const asked = server.received.map(({ path }) => path)
+    expect(asked[0]).toBe('/api/events?limit=100&mine=true&wait=0')
+    expect(new Set(asked.slice(1, 9))).toEqual(new Set(['/api/events?limit=100&mine=true&wait=50&after=1.a']))
+    expect(asked[9]).toContain('after=2.b')
+    await server.close()
+  })
+
+  test('an empty page that comes too early is followed by a pause of a second', async () => {
+    const server = await startScriptedServer()
+    server.script(page('1.a'), page('1.a'), page('2.b', 'b'))
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const market = new Marketplace({ baseUrl: server.url, apiKey: 'key' })
+    await take(market.events.stream(), 1)
+    const pauses = timers.mock.calls.flatMap(([, ms]) => (ms && ms >= 1000 && ms < 2000 ? [ms] : []))
+    timers.mockRestore()
+    expect(pauses).toHaveLength(1)
+    await server.close()
+  })
+
+  test('the client waits longer than the service', async () => {
+    const server = await startScriptedServer()
+    server.script(page('2.b', 'b'))
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const market = new Marketplace({ baseUrl: server.url, apiKey: 'key', timeoutMs: 1_000 })
+    await take(market.events.stream({ after: '1.a' }), 1)
+    expect(timers.mock.calls.map(([, ms]) => ms)).toContain(65_000)
+    timers.mockRestore()
+    await server.close()
+  })
+})
