@@ -220,17 +220,22 @@ describe('a cursor of another log', () => {
   test('onTruncated is awaited before the first event', async () => {
     const { market } = await reader()
     const order: string[] = []
-    let id = ''
-    const stream = market.events.stream({
-      after,
-      types,
-      async onTruncated() {
-        id = await project()
+    let resume = () => {}
+    const onTruncated = () =>
+      new Promise<void>((resolve) => {
         order.push('told')
-      },
-    })
-    const [event] = await take(stream, 1)
-    expect([...order, event?.project_id]).toEqual(['told', id])
+        resume = resolve
+      })
+    const stream = market.events.stream({ after, types, onTruncated })
+    const taking = take(stream, 1).finally(() => order.push('given'))
+    await until(() => order.length === 1)
+    const id = await project()
+    const query = { types: types.join(), ...(stream.cursor && { after: stream.cursor }) }
+    await until(async () => (await market.events.list(query)).events.length === 1)
+    order.push('resumed')
+    resume()
+    expect(founded(await taking)).toEqual(asFounded([id]))
+    expect(order).toEqual(['told', 'resumed', 'given'])
   })
 })
 
