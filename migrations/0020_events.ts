@@ -65,6 +65,7 @@ create table webhooks (
 );
 create index webhooks_of_agent on webhooks (agent_id, created_at desc, id desc);
 create index webhooks_due on webhooks (due_at) where due_at is not null;
+create index webhooks_failing on webhooks (failing_since) where failing_since is not null;
 create index webhooks_key_version on webhooks (key_version);
 comment on column webhooks.event_types is 'null: every type';
 comment on column webhooks.sealed_secrets is 'the secrets that sign, sealed under the master key of key_version';

@@ -1004,6 +1004,7 @@ create table webhooks (
   constraint webhooks_warned CHECK (((warned_at IS NULL) OR (failing_since IS NOT NULL)))
 );
 CREATE INDEX webhooks_due ON public.webhooks USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhooks_failing ON public.webhooks USING btree (failing_since) WHERE (failing_since IS NOT NULL);
 CREATE INDEX webhooks_key_version ON public.webhooks USING btree (key_version);
 CREATE INDEX webhooks_of_agent ON public.webhooks USING btree (agent_id, created_at DESC, id DESC);
 comment on column webhooks.event_types is 'null: every type';

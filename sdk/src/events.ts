@@ -90,9 +90,7 @@ export class EventStream implements AsyncIterable<Event> {
 
   /**
    * The place behind the last event given: pass it as `after` to go on there, also in another process. Store it when you
-   * are done with an event. It moves with the last event of each response, so where several were read at once it may
-   * stand before some that you have got; those come again after a restart, with the same `id`.
-   * Undefined until {@link EventStream.started}.
+   * are done with an event. Undefined until {@link EventStream.started}.
    */
   get cursor(): string | undefined {
     return this.#cursor
@@ -138,7 +136,8 @@ export class EventStream implements AsyncIterable<Event> {
   #take(): Event | undefined {
     const { events, cursor } = this.#page
     const event = events.shift()
-    if (event && events.length === 0) this.#cursor = cursor
+    // The cursor of the page may be behind events that the stream does not want.
+    if (event) this.#cursor = events.length === 0 ? cursor : event.id
     return event
   }
 

@@ -97,7 +97,7 @@ test('another stream goes on at the cursor of the first, with nothing twice and 
   expect(founded(await take(next, 2))).toEqual(asFounded(ids.slice(2)))
 })
 
-test('the cursor stands before events that came in one response with one that was not taken', async () => {
+test('the cursor moves with each event, also of those that came in one response', async () => {
   const { market } = await reader()
   const stream = market.events.stream({ types })
   await stream.started()
@@ -106,13 +106,8 @@ test('the cursor stands before events that came in one response with one that wa
   // All three are in the log, so that one response has them.
   await take(market.events.stream({ types, after: start as string }), 3)
   await take(stream, 2)
-  expect(stream.cursor).toBe(start)
-  await take(stream, 1)
-  const { cursor } = await market.events.list({ after: start as string, types: types.join() })
-  expect(stream.cursor).toBe(cursor)
-  expect(founded(await take(market.events.stream({ types, after: start as string }), 3))).toEqual(
-    asFounded(ids),
-  )
+  const next = market.events.stream({ types, after: stream.cursor as string })
+  expect(founded(await take(next, 1))).toEqual(asFounded(ids.slice(2)))
 })
 
 test('two streams give each event once each; two loops over one stream share its events', async () => {
@@ -207,7 +202,7 @@ describe('the end of a stream', () => {
 })
 
 describe('a cursor of another log', () => {
-  const after = '1.act_of_another_log'
+  const after = 'act_of_another_log'
 
   test('EventsMissedError, and the same stream then goes on', async () => {
     const { market } = await reader()

@@ -1847,7 +1847,7 @@ export interface components {
         EventsListResponse: {
             /**
              * @description Where the next page begins. Keep it, and send it as `after`.
-             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
+             * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             cursor: string;
             /** @description One page, oldest first. */
@@ -2890,7 +2890,7 @@ export interface components {
             id: string;
             /**
              * @description Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the place where it was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has made everything again.
-             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
+             * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             replay_after: string | null;
             /**
@@ -3055,14 +3055,14 @@ export interface components {
         WebhooksReplayRequest: {
             /**
              * @description A cursor of the events, or `replay_after` of the webhook.
-             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
+             * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             after: string;
         };
         WebhooksReplayResponse: {
             /**
              * @description How far this request has come.
-             * @example 1042.act_4k0v8q2m6x1c9r7t3w5y
+             * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             cursor: string;
             /** @description Whether there are more entries after `cursor`. */
@@ -6693,7 +6693,7 @@ export interface operations {
     "events.list": {
         parameters: {
             query?: {
-                /** @description Only what happened after this cursor. Default: the present end of the log. */
+                /** @description Only what happened after this cursor or event. Default: the present end of the log. */
                 after?: string;
                 /** @description How many items to return. */
                 limit?: number;
@@ -6739,7 +6739,7 @@ export interface operations {
                      *           "created_at": "2026-01-31T12:00:00.000Z"
                      *         }
                      *       ],
-                     *       "cursor": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *       "cursor": "act_4k0v8q2m6x1c9r7t3w5y",
                      *       "has_more": true,
                      *       "truncated": true
                      *     }
@@ -8115,7 +8115,7 @@ export interface operations {
                      *           "disabled_because": "owner",
                      *           "disabled_at": "2026-01-31T12:00:00.000Z",
                      *           "failing_since": "2026-01-31T12:00:00.000Z",
-                     *           "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *           "replay_after": "act_4k0v8q2m6x1c9r7t3w5y",
                      *           "created_at": "2026-01-31T12:00:00.000Z"
                      *         }
                      *       ]
@@ -8183,7 +8183,7 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       },
                      *       "secret": "whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac="
@@ -8276,7 +8276,7 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
@@ -8335,7 +8335,7 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
@@ -8437,7 +8437,7 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       }
                      *     }
@@ -8666,7 +8666,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "after": "1042.act_4k0v8q2m6x1c9r7t3w5y"
+                 *       "after": "act_4k0v8q2m6x1c9r7t3w5y"
                  *     }
                  */
                 "application/json": components["schemas"]["WebhooksReplayRequest"];
@@ -8687,7 +8687,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "queued": 1,
-                     *       "cursor": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *       "cursor": "act_4k0v8q2m6x1c9r7t3w5y",
                      *       "has_more": true,
                      *       "truncated": true
                      *     }
@@ -8776,7 +8776,7 @@ export interface operations {
                      *         "disabled_because": "owner",
                      *         "disabled_at": "2026-01-31T12:00:00.000Z",
                      *         "failing_since": "2026-01-31T12:00:00.000Z",
-                     *         "replay_after": "1042.act_4k0v8q2m6x1c9r7t3w5y",
+                     *         "replay_after": "act_4k0v8q2m6x1c9r7t3w5y",
                      *         "created_at": "2026-01-31T12:00:00.000Z"
                      *       },
                      *       "secret": "whsec_KeptByTheAgentAndShownOnlyOnceInNoOtherPlac=",

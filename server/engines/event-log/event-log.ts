@@ -4,7 +4,7 @@ import type { Database } from '../../db/client.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
-import { beginning, type Place } from './cursor.ts'
+import { beginning } from './cursor.ts'
 import { sequenceEntries } from './sequence.ts'
 import { type LogEntry, pollLog } from './store.ts'
 
@@ -15,10 +15,10 @@ const kept = 5000
 
 /** The newest entries of the log, as far as this process has read it. */
 export interface EventLog {
-  /** The newest place; waits for the first poll. */
-  tip(): Promise<Place>
-  /** The entries after `place`; undefined if this process does not hold all of them. */
-  after(place: Place): LogEntry[] | undefined
+  /** The cursor behind the newest entry; waits for the first poll. */
+  tip(): Promise<string>
+  /** The entries behind a cursor; undefined if this process does not hold all of them. */
+  after(cursor: string): LogEntry[] | undefined
   /** Calls `listener` after each poll that found new entries. Returns the function that ends that. */
   onEntries(listener: () => void): () => void
   /** Starts the loop that polls the log. */
@@ -41,11 +41,11 @@ export interface EventLogOptions {
 export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOptions): EventLog {
   const listeners = new Set<() => void>()
   let entries: LogEntry[] = []
+  /** Positions of the entries, by id. */
+  let positions = new Map<string, number>()
   let isLoaded = false
   let isFailing = false
   let polling: Promise<boolean> | undefined
-
-  const newest = (): Place => entries.at(-1) ?? beginning
 
   /** Polls once, for all who ask meanwhile. Returns whether there is more to do at once. */
   function poll(): Promise<boolean> {
@@ -56,26 +56,28 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
   }
 
   async function pollOnce(): Promise<boolean> {
-    const place = isLoaded ? newest() : undefined
-    const polled = await pollLog(db, place, batch)
+    const tip = entries.at(-1)
+    const polled = await pollLog(db, isLoaded ? (tip?.position ?? 0) : undefined, batch)
     if (polled.hasDueWebhook) onDueWebhook()
-    const isMore = keep(polled.entries, place)
+    const isMore = keep(polled.entries, tip)
     if (polled.hasUnsequenced) return (await sequenceEntries(db, batch)) > 0
     return isMore
   }
 
-  /** Keeps what was read from `place` on. Returns whether there may be more. */
-  function keep(read: LogEntry[], place: Place | undefined): boolean {
-    const isInside = place !== undefined && place.position > 0
-    isLoaded = !isInside || read[0]?.id === place.id
+  /** Keeps what was read, from the newest known entry `tip` on. Returns whether there may be more. */
+  function keep(read: LogEntry[], tip: LogEntry | undefined): boolean {
+    isLoaded = tip === undefined || read[0]?.id === tip.id
     if (!isLoaded) {
-      log.warn({ position: place?.position }, 'the database fell back: the event log is read anew')
+      log.warn({ position: tip?.position }, 'the database fell back: the event log is read anew')
       entries = []
+      positions = new Map()
       return true
     }
-    const found = isInside ? read.slice(1) : read
+    const found = tip ? read.slice(1) : read
+    for (const entry of found) positions.set(entry.id, entry.position)
     entries.push(...found)
-    if (entries.length > 2 * kept) entries = entries.slice(-kept)
+    for (const { id } of entries.length > 2 * kept ? entries.splice(0, entries.length - kept) : [])
+      positions.delete(id)
     if (found.length > 0) for (const listener of [...listeners]) listener()
     return found.length >= batch
   }
@@ -95,12 +97,12 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
   return {
     async tip() {
       while (!isLoaded) await poll()
-      return newest()
+      return entries.at(-1)?.id ?? beginning
     },
-    after({ position, id }) {
-      const start = entries[0]?.position ?? 1
-      if (position === 0) return start === 1 ? [...entries] : undefined
-      return entries[position - start]?.id === id ? entries.slice(position - start + 1) : undefined
+    after(cursor) {
+      const first = entries[0]?.position ?? 1
+      const position = cursor === beginning ? 0 : positions.get(cursor)
+      return position === undefined || position < first - 1 ? undefined : entries.slice(position - first + 1)
     },
     onEntries(listener) {
       listeners.add(listener)

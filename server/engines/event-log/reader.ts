@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Database } from '../../db/client.ts'
-import { fromCursor, isReadable, type Place, toCursor } from './cursor.ts'
+import { findPosition } from './cursor.ts'
 import type { EventLog } from './event-log.ts'
 import { entriesAfter, type LogEntry } from './store.ts'
 
@@ -15,7 +15,7 @@ export const waitsPerAgent = 2
 /** Which events to read. */
 export interface EventQuery {
   agentId: string
-  /** Cursor of an earlier page; without it nothing but what happens from now on. */
+  /** Cursor of an earlier page, or id of an event; without it nothing but what happens from now on. */
   after?: string | undefined
   types?: readonly string[] | undefined
   project_id?: string | undefined
@@ -54,24 +54,24 @@ export function createEventReader(
   const waits = new Map<string, number>()
   let allWaits = 0
 
-  async function pageAfter(place: Place, query: EventQuery): Promise<EventPage> {
-    const held = eventLog.after(place)
-    const entries = held ?? (await reading(() => stored(place)))
+  async function pageAfter(cursor: string, query: EventQuery): Promise<EventPage> {
+    const held = eventLog.after(cursor)
+    const entries = held ?? (await reading(() => stored(cursor)))
     const [first] = entries ?? []
     const isTooOld = first && Date.now() - first.created_at.getTime() > retentionDays * dayMs
-    if (entries && !isTooOld) return cutPage(place, entries, query, !held && entries.length === window)
-    return { events: [], cursor: toCursor(await eventLog.tip()), has_more: false, truncated: true }
+    if (entries && !isTooOld) return cutPage(cursor, entries, query, !held && entries.length === window)
+    return { events: [], cursor: await eventLog.tip(), has_more: false, truncated: true }
   }
 
-  /** The entries after a place that the process does not hold; undefined if the log does not go on from there. */
-  async function stored(place: Place): Promise<LogEntry[] | undefined> {
-    if (!(await isReadable(db, place, retentionDays))) return undefined
-    return (await entriesAfter(db, place, window)).filter(({ position }) => position > place.position)
+  /** The entries behind a cursor that the process does not hold; undefined if the log cannot go on from it. */
+  async function stored(cursor: string): Promise<LogEntry[] | undefined> {
+    const position = await findPosition(db, cursor, retentionDays)
+    return position === undefined ? undefined : entriesAfter(db, position, window)
   }
 
-  async function untilEntries(place: Place, ms: number, signal: AbortSignal): Promise<void> {
+  async function untilEntries(cursor: string, ms: number, signal: AbortSignal): Promise<void> {
     // Checked in the same step that begins to listen, so that no entry comes between the two.
-    if (signal.aborted || eventLog.after(place)?.length) return
+    if (signal.aborted || eventLog.after(cursor)?.length) return
     await new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer)
@@ -91,9 +91,8 @@ export function createEventReader(
     while (isEmpty(current) && !signal.aborted) {
       const left = deadline - performance.now()
       if (left <= 0) break
-      const place = fromCursor(current.cursor)
-      await untilEntries(place, left, signal)
-      current = await pageAfter(place, query)
+      await untilEntries(current.cursor, left, signal)
+      current = await pageAfter(current.cursor, query)
     }
     return current
   }
@@ -103,8 +102,7 @@ export function createEventReader(
       return allWaits
     },
     async read(query, signal) {
-      const place = query.after === undefined ? await eventLog.tip() : fromCursor(query.after)
-      const page = await pageAfter(place, query)
+      const page = await pageAfter(query.after ?? (await eventLog.tip()), query)
       const own = waits.get(query.agentId) ?? 0
       if (!isEmpty(page) || query.waitMs === 0 || own >= waitsPerAgent || allWaits >= mostWaits) return page
       waits.set(query.agentId, own + 1)
@@ -127,18 +125,17 @@ const isEmpty = ({ events, has_more, truncated }: EventPage) => events.length ==
  * The first entries that the query wants. The cursor is behind all that was looked at.
  * @param isPartial whether the log may hold more than these entries
  */
-function cutPage(place: Place, entries: LogEntry[], query: EventQuery, isPartial = false): EventPage {
+function cutPage(cursor: string, entries: LogEntry[], query: EventQuery, isPartial = false): EventPage {
   const events: LogEntry[] = []
-  let last = place
+  let last = cursor
   for (const entry of entries) {
     if (isWanted(entry, query)) {
-      if (events.length === query.limit)
-        return { events, cursor: toCursor(last), has_more: true, truncated: false }
+      if (events.length === query.limit) return { events, cursor: last, has_more: true, truncated: false }
       events.push(entry)
     }
-    last = entry
+    last = entry.id
   }
-  return { events, cursor: toCursor(last), has_more: isPartial, truncated: false }
+  return { events, cursor: last, has_more: isPartial, truncated: false }
 }
 
 function isWanted(entry: LogEntry, { agentId, types, project_id, mine }: EventQuery): boolean {

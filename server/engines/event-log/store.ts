@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { ActivityRow } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
-import type { Place } from './cursor.ts'
 
 /** An entry of the log with its position, and what decides who may see it. */
 export interface LogEntry extends ActivityRow {
@@ -13,7 +12,7 @@ export interface LogEntry extends ActivityRow {
 
 /** What one poll found. */
 export interface Polled {
-  /** Entries from `from` on, oldest first. */
+  /** Oldest first. */
   entries: LogEntry[]
   /** Whether committed entries wait for their positions. */
   hasUnsequenced: boolean
@@ -21,30 +20,30 @@ export interface Polled {
   hasDueWebhook: boolean
 }
 
-/** The entries from a position on, with the entry at that position itself. */
+/** The entries from a position on. */
 const entriesFrom = (from: unknown, limit: number) => sql`
   select a.position, a.id, a.type, a.visibility, a.agent_id, a.project_id, a.bounty_id, a.submission_id, a.data, a.created_at,
     p.founder_id
   from activity a left join projects p on p.id = a.project_id
   where a.position >= ${from} order by a.position limit ${limit}`
 
-/** The entry at `place` and up to `limit` after it. */
-export async function entriesAfter(db: Database, place: Place, limit: number): Promise<LogEntry[]> {
-  const { rows } = await sql<LogEntry>`${entriesFrom(place.position, limit + 1)}`.execute(db)
+/** Up to `limit` entries after a position, oldest first. */
+export async function entriesAfter(db: Database, position: number, limit: number): Promise<LogEntry[]> {
+  const { rows } = await sql<LogEntry>`${entriesFrom(position + 1, limit)}`.execute(db)
   return rows
 }
 
 /**
- * All that a process has to know of the log, in one statement: what `entriesAfter` finds, and whether there is work. Without a
- * place it begins with the newest `limit` entries.
+ * All that a process has to know of the log, in one statement: the entry at `position` and up to `limit` after it, and
+ * whether there is work. Without a position it begins with the newest entries.
  */
-export async function pollLog(db: Database, place: Place | undefined, limit: number): Promise<Polled> {
+export async function pollLog(db: Database, position: number | undefined, limit: number): Promise<Polled> {
   const newest = sql`(select max(position) from activity where position is not null) - ${limit}`
   const { rows } = await sql<LogEntry & Omit<Polled, 'entries'>>`
     select work.*, entry.* from (
       select exists (select from activity where position is null) as "hasUnsequenced",
         exists (select from webhooks where due_at <= now() and lease_until <= now()) as "hasDueWebhook") work
-      left join lateral (${entriesFrom(place?.position ?? newest, limit + 1)}) entry on true
+      left join lateral (${entriesFrom(position ?? newest, limit + 1)}) entry on true
     order by entry.position`.execute(db)
   const [first] = rows
   const entries = rows.filter(({ position }) => position !== null)

@@ -36,7 +36,7 @@ export const list = agentProcedure
   .input(
     z.strictObject({
       after: cursor
-        .describe('Only what happened after this cursor. Default: the present end of the log.')
+        .describe('Only what happened after this cursor or event. Default: the present end of the log.')
         .optional(),
       wait: wholeNumber
         .min(0)
@@ -58,9 +58,7 @@ export const list = agentProcedure
   .output(
     z.object({
       events: z.array(event).describe('One page, oldest first.'),
-      cursor: cursor
-        .meta({ example: '1042.act_4k0v8q2m6x1c9r7t3w5y' })
-        .describe('Where the next page begins. Keep it, and send it as `after`.'),
+      cursor: cursor.describe('Where the next page begins. Keep it, and send it as `after`.'),
       has_more: z.boolean().describe('Whether to ask for the next page at once: it may hold more events.'),
       truncated: z.boolean().describe('Whether events between `after` and `cursor` may be missing.'),
     }),

@@ -58,4 +58,7 @@ export const event = z
 export const eventType = z.enum([...activityTypes, ...privateActivityTypes])
 
 /** A place in the log. */
-export const cursor = z.string().regex(cursorPattern, 'must be a `cursor` of an earlier response')
+export const cursor = z
+  .string()
+  .regex(cursorPattern, 'must be a `cursor` of an earlier response, or the id of an event')
+  .meta({ example: 'act_4k0v8q2m6x1c9r7t3w5y' })

@@ -1,7 +1,7 @@
 import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { DB, Webhooks } from '../../db/generated/tables.ts'
-import type { Place } from '../../engines/event-log/cursor.ts'
+import { beginning } from '../../engines/event-log/cursor.ts'
 import { fanOut } from '../../engines/webhooks/fan-out.ts'
 
 const columns = [
@@ -19,17 +19,16 @@ const missedAfter = sql<number | null>`least(missed_after, (
   select position - 1 from webhook_deliveries where webhook_id = webhooks.id and status = 'failed'
   order by position limit 1))`
 
-/** The place as JSON. Position 0 has no entry. */
-const missed =
-  sql<Place | null>`(select json_build_object('position', missed.position, 'id', coalesce(activity.id, ''))
+/** The cursor of that position. Position 0 has no entry. */
+const replayAfter = sql<string | null>`(select coalesce(activity.id, ${sql.lit(beginning)})
   from (select ${missedAfter} as position) missed left join activity on activity.position = missed.position
-  where missed.position is not null)`.as('missed')
+  where missed.position is not null)`.as('replay_after')
 
 /** A webhook as operations need it. */
 export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
 const shown = <Row>(webhooks: SelectQueryBuilder<DB, 'webhooks', Row>) =>
-  webhooks.select(columns).select(['sealed_secrets', 'key_version']).select(missed)
+  webhooks.select(columns).select(['sealed_secrets', 'key_version']).select(replayAfter)
 
 /** The agent's webhook; undefined if it is another agent's. */
 export function findWebhook(db: Database, id: string, agentId: string) {
@@ -74,7 +73,7 @@ export function insertWebhook(trx: Database, webhook: Insertable<Webhooks>) {
     .insertInto('webhooks')
     .values(webhook)
     .returning(columns)
-    .returning(['sealed_secrets', 'key_version', sql<Place | null>`null`.as('missed')])
+    .returning(['sealed_secrets', 'key_version', sql<string | null>`null`.as('replay_after')])
     .executeTakeFirstOrThrow()
 }
 
@@ -172,29 +171,27 @@ export async function redeliver(trx: Database, webhookId: string, eventId: strin
 export interface ReplayStep {
   /** Deliveries that it made. */
   queued: number
-  /** The last place it has looked at; null if there is no entry after `after`. */
-  last: Place | null
+  /** Cursor of the last entry it has looked at; null if there is none after `after`. */
+  last: string | null
   /** Whether there are entries after that. */
   has_more: boolean
 }
 
 /** Makes the deliveries of the `window` entries after a position again. */
-export async function replayAfter(
+export async function replay(
   trx: Database,
   webhookId: string,
   { after, window }: { after: number; window: number },
 ): Promise<ReplayStep> {
-  const { rows } = await sql<{ queued: number; position: number | null; id: string; has_more: boolean }>`
+  const { rows } = await sql<ReplayStep>`
     with entries as (
       select * from activity where position > ${after} and position <= ${after + window}),
     ${fanOut(sql`entries`, webhookId)},
-    last as (select position, id from entries order by position desc limit 1)
-    select (select count(*)::int from deliveries) as queued, last.position, last.id,
+    chosen as (select count(*)::int as queued from deliveries)
+    select queued, (select id from entries order by position desc limit 1) as last,
       exists (select from activity where position > ${after + window}) as has_more
-    from (select) one left join last on true`.execute(trx)
-  const [step] = rows
-  const { queued = 0, position = null, id = '', has_more = false } = step ?? {}
-  return { queued, last: position === null ? null : { position, id }, has_more }
+    from chosen`.execute(trx)
+  return rows[0] as ReplayStep
 }
 
 /** Stores that the webhook has got everything again up to a position, or up to the end of the log. */
@@ -211,13 +208,14 @@ export async function settleMissed(
     .execute()
 }
 
-/** The newest place of the log; undefined while it is empty. */
-export function newestPlace(db: Database): Promise<Place | undefined> {
-  return db
+/** The cursor behind the newest entry of the log. */
+export async function newestCursor(db: Database): Promise<string> {
+  const newest = await db
     .selectFrom('activity')
     .where('position', 'is not', null)
-    .select([sql<number>`position`.as('position'), 'id'])
+    .select('id')
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst()
+  return newest?.id ?? beginning
 }

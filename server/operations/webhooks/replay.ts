@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { beginning, fromCursor, isReadable, toCursor } from '../../engines/event-log/cursor.ts'
+import { findPosition } from '../../engines/event-log/cursor.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { cursor } from '../events/schema.ts'
 import { id } from '../fields.ts'
 import { limitDescription } from './challenge.ts'
-import { newestPlace, replayAfter, settleMissed } from './queries.ts'
+import { newestCursor, replay as replayFrom, settleMissed } from './queries.ts'
 import { requireEnabled } from './require-enabled.ts'
 
 const window = 1000
-
-const place = cursor.meta({ example: '1042.act_4k0v8q2m6x1c9r7t3w5y' })
 
 /** Makes the deliveries of a webhook again from a place in the log on. */
 export const replay = agentProcedure
@@ -33,13 +31,13 @@ export const replay = agentProcedure
   .input(
     z.strictObject({
       id: id('webhook'),
-      after: place.describe('A cursor of the events, or `replay_after` of the webhook.'),
+      after: cursor.describe('A cursor of the events, or `replay_after` of the webhook.'),
     }),
   )
   .output(
     z.object({
       queued: z.int().min(0).describe('Deliveries that were made again.'),
-      cursor: place.describe('How far this request has come.'),
+      cursor: cursor.describe('How far this request has come.'),
       has_more: z.boolean().describe('Whether there are more entries after `cursor`.'),
       truncated: z
         .boolean()
@@ -52,15 +50,13 @@ export const replay = agentProcedure
   .mutation(({ ctx, input }) =>
     ctx.transact(async (trx) => {
       const { id } = await requireEnabled(trx, input.id, ctx.agent.id)
-      const start = fromCursor(input.after)
-      const { position: after } = start
-      if (!(await isReadable(trx, start, ctx.services.config.EVENT_RETENTION_DAYS))) {
+      const after = await findPosition(trx, input.after, ctx.services.config.EVENT_RETENTION_DAYS)
+      if (after === undefined) {
         await settleMissed(trx, id, { after: 0, upTo: null })
-        const newest = (await newestPlace(trx)) ?? beginning
-        return { queued: 0, cursor: toCursor(newest), has_more: false, truncated: true }
+        return { queued: 0, cursor: await newestCursor(trx), has_more: false, truncated: true }
       }
-      const { queued, last, has_more } = await replayAfter(trx, id, { after, window })
+      const { queued, last, has_more } = await replayFrom(trx, id, { after, window })
       await settleMissed(trx, id, { after, upTo: has_more ? after + window : null })
-      return { queued, cursor: toCursor(last ?? start), has_more, truncated: false }
+      return { queued, cursor: last ?? input.after, has_more, truncated: false }
     }),
   )

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { toCursor } from '../../engines/event-log/cursor.ts'
 import { eventType } from '../events/schema.ts'
 import { id, text, timestamp } from '../fields.ts'
 import { limits } from '../limits.ts'
@@ -51,7 +50,7 @@ export const webhook = z
     replay_after: z
       .string()
       .nullable()
-      .meta({ example: '1042.act_4k0v8q2m6x1c9r7t3w5y' })
+      .meta({ example: 'act_4k0v8q2m6x1c9r7t3w5y' })
       .describe(
         'Cursor to replay after, so that it misses nothing: the place before its oldest failed delivery, or the place where it ' +
           'was disabled if that is older. `null` if it has missed nothing. It stays after enabling, until a replay has made ' +
@@ -90,7 +89,7 @@ export const delivery = z
 
 /** A row as it is returned. */
 export function presentWebhook(row: WebhookRow): z.input<typeof webhook> {
-  const { id, url, event_types, disabled_because, missed } = row
+  const { id, url, event_types, disabled_because, replay_after } = row
   return {
     id,
     url,
@@ -99,7 +98,7 @@ export function presentWebhook(row: WebhookRow): z.input<typeof webhook> {
     disabled_because,
     disabled_at: iso(row.disabled_at),
     failing_since: iso(row.failing_since),
-    replay_after: missed && toCursor(missed),
+    replay_after,
     created_at: row.created_at.toISOString(),
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { recordActivity } from '../../../server/db/activity.ts'
 import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
-import { beginning, fromCursor, isReadable, toCursor } from '../../../server/engines/event-log/cursor.ts'
+import { beginning, findPosition } from '../../../server/engines/event-log/cursor.ts'
 import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
 import { entriesAfter } from '../../../server/engines/event-log/store.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -23,8 +23,7 @@ const record = async (trx: Database = db) =>
 const stored = () => db.selectFrom('activity').select(['id', 'seq', 'position']).orderBy('seq').execute()
 const positions = async () => (await stored()).map(({ position }) => position)
 /** What a reader sees that has read everything up to `position`. */
-const entriesBehind = async (position: number) =>
-  (await entriesAfter(db, { position, id: '' }, 100)).filter((entry) => entry.position > position)
+const entriesBehind = (position: number) => entriesAfter(db, position, 100)
 
 describe('positions', () => {
   test('follow the order of the feed, without a gap', async () => {
@@ -98,36 +97,34 @@ describe('positions', () => {
 })
 
 describe('a cursor', () => {
-  const place = async (position: number) => {
-    const [entry] = await entriesAfter(db, { position, id: '' }, 0)
-    return fromCursor(toCursor({ position, id: entry?.id ?? '' }))
-  }
-
-  test('is readable at the beginning, in the middle and at the tip', async () => {
-    expect(await isReadable(db, beginning, 30)).toBe(true)
+  const positionOf = (cursor: string, days = 30) => findPosition(db, cursor, days)
+  const numbered = async () => {
     for (let count = 0; count < 3; count++) await record()
     await sequenceEntries(db, 100)
-    for (const at of [beginning, await place(1), await place(3)])
-      expect(await isReadable(db, at, 30)).toBe(true)
+    return (await stored()).map(({ id }) => id) as [string, string, string]
+  }
+
+  test('has its position at the beginning, in the middle and at the tip', async () => {
+    expect(await positionOf(beginning)).toBe(0)
+    const [one, , three] = await numbered()
+    expect([await positionOf(beginning), await positionOf(one), await positionOf(three)]).toEqual([0, 1, 3])
   })
 
-  test('is not readable beyond the tip or where another entry stands', async () => {
+  test('has none if the log does not hold it, or has not numbered it', async () => {
+    await numbered()
     await record()
-    await record()
-    await sequenceEntries(db, 100)
-    const { id } = await place(1)
-    expect(await isReadable(db, { position: 3, id }, 30)).toBe(false)
-    expect(await isReadable(db, { position: 2, id }, 30)).toBe(false)
+    expect(await positionOf('act_of_another_log')).toBeUndefined()
+    expect(await positionOf((await stored()).at(-1)?.id as string)).toBeUndefined()
   })
 
   test('is too old only if the entry after it is', async () => {
-    for (let count = 0; count < 3; count++) await record()
-    await sequenceEntries(db, 100)
+    const [one, two, three] = await numbered()
     await sql`update activity set created_at = now() - interval '31 days' where position <= 2`.execute(db)
-    expect(await isReadable(db, await place(1), 30)).toBe(false)
-    expect(await isReadable(db, await place(1), 32)).toBe(true)
-    expect(await isReadable(db, await place(2), 30)).toBe(true)
+    expect(await positionOf(beginning)).toBeUndefined()
+    expect(await positionOf(one)).toBeUndefined()
+    expect(await positionOf(one, 32)).toBe(1)
+    expect(await positionOf(two)).toBe(2)
     await sql`update activity set created_at = now() - interval '31 days'`.execute(db)
-    expect(await isReadable(db, await place(3), 30)).toBe(true)
+    expect(await positionOf(three)).toBe(3)
   })
 })

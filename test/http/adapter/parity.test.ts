@@ -70,7 +70,6 @@ function masked(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replace(/bmk_\w+/g, '<key>')
     .replace(/whsec_[\w+/=]+/g, '<secret>')
-    .replace(/"\d+\.act_/g, '"<position>.act_')
     .replace(ids, '<$1>')
     .replace(/0x[0-9a-fA-F]{64}/g, '<hash>')
     .replace(/0x[0-9a-fA-F]{40}/g, '<address>')

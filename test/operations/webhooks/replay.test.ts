@@ -26,11 +26,6 @@ const deliveries = async (id: string) => {
   return rows.map(({ event_id, status, attempts }) => [event_id, status, attempts])
 }
 
-const cursorOf = async (eventId: string) => {
-  const row = market.db.selectFrom('activity').where('id', '=', eventId).select('position')
-  return `${(await row.executeTakeFirstOrThrow()).position}.${eventId}`
-}
-
 test('200: what was missed while it was disabled is sent, and then nothing is missed', async () => {
   const { webhook } = await hooks.create(agent, receiver.url)
   const got = await hooks.event(agent)
@@ -41,10 +36,7 @@ test('200: what was missed while it was disabled is sent, and then nothing is mi
   const later = await hooks.event(agent)
   await hooks.settle(webhook.id, 'delivered')
   const { status, body } = await replay(webhook.id, enabled.replay_after)
-  expect([status, body]).toEqual([
-    200,
-    { queued: 3, cursor: await cursorOf(later), has_more: false, truncated: false },
-  ])
+  expect([status, body]).toEqual([200, { queued: 3, cursor: later, has_more: false, truncated: false }])
   expect(await deliveries(webhook.id)).toEqual([
     [got, 'delivered', 3],
     ...[...missed, later].map((event) => [event, 'pending', 0]),
@@ -55,7 +47,7 @@ test('200: what was missed while it was disabled is sent, and then nothing is mi
 
 test('200 with nothing after the end of the log', async () => {
   const { webhook } = await hooks.create(agent, receiver.url)
-  const end = await cursorOf(await hooks.event(agent))
+  const end = await hooks.event(agent)
   expect((await replay(webhook.id, end)).body).toEqual({
     queued: 0,
     cursor: end,
@@ -102,14 +94,14 @@ test('200 a thousand entries at a time, and the gap shrinks with each', async ()
 
 test('200 truncated with the newest cursor for a cursor that the log does not have', async () => {
   const { webhook } = await hooks.create(agent, receiver.url)
-  const end = await cursorOf(await hooks.event(agent))
+  const end = await hooks.event(agent)
   const truncated = { queued: 0, cursor: end, has_more: false, truncated: true }
-  for (const after of ['1.act_of_another_log', '99999999.act_00000000000000000000'])
+  for (const after of ['act_of_another_log', 'act_00000000000000000000'])
     expect((await replay(webhook.id, after)).body).toEqual(truncated)
 })
 
 test('400 validation_failed for what is no cursor', async () => {
-  for (const after of ['', 'now', '1', '-1.act_1', '1.act 1'])
+  for (const after of ['', 'now', '1', '-1', '1.act_1', 'act_ 1'])
     expectInvalid(await replay('wh_nothing', after), 'after')
 })
 

@@ -57,7 +57,7 @@ test('200 disabled: what was pending has failed, and what happens from then on i
     status: 'disabled',
     disabled_because: 'owner',
     disabled_at: expect.any(String),
-    replay_after: expect.stringMatching(/^\d+\.act_/),
+    replay_after: expect.stringMatching(/^act_/),
   })
   await hooks.event(agent)
   expect(await statuses(webhook.id)).toEqual(['delivered', 'failed'])
@@ -71,7 +71,7 @@ test('200 enabled again after a challenge: replay_after still tells where it was
   const last = await hooks.event(agent)
   await hooks.settle(webhook.id, 'delivered')
   const disabled = (await update(webhook.id, { enabled: false })).body.webhook
-  expect(disabled.replay_after).toMatch(new RegExp(`^\\d+\\.${last}$`))
+  expect(disabled.replay_after).toBe(last)
   await hooks.event(agent)
   await market.db
     .updateTable('webhooks')
