@@ -11,6 +11,7 @@ import { markers } from '../../bench/seeding/text.ts'
 import { built, run } from '../../ops/support/service.ts'
 import { createApi } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
 import { expectCountersToHold } from '../support/counters.ts'
 
 /** Migrations that release 0.2.0 had applied. */
@@ -77,6 +78,8 @@ test('100,000 bounties of release 0.2.0 are migrated, and the new version serves
     activity: before.activity + 2 * loops * roundsEach,
   })
   await expectCountersToHold(db)
+  await until(async () => (await unnumbered()) === 0)
+  await expectNumberedInOrder(before.activity)
 
   const [rare] = markers
   const { body } = await api('GET', `/api/bounties?q=${rare.word.toUpperCase()}&limit=100`)
@@ -84,6 +87,21 @@ test('100,000 bounties of release 0.2.0 are migrated, and the new version serves
     ids.bounty((nth + 1) * rare.every - 1),
   ).reverse()
   expect(body.bounties.map(({ id }: { id: string }) => id)).toEqual(expected)
+
+  async function unnumbered() {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from activity where position is null`.execute(db)
+    return rows[0]?.count
+  }
+
+  /** The log begins with the entries from before, in the order of the feed, and has no gap. */
+  async function expectNumberedInOrder(old: number) {
+    const { rows } = await sql<{ wrong: number; total: number; last: number }>`
+      select count(*) filter (where position <> place and place <= ${old})::int as wrong, count(*)::float8 as total,
+        max(position)::float8 as last
+      from (select position, row_number() over (order by seq) as place from activity) entries`.execute(db)
+    expect(rows).toEqual([{ wrong: 0, total: rows[0]?.total, last: rows[0]?.total }])
+  }
 
   async function rowCounts() {
     const { rows } = await sql<Record<'agents' | 'bounties' | 'texts' | 'submissions' | 'activity', number>>`
