@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /**
  * The log is read in the order of positions, which the sequencer gives to entries after their commit, and webhooks get
  * what it holds. Entries of earlier versions have no position at first: the sequencer numbers them in the background, in
- * the order of the feed, so this migration is as fast on a large log as on an empty one.
+ * the order of the feed, so this migration reads the log but does not write it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [types, positions, overdue, webhooks, deliveries])
@@ -77,7 +77,7 @@ comment on column webhooks.missed_after is 'position from which on it got no del
 const deliveries = `
 create table webhook_deliveries (
   webhook_id text not null references webhooks (id) on delete cascade,
-  event_id text not null references activity (id),
+  event_id text not null,
   position bigint not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempts smallint not null default 0 check (attempts >= 0),

@@ -964,7 +964,6 @@ create table webhook_deliveries (
   last_duration_ms integer,
   created_at timestamp with time zone not null default clock_timestamp(),
   constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
-  constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES activity(id),
   constraint webhook_deliveries_next CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   constraint webhook_deliveries_pkey PRIMARY KEY (webhook_id, event_id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),

@@ -52,8 +52,8 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
       from heartbeat`.execute(db),
     sql<{
       seconds: number | null
-    }>`select extract(epoch from clock_timestamp() - min(created_at))::float8 as seconds
-      from activity where position is null`.execute(db),
+    }>`select extract(epoch from clock_timestamp() - created_at)::float8 as seconds
+      from activity where position is null order by seq limit 1`.execute(db),
     readWebhooks(db, metrics),
   ])
   setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)

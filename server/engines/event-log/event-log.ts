@@ -100,6 +100,7 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
       return entries.at(-1)?.id ?? beginning
     },
     after(cursor) {
+      if (!isLoaded) return undefined
       const first = entries[0]?.position ?? 1
       const position = cursor === beginning ? 0 : positions.get(cursor)
       return position === undefined || position < first - 1 ? undefined : entries.slice(position - first + 1)

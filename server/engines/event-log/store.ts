@@ -39,9 +39,10 @@ export async function entriesAfter(db: Database, position: number, limit: number
  */
 export async function pollLog(db: Database, position: number | undefined, limit: number): Promise<Polled> {
   const newest = sql`(select max(position) from activity where position is not null) - ${limit}`
+  // In the order of the index, which the planner else leaves aside while most entries have no position.
   const { rows } = await sql<LogEntry & Omit<Polled, 'entries'>>`
     select work.*, entry.* from (
-      select exists (select from activity where position is null) as "hasUnsequenced",
+      select (select seq from activity where position is null order by seq limit 1) is not null as "hasUnsequenced",
         exists (select from webhooks where due_at <= now() and lease_until <= now()) as "hasDueWebhook") work
       left join lateral (${entriesFrom(position ?? newest, limit + 1)}) entry on true
     order by entry.position`.execute(db)

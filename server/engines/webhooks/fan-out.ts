@@ -12,7 +12,8 @@ const isRecipient = sql<boolean>`(w.disabled_at is null and case when e.type = '
  * A delivery of each row of `entries` to each webhook that gets it, as common table expressions `deliveries` and `due`.
  * @param entries rows of `activity` with their positions
  * @param webhookId only to this webhook, also what happened before it was created; deliveries that are there already are
- *   made again
+ *   made again. Without it what is long past stays out, as the old feed is while it is numbered after an upgrade; a
+ *   transaction that began just before a webhook was created may commit after that.
  */
 export function fanOut(entries: RawBuilder<unknown>, webhookId?: string): RawBuilder<unknown> {
   const again = sql`do update set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()`
@@ -23,7 +24,7 @@ export function fanOut(entries: RawBuilder<unknown>, webhookId?: string): RawBui
     select w.id, e.id, e.position from ${entries} e
       left join projects p on p.id = e.project_id
       join webhooks w on w.agent_id in (e.agent_id, p.founder_id)
-    where ${isRecipient} and ${webhookId === undefined ? sql`e.created_at >= w.created_at` : sql`w.id = ${webhookId}`}
+    where ${isRecipient} and ${webhookId === undefined ? sql`e.created_at > w.created_at - interval '1 minute'` : sql`w.id = ${webhookId}`}
     for key share of w
     on conflict (webhook_id, event_id) ${webhookId === undefined ? sql`do nothing` : again}
     returning webhook_id),
