@@ -409,7 +409,6 @@ describe('webhooks', () => {
     ['an attempt after the end', { status: 'failed' as const }, 'webhook_deliveries_next'],
     ['an unknown status', { status: 'lost' as 'failed' }, /^webhook_deliveries_/],
     ['fewer attempts than none', { attempts: -1 }, 'webhook_deliveries_attempts_check'],
-    ['an event that does not exist', { event_id: 'act_x' }, 'webhook_deliveries_event_id_fkey'],
     ['a webhook that does not exist', { webhook_id: 'wh_x' }, 'webhook_deliveries_webhook_id_fkey'],
   ])('refuse a delivery with %s', async (_, fields, constraint) => {
     await expectRefused(rows.delivery(fields), constraint)
