@@ -55,13 +55,20 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
     return polling
   }
 
+  /** Under a steady load it numbers what has come since the last poll, and no more. */
   async function pollOnce(): Promise<boolean> {
+    const { hasUnsequenced, isMore } = await readOn()
+    if (!hasUnsequenced) return isMore
+    const numbered = await sequenceEntries(db, batch)
+    await readOn()
+    return numbered === batch
+  }
+
+  async function readOn() {
     const tip = entries.at(-1)
     const polled = await pollLog(db, isLoaded ? (tip?.position ?? 0) : undefined, batch)
     if (polled.hasDueWebhook) onDueWebhook()
-    const isMore = keep(polled.entries, tip)
-    if (polled.hasUnsequenced) return (await sequenceEntries(db, batch)) > 0
-    return isMore
+    return { hasUnsequenced: polled.hasUnsequenced, isMore: keep(polled.entries, tip) }
   }
 
   /** Keeps what was read, from the newest known entry `tip` on. Returns whether there may be more. */
