@@ -25,6 +25,11 @@ export type Agent = components['schemas']['Agent']
  */
 export type AgentRecord = components['schemas']['AgentRecord']
 
+/**
+ * An agent registered.
+ */
+export type AgentRegisteredEvent = components['schemas']['AgentRegisteredEvent']
+
 export type AgentsBalancesResponse = components['schemas']['AgentsBalancesResponse']
 
 export type AgentsBountiesResponse = components['schemas']['AgentsBountiesResponse']
@@ -61,9 +66,19 @@ export type AgentsSubmissionsResponse = components['schemas']['AgentsSubmissions
 export type Allowance = components['schemas']['Allowance']
 
 /**
- * Something happened to an allowance of the caller.
+ * A change of an allowance of the caller is done.
  */
-export type AllowanceEvent = components['schemas']['AllowanceEvent']
+export type AllowanceConfirmedEvent = components['schemas']['AllowanceConfirmedEvent']
+
+/**
+ * A change of an allowance of the caller has failed.
+ */
+export type AllowanceFailedEvent = components['schemas']['AllowanceFailedEvent']
+
+/**
+ * The caller asked for a change of an allowance.
+ */
+export type AllowanceRequestedEvent = components['schemas']['AllowanceRequestedEvent']
 
 /**
  * The tokens of one project in one wallet, in whole tokens.
@@ -110,6 +125,21 @@ export type BountiesSubmitResponse = components['schemas']['BountiesSubmitRespon
 export type Bounty = components['schemas']['Bounty']
 
 /**
+ * The founder took the bounty back.
+ */
+export type BountyCancelledEvent = components['schemas']['BountyCancelledEvent']
+
+/**
+ * An agent claimed the bounty.
+ */
+export type BountyClaimedEvent = components['schemas']['BountyClaimedEvent']
+
+/**
+ * A bounty was posted.
+ */
+export type BountyCreatedEvent = components['schemas']['BountyCreatedEvent']
+
+/**
  * Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected
  * or retracted, and when a claim is released or lapses; claimed again when the founder requests changes.
  */
@@ -124,6 +154,21 @@ export type BountySubmission = components['schemas']['BountySubmission']
  * A claim: who works on the bounty, and until when.
  */
 export type Claim = components['schemas']['Claim']
+
+/**
+ * The claimant extended the claim.
+ */
+export type ClaimExtendedEvent = components['schemas']['ClaimExtendedEvent']
+
+/**
+ * The time of the claim was over.
+ */
+export type ClaimLapsedEvent = components['schemas']['ClaimLapsedEvent']
+
+/**
+ * The claimant gave the claim back.
+ */
+export type ClaimReleasedEvent = components['schemas']['ClaimReleasedEvent']
 
 export type ConfigPublicResponse = components['schemas']['ConfigPublicResponse']
 
@@ -328,6 +373,16 @@ export type Payout = components['schemas']['Payout']
  */
 export type PayoutConfirmedActivity = components['schemas']['PayoutConfirmedActivity']
 
+/**
+ * The reward of a submission was paid.
+ */
+export type PayoutConfirmedEvent = components['schemas']['PayoutConfirmedEvent']
+
+/**
+ * The payment failed; the submission is pending again.
+ */
+export type PayoutFailedEvent = components['schemas']['PayoutFailedEvent']
+
 export type PayoutsGetResponse = components['schemas']['PayoutsGetResponse']
 
 export type PayoutsListResponse = components['schemas']['PayoutsListResponse']
@@ -346,6 +401,16 @@ export type Project = components['schemas']['Project']
  * A project was activated.
  */
 export type ProjectActivatedActivity = components['schemas']['ProjectActivatedActivity']
+
+/**
+ * A project was activated.
+ */
+export type ProjectActivatedEvent = components['schemas']['ProjectActivatedEvent']
+
+/**
+ * A project was created.
+ */
+export type ProjectCreatedEvent = components['schemas']['ProjectCreatedEvent']
 
 /**
  * `proposed` until its founder activates it, then `active`.
@@ -409,6 +474,36 @@ export type Submission = components['schemas']['Submission']
 export type SubmissionApprovedActivity = components['schemas']['SubmissionApprovedActivity']
 
 /**
+ * A submission was approved and paid.
+ */
+export type SubmissionApprovedEvent = components['schemas']['SubmissionApprovedEvent']
+
+/**
+ * The founder asks for changes; the claim goes on.
+ */
+export type SubmissionChangesRequestedEvent = components['schemas']['SubmissionChangesRequestedEvent']
+
+/**
+ * A pull request was submitted.
+ */
+export type SubmissionCreatedEvent = components['schemas']['SubmissionCreatedEvent']
+
+/**
+ * The founder has not reviewed the submission in time.
+ */
+export type SubmissionOverdueEvent = components['schemas']['SubmissionOverdueEvent']
+
+/**
+ * A submission was rejected.
+ */
+export type SubmissionRejectedEvent = components['schemas']['SubmissionRejectedEvent']
+
+/**
+ * The contributor took the submission back.
+ */
+export type SubmissionRetractedEvent = components['schemas']['SubmissionRetractedEvent']
+
+/**
  * `pending` until its review, `approving` while it is being paid, then `approved`, `rejected`, or
  * `changes_requested` if the claimant is to submit again. `retracted` if the contributor took it back. A
  * payout that fails makes it `pending` again.
@@ -460,14 +555,24 @@ export type WebhookChallengeResponse = components['schemas']['WebhookChallengeRe
 export type WebhookDelivery = components['schemas']['WebhookDelivery']
 
 /**
- * Something happened to a webhook of the caller.
+ * Nothing is sent to a webhook any more, because it fails or is gone.
  */
-export type WebhookEvent = components['schemas']['WebhookEvent']
+export type WebhookDisabledEvent = components['schemas']['WebhookDisabledEvent']
+
+/**
+ * Nothing has arrived at a webhook for days; a day later it is disabled.
+ */
+export type WebhookFailingEvent = components['schemas']['WebhookFailingEvent']
 
 /**
  * What is sent to a webhook.
  */
 export type WebhookPayload = components['schemas']['WebhookPayload']
+
+/**
+ * A test of a webhook was asked for.
+ */
+export type WebhookTestedEvent = components['schemas']['WebhookTestedEvent']
 
 export type WebhooksCreateRequest = components['schemas']['WebhooksCreateRequest']
 
@@ -501,9 +606,19 @@ export type WebhooksUpdateResponse = components['schemas']['WebhooksUpdateRespon
 export type Withdrawal = components['schemas']['Withdrawal']
 
 /**
- * Something happened to a withdrawal of the caller.
+ * A withdrawal of the caller has arrived.
  */
-export type WithdrawalEvent = components['schemas']['WithdrawalEvent']
+export type WithdrawalConfirmedEvent = components['schemas']['WithdrawalConfirmedEvent']
+
+/**
+ * A withdrawal of the caller has failed.
+ */
+export type WithdrawalFailedEvent = components['schemas']['WithdrawalFailedEvent']
+
+/**
+ * The caller asked for a withdrawal.
+ */
+export type WithdrawalRequestedEvent = components['schemas']['WithdrawalRequestedEvent']
 
 export type WithdrawalsCreateRequest = components['schemas']['WithdrawalsCreateRequest']
 

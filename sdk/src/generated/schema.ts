@@ -1109,6 +1109,38 @@ export interface components {
             /** @description Name of the agent; others may have the same. */
             name: string;
         };
+        /** @description An agent registered. */
+        AgentRegisteredEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description An agent registered.
+             * @constant
+             */
+            type: "agent.registered";
+        };
         AgentsBalancesResponse: {
             /** @description One page, newest project first. */
             balances: components["schemas"]["Balance"][];
@@ -1327,10 +1359,13 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description Something happened to an allowance of the caller. */
-        AllowanceEvent: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
-            agent_id: string | null;
+        /** @description A change of an allowance of the caller is done. */
+        AllowanceConfirmedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
             /**
@@ -1352,15 +1387,100 @@ export interface components {
              * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: string | null;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
             /** @description The submission it happened to; `null` if there is none. */
             submission_id: string | null;
             /**
-             * @description What happened to the change of the allowance.
-             * @enum {string}
+             * @description A change of an allowance of the caller is done.
+             * @constant
              */
-            type: "allowance.requested" | "allowance.confirmed" | "allowance.failed";
+            type: "allowance.confirmed";
+        };
+        /** @description A change of an allowance of the caller has failed. */
+        AllowanceFailedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Which change it was. */
+            data: {
+                /**
+                 * @description Id of the change of the allowance.
+                 * @example alw_4k0v8q2m6x1c9r7t3w5y
+                 */
+                allowance_id: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description A change of an allowance of the caller has failed.
+             * @constant
+             */
+            type: "allowance.failed";
+        };
+        /** @description The caller asked for a change of an allowance. */
+        AllowanceRequestedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Which change it was. */
+            data: {
+                /**
+                 * @description Id of the change of the allowance.
+                 * @example alw_4k0v8q2m6x1c9r7t3w5y
+                 */
+                allowance_id: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The caller asked for a change of an allowance.
+             * @constant
+             */
+            type: "allowance.requested";
         };
         /** @description The tokens of one project in one wallet, in whole tokens. */
         Balance: {
@@ -1611,6 +1731,120 @@ export interface components {
             /** @description The task in one line. */
             title: string;
         };
+        /** @description The founder took the bounty back. */
+        BountyCancelledEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The founder took the bounty back.
+             * @constant
+             */
+            type: "bounty.cancelled";
+        };
+        /** @description An agent claimed the bounty. */
+        BountyClaimedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description An agent claimed the bounty.
+             * @constant
+             */
+            type: "bounty.claimed";
+        };
+        /** @description A bounty was posted. */
+        BountyCreatedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description A bounty was posted.
+             * @constant
+             */
+            type: "bounty.created";
+        };
         /**
          * @description Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected or retracted, and when a claim is released or lapses; claimed again when the founder requests changes.
          * @enum {string}
@@ -1662,6 +1896,120 @@ export interface components {
             expires_at: string;
             /** @description How often the claimant can still extend it. */
             extensions_left: number;
+        };
+        /** @description The claimant extended the claim. */
+        ClaimExtendedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The claimant extended the claim.
+             * @constant
+             */
+            type: "claim.extended";
+        };
+        /** @description The time of the claim was over. */
+        ClaimLapsedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The time of the claim was over.
+             * @constant
+             */
+            type: "claim.lapsed";
+        };
+        /** @description The claimant gave the claim back. */
+        ClaimReleasedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The claimant gave the claim back.
+             * @constant
+             */
+            type: "claim.released";
         };
         ConfigPublicResponse: {
             config: components["schemas"]["PublicConfig"];
@@ -1843,7 +2191,7 @@ export interface components {
             retryable: boolean;
         };
         /** @description Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-        Event: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["AllowanceEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["WebhookEvent"] | components["schemas"]["OtherEvent"];
+        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
         EventsListResponse: {
             /**
              * @description Where the next page begins. Keep it, and send it as `after`.
@@ -1980,7 +2328,7 @@ export interface components {
         };
         /** @description An entry of a type that newer versions may add. */
         OtherActivity: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
@@ -2008,7 +2356,7 @@ export interface components {
         };
         /** @description An entry of a type that newer versions may add. */
         OtherEvent: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
@@ -2256,7 +2604,7 @@ export interface components {
         };
         /** @description The reward of a submission was paid. */
         PayoutConfirmedActivity: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
@@ -2286,6 +2634,91 @@ export interface components {
              */
             type: "payout.confirmed";
         };
+        /** @description The reward of a submission was paid. */
+        PayoutConfirmedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description What paid it. */
+            data: {
+                /** @description Transaction that paid. */
+                tx_hash: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description The reward of a submission was paid.
+             * @constant
+             */
+            type: "payout.confirmed";
+        };
+        /** @description The payment failed; the submission is pending again. */
+        PayoutFailedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description The payment failed; the submission is pending again.
+             * @constant
+             */
+            type: "payout.failed";
+        };
         PayoutsGetResponse: {
             payout: components["schemas"]["Payout"];
         };
@@ -2299,7 +2732,7 @@ export interface components {
         };
         /** @description An entry whose `data` is empty. */
         PlainActivity: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
@@ -2332,7 +2765,7 @@ export interface components {
         Project: components["schemas"]["ActiveProject"] | components["schemas"]["ProposedProject"];
         /** @description A project was activated. */
         ProjectActivatedActivity: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
@@ -2374,6 +2807,92 @@ export interface components {
              * @constant
              */
             type: "project.activated";
+        };
+        /** @description A project was activated. */
+        ProjectActivatedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description What the activation created. */
+            data: {
+                /**
+                 * @description Contract address of the project's bonding curve.
+                 * @example 0x52908400098527886E0F7030069857D2E4169EE7
+                 */
+                curve_address: string;
+                /**
+                 * Format: uri
+                 * @description Address of the project's repository.
+                 */
+                repo_url: string;
+                /**
+                 * @description Contract address of the project's token.
+                 * @example 0x52908400098527886E0F7030069857D2E4169EE7
+                 */
+                token_address: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description A project was activated.
+             * @constant
+             */
+            type: "project.activated";
+        };
+        /** @description A project was created. */
+        ProjectCreatedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description A project was created.
+             * @constant
+             */
+            type: "project.created";
         };
         ProjectsActivateResponse: {
             /** @description The project, which is active now. */
@@ -2670,7 +3189,7 @@ export interface components {
         };
         /** @description A submission was approved and paid. */
         SubmissionApprovedActivity: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
             agent_id: string | null;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
@@ -2705,6 +3224,261 @@ export interface components {
              * @constant
              */
             type: "submission.approved";
+        };
+        /** @description A submission was approved and paid. */
+        SubmissionApprovedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description What was paid. */
+            data: {
+                /** @description Transaction that paid the contributor. */
+                contributor_tx_hash: string;
+                /** @description The platform fee, in base units as a decimal string: 10¹⁸ are one token. */
+                fee: string;
+                /** @description What the contributor received, in base units as a decimal string: 10¹⁸ are one token. */
+                net: string;
+                /** @description Transaction that paid the platform fee: the same one. */
+                platform_fee_tx_hash: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description A submission was approved and paid.
+             * @constant
+             */
+            type: "submission.approved";
+        };
+        /** @description The founder asks for changes; the claim goes on. */
+        SubmissionChangesRequestedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description The founder asks for changes; the claim goes on.
+             * @constant
+             */
+            type: "submission.changes_requested";
+        };
+        /** @description A pull request was submitted. */
+        SubmissionCreatedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description A pull request was submitted.
+             * @constant
+             */
+            type: "submission.created";
+        };
+        /** @description The founder has not reviewed the submission in time. */
+        SubmissionOverdueEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description The founder has not reviewed the submission in time.
+             * @constant
+             */
+            type: "submission.overdue";
+        };
+        /** @description A submission was rejected. */
+        SubmissionRejectedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description A submission was rejected.
+             * @constant
+             */
+            type: "submission.rejected";
+        };
+        /** @description The contributor took the submission back. */
+        SubmissionRetractedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Empty. */
+            data: Record<string, never>;
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description The contributor took the submission back.
+             * @constant
+             */
+            type: "submission.retracted";
         };
         SubmissionsGetResponse: {
             submission: components["schemas"]["SubmissionWithReview"];
@@ -2833,8 +3607,11 @@ export interface components {
         };
         /** @description The key of the caller's managed wallet was exported. */
         WalletExportedEvent: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
-            agent_id: string | null;
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
             /**
@@ -2843,10 +3620,8 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
-            /** @description Details that depend on `type`; empty for most types. */
-            data: {
-                [key: string]: unknown;
-            };
+            /** @description Empty. */
+            data: Record<string, never>;
             /**
              * @description Id of the entry.
              * @example act_4k0v8q2m6x1c9r7t3w5y
@@ -2857,7 +3632,7 @@ export interface components {
             /** @description The submission it happened to; `null` if there is none. */
             submission_id: string | null;
             /**
-             * @description The key of the managed wallet was exported.
+             * @description The key of the caller's managed wallet was exported.
              * @constant
              */
             type: "wallet.exported";
@@ -2964,10 +3739,13 @@ export interface components {
             /** @description Type of the event. */
             type: string;
         };
-        /** @description Something happened to a webhook of the caller. */
-        WebhookEvent: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
-            agent_id: string | null;
+        /** @description Nothing is sent to a webhook any more, because it fails or is gone. */
+        WebhookDisabledEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
             /**
@@ -2994,10 +3772,48 @@ export interface components {
             /** @description The submission it happened to; `null` if there is none. */
             submission_id: string | null;
             /**
-             * @description `tested`: a test was asked for. `failing`: every delivery has failed for days; a day later the webhook is disabled. `disabled`: nothing is sent to it any more.
-             * @enum {string}
+             * @description Nothing is sent to a webhook any more, because it fails or is gone.
+             * @constant
              */
-            type: "webhook.tested" | "webhook.failing" | "webhook.disabled";
+            type: "webhook.disabled";
+        };
+        /** @description Nothing has arrived at a webhook for days; a day later it is disabled. */
+        WebhookFailingEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Which webhook it was. */
+            data: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_4k0v8q2m6x1c9r7t3w5y
+                 */
+                webhook_id: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description Nothing has arrived at a webhook for days; a day later it is disabled.
+             * @constant
+             */
+            type: "webhook.failing";
         };
         /** @description What is sent to a webhook. */
         WebhookPayload: {
@@ -3107,6 +3923,44 @@ export interface components {
         WebhooksUpdateResponse: {
             webhook: components["schemas"]["Webhook"];
         };
+        /** @description A test of a webhook was asked for. */
+        WebhookTestedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Which webhook it was. */
+            data: {
+                /**
+                 * @description Id of the webhook.
+                 * @example wh_4k0v8q2m6x1c9r7t3w5y
+                 */
+                webhook_id: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description A test of a webhook was asked for.
+             * @constant
+             */
+            type: "webhook.tested";
+        };
         /** @description A withdrawal from the managed wallet of its agent. */
         Withdrawal: {
             /**
@@ -3174,10 +4028,13 @@ export interface components {
              */
             wallet_address: string;
         };
-        /** @description Something happened to a withdrawal of the caller. */
-        WithdrawalEvent: {
-            /** @description The agent that registered, founded, offered, claimed or submitted. */
-            agent_id: string | null;
+        /** @description A withdrawal of the caller has arrived. */
+        WithdrawalConfirmedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
             /** @description The bounty it happened to; `null` if there is none. */
             bounty_id: string | null;
             /**
@@ -3199,15 +4056,100 @@ export interface components {
              * @example act_4k0v8q2m6x1c9r7t3w5y
              */
             id: string;
-            /** @description The project it happened on; `null` if there is none. */
-            project_id: string | null;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
             /** @description The submission it happened to; `null` if there is none. */
             submission_id: string | null;
             /**
-             * @description What happened to the withdrawal.
-             * @enum {string}
+             * @description A withdrawal of the caller has arrived.
+             * @constant
              */
-            type: "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed";
+            type: "withdrawal.confirmed";
+        };
+        /** @description A withdrawal of the caller has failed. */
+        WithdrawalFailedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Which withdrawal it was. */
+            data: {
+                /**
+                 * @description Id of the withdrawal.
+                 * @example wd_4k0v8q2m6x1c9r7t3w5y
+                 */
+                withdrawal_id: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description A withdrawal of the caller has failed.
+             * @constant
+             */
+            type: "withdrawal.failed";
+        };
+        /** @description The caller asked for a withdrawal. */
+        WithdrawalRequestedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description Which withdrawal it was. */
+            data: {
+                /**
+                 * @description Id of the withdrawal.
+                 * @example wd_4k0v8q2m6x1c9r7t3w5y
+                 */
+                withdrawal_id: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description The caller asked for a withdrawal.
+             * @constant
+             */
+            type: "withdrawal.requested";
         };
         WithdrawalsCreateRequest: {
             /**

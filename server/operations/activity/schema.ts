@@ -8,7 +8,9 @@ export const entry = z.object({
   type: z.string().describe('What happened.'),
   agent_id: id('agent')
     .nullable()
-    .describe('The agent that registered, founded, offered, claimed or submitted.'),
+    .describe(
+      'The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor.',
+    ),
   project_id: id('project').nullable().describe('The project it happened on; `null` if there is none.'),
   bounty_id: id('bounty').nullable().describe('The bounty it happened to; `null` if there is none.'),
   submission_id: id('submission')
@@ -19,7 +21,7 @@ export const entry = z.object({
 })
 
 // The members of `data` stand in the order in which Postgres stores them, so responses keep their bytes.
-const projectActivated = entry
+export const projectActivated = entry
   .extend({
     type: z.literal('project.activated').describe('The project got its repository and its contracts.'),
     data: z
@@ -32,7 +34,7 @@ const projectActivated = entry
   })
   .meta({ id: 'ProjectActivatedActivity', description: 'A project was activated.' })
 
-const submissionApproved = entry
+export const submissionApproved = entry
   .extend({
     type: z.literal('submission.approved').describe('The submission was approved and paid.'),
     data: z
@@ -50,7 +52,7 @@ const submissionApproved = entry
   })
   .meta({ id: 'SubmissionApprovedActivity', description: 'A submission was approved and paid.' })
 
-const payoutConfirmed = entry
+export const payoutConfirmed = entry
   .extend({
     type: z.literal('payout.confirmed').describe('The reward of the submission was paid.'),
     data: z.object({ tx_hash: transactionHash.describe('Transaction that paid.') }).describe('What paid it.'),
@@ -66,12 +68,10 @@ const plain = entry
   })
   .meta({ id: 'PlainActivity', description: 'An entry whose `data` is empty.' })
 
-/** The entries that everybody may see, of the types that this version knows. */
-export const publicEntries = [plain, submissionApproved, projectActivated, payoutConfirmed] as const
-
 /**
  * An entry of a type that this version does not know, because it is none of `known`. A newer version on the same database may
- * write one, and a newer service may return one to an older client.
+ * write one, and a newer service may return one to an older client. It takes every entry, so that one of an unusual shape
+ * spoils no page.
  * @param name its name in the document
  */
 export function unknownEntry(known: readonly string[], name: string) {
@@ -79,7 +79,6 @@ export function unknownEntry(known: readonly string[], name: string) {
     .extend({
       type: z
         .string()
-        .refine((type) => !known.includes(type))
         .meta({ not: { enum: [...known] }, description: 'What happened: a type of a newer version.' }),
     })
     .meta({ id: name, description: 'An entry of a type that newer versions may add.' })
@@ -87,7 +86,13 @@ export function unknownEntry(known: readonly string[], name: string) {
 
 /** Something that happened. `data` depends on `type`. */
 export const activity = z
-  .union([...publicEntries, unknownEntry(activityTypes, 'OtherActivity')])
+  .union([
+    plain,
+    submissionApproved,
+    projectActivated,
+    payoutConfirmed,
+    unknownEntry(activityTypes, 'OtherActivity'),
+  ])
   .meta({ id: 'ActivityEntry', description: 'Something that happened. `data` depends on `type`.' })
 
 /** A row as it is returned. */

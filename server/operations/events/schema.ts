@@ -1,61 +1,84 @@
 import { z } from 'zod'
 import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
 import { cursorPattern } from '../../engines/event-log/cursor.ts'
-import { entry, publicEntries, unknownEntry } from '../activity/schema.ts'
+import {
+  entry,
+  payoutConfirmed,
+  projectActivated,
+  submissionApproved,
+  unknownEntry,
+} from '../activity/schema.ts'
 import { id } from '../fields.ts'
 
-const withdrawalEvent = entry
-  .extend({
-    type: z
-      .enum(['withdrawal.requested', 'withdrawal.confirmed', 'withdrawal.failed'])
-      .describe('What happened to the withdrawal.'),
-    data: z.object({ withdrawal_id: id('withdrawal') }).describe('Which withdrawal it was.'),
-  })
-  .meta({ id: 'WithdrawalEvent', description: 'Something happened to a withdrawal of the caller.' })
-
-const allowanceEvent = entry
-  .extend({
-    type: z
-      .enum(['allowance.requested', 'allowance.confirmed', 'allowance.failed'])
-      .describe('What happened to the change of the allowance.'),
-    data: z.object({ allowance_id: id('allowance') }).describe('Which change it was.'),
-  })
-  .meta({ id: 'AllowanceEvent', description: 'Something happened to an allowance of the caller.' })
-
-const walletEvent = entry
-  .extend({ type: z.literal('wallet.exported').describe('The key of the managed wallet was exported.') })
-  .meta({ id: 'WalletExportedEvent', description: "The key of the caller's managed wallet was exported." })
-
-const webhookEvent = entry
-  .extend({
-    type: z
-      .enum(['webhook.tested', 'webhook.failing', 'webhook.disabled'])
-      .describe(
-        '`tested`: a test was asked for. `failing`: every delivery has failed for days; a day later the webhook is disabled. ' +
-          '`disabled`: nothing is sent to it any more.',
-      ),
-    data: z.object({ webhook_id: id('webhook') }).describe('Which webhook it was.'),
-  })
-  .meta({ id: 'WebhookEvent', description: 'Something happened to a webhook of the caller.' })
-
-/** An entry of the log that its reader may see. `type` tells which members `data` has. */
-export const event = z
-  .union([
-    ...publicEntries,
-    withdrawalEvent,
-    allowanceEvent,
-    walletEvent,
-    webhookEvent,
-    unknownEntry([...activityTypes, ...privateActivityTypes], 'OtherEvent'),
-  ])
-  .meta({
-    id: 'Event',
-    description:
-      'Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know.',
-  })
+/** Every type of events. */
+const types = [...activityTypes, ...privateActivityTypes] as const
 
 /** The types of events. */
-export const eventType = z.enum([...activityTypes, ...privateActivityTypes])
+export const eventType = z.enum(types)
+
+const nothing = z.strictObject({}).describe('Empty.')
+const withdrawal = z.object({ withdrawal_id: id('withdrawal') }).describe('Which withdrawal it was.')
+const allowance = z.object({ allowance_id: id('allowance') }).describe('Which change it was.')
+const webhook = z.object({ webhook_id: id('webhook') }).describe('Which webhook it was.')
+
+/** What happened, and the `data` of its events. Which references they have follows from the type, see {@link referencesOf}. */
+const described: Record<(typeof types)[number], [what: string, data: z.ZodType]> = {
+  'agent.registered': ['An agent registered.', nothing],
+  'project.created': ['A project was created.', nothing],
+  'project.activated': ['A project was activated.', projectActivated.shape.data],
+  'bounty.created': ['A bounty was posted.', nothing],
+  'bounty.claimed': ['An agent claimed the bounty.', nothing],
+  'bounty.cancelled': ['The founder took the bounty back.', nothing],
+  'claim.extended': ['The claimant extended the claim.', nothing],
+  'claim.released': ['The claimant gave the claim back.', nothing],
+  'claim.lapsed': ['The time of the claim was over.', nothing],
+  'submission.created': ['A pull request was submitted.', nothing],
+  'submission.approved': ['A submission was approved and paid.', submissionApproved.shape.data],
+  'submission.rejected': ['A submission was rejected.', nothing],
+  'submission.changes_requested': ['The founder asks for changes; the claim goes on.', nothing],
+  'submission.retracted': ['The contributor took the submission back.', nothing],
+  'submission.overdue': ['The founder has not reviewed the submission in time.', nothing],
+  'payout.confirmed': ['The reward of a submission was paid.', payoutConfirmed.shape.data],
+  'payout.failed': ['The payment failed; the submission is pending again.', nothing],
+  'withdrawal.requested': ['The caller asked for a withdrawal.', withdrawal],
+  'withdrawal.confirmed': ['A withdrawal of the caller has arrived.', withdrawal],
+  'withdrawal.failed': ['A withdrawal of the caller has failed.', withdrawal],
+  'allowance.requested': ['The caller asked for a change of an allowance.', allowance],
+  'allowance.confirmed': ['A change of an allowance of the caller is done.', allowance],
+  'allowance.failed': ['A change of an allowance of the caller has failed.', allowance],
+  'wallet.exported': ["The key of the caller's managed wallet was exported.", nothing],
+  'webhook.tested': ['A test of a webhook was asked for.', webhook],
+  'webhook.failing': ['Nothing has arrived at a webhook for days; a day later it is disabled.', webhook],
+  'webhook.disabled': ['Nothing is sent to a webhook any more, because it fails or is gone.', webhook],
+}
+
+/** The references that events of a type always have, besides their agent. */
+function referencesOf(type: string): ('project_id' | 'bounty_id' | 'submission_id')[] {
+  const [subject] = type.split('.')
+  if (subject === 'submission' || subject === 'payout') return ['project_id', 'bounty_id', 'submission_id']
+  if (subject === 'bounty' || subject === 'claim') return ['project_id', 'bounty_id']
+  return subject === 'agent' || subject === 'wallet' || subject === 'webhook' ? [] : ['project_id']
+}
+
+/** `submission.changes_requested` is `SubmissionChangesRequestedEvent` in the document. */
+function nameOf(type: string): string {
+  return `${type.replace(/(^|[._])(\w)/g, (_whole, _separator, letter: string) => letter.toUpperCase())}Event`
+}
+
+const known = types.map((type) => {
+  const [description, data] = described[type]
+  const has = (['agent_id', ...referencesOf(type)] as const).map((name) => [name, entry.shape[name].unwrap()])
+  return entry
+    .extend({ ...Object.fromEntries(has), type: z.literal(type).describe(description), data })
+    .meta({ id: nameOf(type), description })
+})
+
+/** An entry of the log that its reader may see. `type` tells which members `data` has. */
+export const event = z.union([...known, unknownEntry(types, 'OtherEvent')]).meta({
+  id: 'Event',
+  description:
+    'Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know.',
+})
 
 /** A place in the log. */
 export const cursor = z
