@@ -51,10 +51,13 @@ async function readAll(agent: TestAgent, query: Record<string, string>): Promise
 }
 
 const types = (events: { type: string }[]) => events.map(({ type }) => type)
+/** Waits until the process has read everything that was committed. */
 const numbered = () =>
   until(async () => {
-    const { rows } = await sql`select from activity where position is null`.execute(market.db)
-    return rows.length === 0
+    const { rows } = await sql<{ id: string; isNumbered: boolean }>`
+      select id, not exists (select from activity where position is null) as "isNumbered"
+      from activity where position is not null order by position desc limit 1`.execute(market.db)
+    return rows[0]?.isNumbered === true && (await read(reader)).cursor === rows[0].id
   })
 
 let start: string
