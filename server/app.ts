@@ -4,7 +4,7 @@ import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback 
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { purgeReplacedKeys } from './auth/queries.ts'
 import { resealing } from './crypto/reseal.ts'
-import { deleteEndedDeliveries } from './engines/webhooks/store.ts'
+import { deleteEndedDeliveries, endPending } from './engines/webhooks/store.ts'
 import { ServiceError } from './errors.ts'
 import { logAccess } from './http/access-log.ts'
 import { exposeOperations } from './http/adapter/expose.ts'
@@ -94,6 +94,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     idempotency.purge,
     () => purgeReplacedKeys(db, retentionSeconds.withSecret),
     () => deleteEndedDeliveries(db, config.EVENT_RETENTION_DAYS),
+    () => endPending(db),
     resealing(db, services.wallets, services.log),
   ])
   refuseOtherMethods(app, new Map(routes))

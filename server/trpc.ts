@@ -20,10 +20,11 @@ export type Resource =
 
 /**
  * The requests an operation competes with for a place in the process: those that wait for the outcome of long work on the
- * chain, those that wait for events, those that ask the chain or the code host, those that hash API keys or encrypt wallet
+ * chain, those that wait for events, those that ask the chain or the code host, those that ask a URL of
+ * an agent, those that hash API keys or encrypt wallet
  * keys, and all others.
  */
-export type BulkheadName = 'outcome' | 'waiting' | 'external' | 'hashing' | 'default'
+export type BulkheadName = 'outcome' | 'waiting' | 'external' | 'challenge' | 'hashing' | 'default'
 
 /** The limits that some operations have in place of the one that all reads or writes share. */
 export type OwnLimit = 'exports' | 'deliveries'

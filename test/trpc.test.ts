@@ -30,15 +30,23 @@ test('an operation that declares the least gets the defaults', () => {
 describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))('%s', (_, meta) => {
   const declares = (...codes: ErrorCode[]) => codes.some((code) => meta.errors.includes(code))
   const waits = declares('payout_unconfirmed', 'activation_unconfirmed')
+  const waitsForEvents = meta.openapi?.path === '/api/events'
   const { APPROVE_WAIT_SECONDS, ACTIVATE_WAIT_SECONDS } = readConfig({ EMBEDDED: 'auto' })
 
   test('is in the bulkhead of what it waits for', () => {
-    const calls = declares('chain_unreachable', 'repository_unreachable')
-    const expected = waits ? 'outcome' : calls ? 'external' : meta.returnsSecret ? 'hashing' : 'default'
-    expect(meta.bulkhead).toBe(expected)
+    const expected = () => {
+      if (waits) return 'outcome'
+      if (waitsForEvents) return 'waiting'
+      if (declares('chain_unreachable', 'repository_unreachable')) return 'external'
+      if (declares('webhook_challenge_failed')) return 'challenge'
+      // The secrets of webhooks are sealed and not hashed.
+      return meta.returnsSecret && !declares('webhooks_unavailable') ? 'hashing' : 'default'
+    }
+    expect(meta.bulkhead).toBe(expected())
   })
 
   test('gives clients a longer timeout than the service waits, and only if the service waits', () => {
+    if (waitsForEvents) return expect(meta.clientTimeoutSeconds).toBeGreaterThan(50)
     if (!waits) return expect(meta.clientTimeoutSeconds).toBeUndefined()
     expect(meta.clientTimeoutSeconds).toBeGreaterThan(Math.max(APPROVE_WAIT_SECONDS, ACTIVATE_WAIT_SECONDS))
   })

@@ -32,7 +32,7 @@ export interface Timing {
   eventsMs: number
   /** Pause between two searches for webhooks that have something due, where the event log notices none, in ms. */
   webhooksMs: number
-  /** How long a process that fell silent keeps a webhook; longer than a round, which takes up to 30 seconds. */
+  /** How long a process that fell silent keeps a webhook; longer than a round, which takes up to 20 seconds. */
   webhookLeaseSeconds: number
 }
 

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 
 /**
- * Disables a webhook in the transaction of the caller. Its pending deliveries have failed, and it remembers where it
- * stopped, so that a replay makes everything again that it misses. Returns whether it was enabled.
+ * Disables a webhook in the transaction of the caller, which calls `endPending` after it: the sequencer waits for the
+ * row, and its deliveries may be many. It remembers where it stopped, so that a replay makes everything again that it
+ * misses. Returns whether it was enabled.
  */
 export async function disableWebhook(
   trx: Database,
@@ -11,25 +12,20 @@ export async function disableWebhook(
   because: 'owner' | 'gone' | 'failing',
 ): Promise<boolean> {
   const tip = sql<number>`(select coalesce(max(position), 0) from activity where position is not null)`
+  const pending = sql`(select position - 1 from webhook_deliveries where webhook_id = ${webhookId} and status = 'pending'
+    order by position limit 1)`
   const disabled = await trx
     .updateTable('webhooks')
     .set({
       disabled_at: sql`clock_timestamp()`,
       disabled_because: because,
       due_at: null,
-      // What an earlier pause missed and no replay has made again comes first.
-      missed_after: sql<number>`coalesce(missed_after, ${tip})`,
+      // `least` passes over nulls. What an earlier pause missed and no replay has made again may come first.
+      missed_after: sql<number>`least(missed_after, ${tip}, ${pending})`,
     })
     .where('id', '=', webhookId)
     .where('disabled_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (!disabled) return false
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', next_attempt_at: null })
-    .where('webhook_id', '=', webhookId)
-    .where('status', '=', 'pending')
-    .execute()
-  return true
+  return disabled !== undefined
 }

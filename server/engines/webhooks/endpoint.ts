@@ -69,6 +69,8 @@ export interface EndpointOptions {
 }
 
 const mostChallengeBytes = 4096
+/** Responses of status 1xx before the response. */
+const mostInformation = 10
 const longestRetryAfter = 86_400
 const everyHeader = {
   'content-type': 'application/json',
@@ -130,7 +132,7 @@ const durationSince = (started: number) => ({ durationMs: Math.round(performance
 
 /** One request and its response, of which it reads no more than `mostBytes` of the body. */
 async function exchange(url: string, options: RequestOptions, body: string, mostBytes: number) {
-  const { request } = url.startsWith('https:') ? https : http
+  const { request } = new URL(url).protocol === 'https:' ? https : http
   const sent = request(url, options)
   try {
     const response = await headersOf(sent, body)
@@ -144,7 +146,8 @@ async function exchange(url: string, options: RequestOptions, body: string, most
 }
 
 function refusalOf(text: string, allowLoopback: boolean): string | undefined {
-  if (!URL.canParse(text)) return 'it is not a URL'
+  // Parsing drops white space and control characters.
+  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return 'it is not a URL'
   // Parsing writes every form of an address (decimal, octal, shortened) in the usual one.
   const { protocol, port, username, password, hostname, hash } = new URL(text)
   if (protocol !== 'https:' && protocol !== 'http:') return 'it does not begin with https://'
@@ -165,6 +168,10 @@ function headersOf(request: ClientRequest, body: string): Promise<IncomingMessag
     request.on('response', (response) => {
       response.on('error', () => undefined)
       resolve(response)
+    })
+    let informed = 0
+    request.on('information', () => {
+      if (++informed > mostInformation) request.destroy(new Error('there is no end of status 1xx'))
     })
     // A server may switch protocols although nobody asked it to.
     request.on('upgrade', (_response, socket) => {

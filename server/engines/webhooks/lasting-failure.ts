@@ -4,13 +4,14 @@ import { recordActivity } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { disableWebhook } from './disable.ts'
-import type { Attempt, LeasedWebhook, Recorded } from './store.ts'
+import { type Attempt, endPending, type LeasedWebhook, type Recorded } from './store.ts'
 
 const hour = 3600
 /** After so much time without a success the agent is warned. */
 const warnedAfterSeconds = 96 * hour
-/** After so much time without a success the webhook is disabled. */
+/** After so much time without a success the webhook is disabled, if the warning is a day old. */
 const disabledAfterSeconds = 120 * hour
+const warningSeconds = disabledAfterSeconds - warnedAfterSeconds
 
 interface Context {
   db: Database
@@ -22,7 +23,7 @@ export async function endAfterRound(
   { db, log }: Context,
   webhook: LeasedWebhook,
   attempts: Attempt[],
-  { failingSeconds, isWarned }: Recorded,
+  { failingSeconds, warnedSeconds }: Recorded,
 ): Promise<void> {
   const failure = attempts.find((attempt) => attempt.failure !== null)
   const about = {
@@ -33,17 +34,19 @@ export async function endAfterRound(
   }
   const isGone = attempts.some((attempt) => attempt.failure === 'gone')
   const hasFailedFor = (seconds: number) => failingSeconds !== null && failingSeconds >= seconds
-  if (isGone || hasFailedFor(disabledAfterSeconds)) {
+  const isWarned = warnedSeconds !== null && warnedSeconds >= warningSeconds
+  if (isGone || (hasFailedFor(disabledAfterSeconds) && isWarned)) {
     const because = isGone ? 'gone' : 'failing'
-    if (await disable(db, webhook, because))
-      log.warn({ ...about, because }, 'a webhook was disabled; its agent sees an event')
+    if (!(await disable(db, webhook, because))) return
+    log.warn({ ...about, because }, 'a webhook was disabled; its agent sees an event')
+    await endPending(db, webhook.id)
     return
   }
   if (!webhook.isFailing && failingSeconds !== null)
     log.warn(about, 'a webhook fails: nothing arrives; its deliveries are tried again for five days')
   if (webhook.isFailing && failingSeconds === null)
     log.info({ webhookId: webhook.id, agentId: webhook.agent_id }, 'a webhook works again')
-  if (hasFailedFor(warnedAfterSeconds) && !isWarned) await warn(db, webhook)
+  if (hasFailedFor(warnedAfterSeconds) && warnedSeconds === null) await warn(db, webhook)
 }
 
 /** Disables a webhook, unless its agent has given it another URL meanwhile. */

@@ -22,7 +22,7 @@ export interface AttemptOutcome {
 const mostInRound = 50
 const atOnce = 10
 /** After this time a round sends no more, so that no lease has to be renewed. */
-const longestSendingMs = 15_000
+const longestSendingMs = 5000
 
 /** What a round needs. */
 export interface RoundOptions {

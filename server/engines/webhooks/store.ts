@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ActivityRow } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { acquireLease, inSeconds, leaseExpired, leases, noLease } from '../../db/lease.ts'
@@ -55,10 +55,16 @@ export async function leaseDue(
   return rows
 }
 
-/** Whether a webhook has something due that no key of these versions can sign. */
+/**
+ * Whether a webhook has something due that no key of these versions can sign. What no other process has taken up for
+ * seconds rests for a minute, or it would wake the worker with every poll of the log.
+ */
 export async function hasUnreadable(db: Database, keyVersions: readonly number[]): Promise<boolean> {
-  const { rows } = await sql`select from webhooks
-    where due_at <= now() and key_version <> all(${keyVersions}::smallint[]) limit 1`.execute(db)
+  const isUnreadable = sql`key_version <> all(${keyVersions}::smallint[])`
+  const { rows } = await sql`
+    with resting as (
+      update webhooks set due_at = ${inSeconds(60)} where due_at <= now() - interval '5 seconds' and ${isUnreadable})
+    select from webhooks where due_at <= now() and ${isUnreadable} limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -82,8 +88,8 @@ export async function loadDue(
   const { rows } = await sql<Omit<DueDelivery, 'event'> & ActivityRow>`
     select d.attempts, d.next_attempt_at::text as due,
       a.id, a.type, a.agent_id, a.project_id, a.bounty_id, a.submission_id, a.data, a.created_at
-    from webhook_deliveries d join activity a on a.id = d.event_id
-    where d.webhook_id = ${id} and d.status = 'pending' and d.next_attempt_at <= now()
+    from webhook_deliveries d join activity a on a.id = d.event_id join webhooks w on w.id = d.webhook_id
+    where d.webhook_id = ${id} and w.disabled_at is null and d.status = 'pending' and d.next_attempt_at <= now()
     order by d.next_attempt_at ${isFailing ? sql`desc` : sql`asc`} limit ${limit}`.execute(db)
   return rows.map(({ attempts, due, ...event }) => ({ attempts, due, event }))
 }
@@ -101,8 +107,8 @@ export interface Attempt extends AttemptResult {
 export interface Recorded {
   /** How long nothing has arrived, in seconds; null if it works. */
   failingSeconds: number | null
-  /** Whether its agent was warned that it will be disabled. */
-  isWarned: boolean
+  /** How long ago its agent was warned that it will be disabled, in seconds; null if it was not. */
+  warnedSeconds: number | null
 }
 
 /** No failing webhook rests longer, in seconds. */
@@ -114,7 +120,8 @@ const shortestRest = 5
  * the same. Deliveries that somebody made again during the round stay due, and a webhook that got new ones is due at once.
  *
  * A failing webhook rests for as long as it has been failing, at least 5 seconds and at most an hour, so that many
- * deliveries try an endpoint that is down no more often than one. A new delivery ends the rest.
+ * deliveries try an endpoint that is down no more often than one. A new delivery ends the rest. One that works is due no
+ * earlier than now, behind all that wait already, however old the rest of its deliveries is.
  */
 export async function recordRound(
   db: Database,
@@ -124,8 +131,10 @@ export async function recordRound(
   const hasArrived = attempts.some(({ failure }) => failure === null)
   const hasFailed = attempts.length > 0 && !hasArrived
   const asked = Math.max(shortestRest, ...attempts.map(({ retryAfterSeconds }) => retryAfterSeconds ?? 0))
-  const rest = sql`greatest(make_interval(secs => ${asked}),
-    least(coalesce(clock_timestamp() - failing_since, interval '0'), make_interval(secs => ${longestRest})))`
+  const rest = hasFailed
+    ? sql`greatest(make_interval(secs => ${asked}),
+        least(coalesce(clock_timestamp() - failing_since, interval '0'), make_interval(secs => ${longestRest})))`
+    : sql`interval '0'`
   const { rows } = await againAfterConflict(() =>
     sql<Recorded>`
     with results as materialized (
@@ -152,11 +161,10 @@ export async function recordRound(
         when not ${hasArrived} then failing_since end,
       warned_at = case when not ${hasArrived} then warned_at end,
       due_at = case when due_at <> ${marker}::timestamptz or due_at is null then due_at
-        else (select case when ${hasFailed} and at is not null then greatest(at, clock_timestamp() + ${rest}) else at end
-          from next) end
+        else (select case when at is not null then greatest(at, clock_timestamp() + ${rest}) end from next) end
     where id = ${id} and lease_owner = ${holder}
     returning extract(epoch from clock_timestamp() - failing_since)::float8 as "failingSeconds",
-      warned_at is not null as "isWarned"`.execute(db),
+      extract(epoch from clock_timestamp() - warned_at)::float8 as "warnedSeconds"`.execute(db),
   )
   return rows[0]
 }
@@ -176,11 +184,40 @@ function asRows(attempts: Attempt[]) {
 
 /** Deletes deliveries that have ended and were stored more than `days` ago, in short statements. */
 export async function deleteEndedDeliveries(db: Database, days: number, batch = 2000): Promise<void> {
-  for (let deleted = batch; deleted === batch; ) {
-    const { numAffectedRows } = await sql`delete from webhook_deliveries where ctid = any (array(
-      select ctid from webhook_deliveries
-      where status <> 'pending' and created_at < now() - make_interval(days => ${days})
-      limit ${batch} for update skip locked))`.execute(db)
-    deleted = Number(numAffectedRows ?? 0)
+  const ended = sql`status <> 'pending' and created_at < now() - make_interval(days => ${days})`
+  await inBatches(db, sql`delete from webhook_deliveries`, ended, batch)
+}
+
+/** Ends pending deliveries of disabled webhooks, or of one of them if that is disabled. Locks no webhook: the sequencer waits for those. */
+export async function endPending(db: Database, webhookId?: string, batch = 2000): Promise<void> {
+  const disabled = sql`select id from webhooks where disabled_at is not null ${webhookId ? sql`and id = ${webhookId}` : sql``}`
+  const pending = sql`status = 'pending' and webhook_id in (${disabled})`
+  await inBatches(
+    db,
+    sql`update webhook_deliveries set status = 'failed', next_attempt_at = null`,
+    pending,
+    batch,
+  )
+}
+
+/** Makes pending deliveries of a webhook due now; the webhook itself is due no earlier for it. */
+export async function makeDue(db: Database, webhookId: string, batch = 2000): Promise<void> {
+  const later = sql`webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > now()`
+  await inBatches(db, sql`update webhook_deliveries set next_attempt_at = clock_timestamp()`, later, batch)
+}
+
+/** Does `change` to the deliveries that meet `condition`, in short statements. */
+async function inBatches(
+  db: Database,
+  change: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+  batch: number,
+) {
+  for (let changed = batch; changed === batch; ) {
+    const { numAffectedRows } = await sql`${change} where ctid = any (array(
+      select ctid from webhook_deliveries where ${condition} limit ${batch} for update skip locked))`.execute(
+      db,
+    )
+    changed = Number(numAffectedRows ?? 0)
   }
 }

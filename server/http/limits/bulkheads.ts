@@ -54,6 +54,7 @@ export function createBulkheads({ atOnce, waits, log, onShed }: BulkheadOptions)
     // Waiting costs nothing. Beyond the limit requests still get their page, but at once.
     waiting: createBulkhead({ atOnce: waits + atOnce, queued: 0, retryAfter: 1 }),
     external: createBulkhead(queued),
+    challenge: createBulkhead(queued),
     hashing: createBulkhead(queued),
     default: createBulkhead(queued),
   }

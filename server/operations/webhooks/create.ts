@@ -32,7 +32,7 @@ export const create = agentProcedure
         'webhook_challenge_failed',
         'idempotency_key_too_weak',
       ],
-      bulkhead: 'external',
+      bulkhead: 'challenge',
       rateLimit: 'deliveries',
       returnsSecret: true,
     }),

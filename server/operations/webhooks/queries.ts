@@ -2,7 +2,7 @@ import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from '
 import type { Database } from '../../db/client.ts'
 import type { DB, Webhooks } from '../../db/generated/tables.ts'
 import { beginning } from '../../engines/event-log/cursor.ts'
-import { fanOut } from '../../engines/webhooks/fan-out.ts'
+import { dueNow, fanOut } from '../../engines/webhooks/fan-out.ts'
 
 const columns = [
   'id',
@@ -92,12 +92,8 @@ export async function deleteWebhook(trx: Database, id: string): Promise<void> {
   await trx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/**
- * Enables a webhook. What is pending, because an entry was being sequenced while it was disabled, is due again. While the
- * lock is held nothing is sequenced, so every later entry finds the webhook enabled.
- */
-export async function enableWebhook(trx: Database, id: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('event log: positions'))`.execute(trx)
+/** Starts a webhook anew, whether it was disabled or only failing, with what is pending. */
+export async function restartWebhook(trx: Database, id: string): Promise<void> {
   await sql`
     update webhooks set disabled_at = null, disabled_because = null, failing_since = null, warned_at = null,
       due_at = (select min(next_attempt_at) from webhook_deliveries where webhook_id = ${id} and status = 'pending')
@@ -162,7 +158,7 @@ export async function redeliver(trx: Database, webhookId: string, eventId: strin
     with again as (
       update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
       where webhook_id = ${webhookId} and event_id = ${eventId} returning webhook_id),
-    due as (update webhooks set due_at = least(due_at, clock_timestamp()) where id in (select webhook_id from again))
+    due as (update webhooks set due_at = ${dueNow} where id in (select webhook_id from again))
     select from again`.execute(trx)
   return rows.length > 0
 }

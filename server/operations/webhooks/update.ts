@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { lockPositions } from '../../engines/event-log/sequence.ts'
 import { disableWebhook } from '../../engines/webhooks/disable.ts'
+import { endPending, makeDue } from '../../engines/webhooks/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { challenge, challengeDescription, limitDescription, refuseUrl } from './challenge.ts'
-import { changeWebhook, enableWebhook, findWebhook, lockWebhook, type WebhookRow } from './queries.ts'
+import { changeWebhook, findWebhook, lockWebhook, restartWebhook, type WebhookRow } from './queries.ts'
 import { presentWebhook, wantedTypes, webhook, webhookUrl } from './schema.ts'
 import { secretStore } from './secrets.ts'
 
@@ -27,7 +29,7 @@ export const update = agentProcedure
         'webhook_url_refused',
         'webhook_challenge_failed',
       ],
-      bulkhead: 'external',
+      bulkhead: 'challenge',
       rateLimit: 'deliveries',
     }),
   )
@@ -50,15 +52,21 @@ export const update = agentProcedure
       const store = secretStore(services)
       refuseUrl(services, url)
       await challenge(services, url, store.open(before))
+      // Deliveries may be many: they change before the webhook is locked, because the sequencer waits for it.
+      await (before.disabled_at ? endPending(services.db, id) : makeDue(services.db, id))
     }
-    return ctx.transact(async (trx) => {
+    const response = await ctx.transact(async (trx) => {
+      // While this lock is held nothing is sequenced, so every later entry finds the webhook enabled.
+      if (enabled && isChallenged) await lockPositions(trx)
       const current = known(await lockWebhook(trx, id, agent.id))
       await changeWebhook(trx, id, changes)
       if (enabled === false) await disableWebhook(trx, id, 'owner')
       // Without a challenge it was enabled when this request began: then what disabled it came later.
-      if (enabled && current.disabled_at && isChallenged) await enableWebhook(trx, id)
+      else if (isChallenged && (enabled || !current.disabled_at)) await restartWebhook(trx, id)
       return { webhook: presentWebhook(known(await findWebhook(trx, id, agent.id))) }
     })
+    if (enabled === false) await endPending(services.db, id)
+    return response
   })
 
 function known(row: WebhookRow | undefined): WebhookRow {

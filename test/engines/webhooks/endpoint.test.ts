@@ -75,6 +75,10 @@ test.each([
   ['https://:password@agent.example/', 'it holds a user name or a password'],
   ['https://agent.example/#', 'it has a fragment'],
   ['agent.example', 'it is not a URL'],
+  [' https://agent.example/', 'it is not a URL'],
+  ['https://agent.example/\n', 'it is not a URL'],
+  ['https://agent.example/\u0001', 'it is not a URL'],
+  ['HTTPS://Agent.example/', undefined],
   ['https://agent.example/hook?a=b', undefined],
   ['https://agent.example:443/', undefined],
   ['https://93.184.216.34/', undefined],
@@ -153,6 +157,11 @@ const endless: Respond = (response) => {
   }
   write()
 }
+/** Says that it works on it until the other side closes the connection. */
+const processing: Respond = ({ socket }) => {
+  const timer = setInterval(() => socket?.write('HTTP/1.1 102 x\r\n\r\n'), 1)
+  socket?.on('error', () => undefined).on('close', () => clearInterval(timer))
+}
 test.each<[string, Respond, object]>([
   ['201', (response) => response.writeHead(201).end('made'), { failure: null, status: 201 }],
   ['an endless body', endless, { failure: null, status: 200 }],
@@ -174,6 +183,7 @@ test.each<[string, Respond, object]>([
     },
     { failure: 'timeout', status: null },
   ],
+  ['endless news that it works', processing, { failure: 'connection', status: null }],
   ['a broken connection', ({ socket }) => socket?.destroy(), { failure: 'connection', status: null }],
   ['another protocol', ({ socket }) => socket?.end('SSH-2.0-x\r\n'), { failure: 'connection', status: null }],
   [
@@ -231,7 +241,8 @@ test('certificates are verified, also where the environment says otherwise', asy
   const receiver = await startReceiver({ tls: true })
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   onTestFinished(() => void delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
-  expect(await local.deliver(receiver.url, message)).toMatchObject({ failure: 'tls', status: null })
+  for (const url of [receiver.url, receiver.url.replace('https', 'HTTPS')])
+    expect(await local.deliver(url, message)).toMatchObject({ failure: 'tls', status: null })
   const plain = await startReceiver()
   expect(await local.deliver(plain.url.replace('http', 'https'), message)).toMatchObject({ failure: 'tls' })
   expect(receiver.received).toEqual([])

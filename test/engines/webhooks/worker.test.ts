@@ -9,7 +9,15 @@ import { newWebhookSecret } from '../../../server/crypto/webhook-secrets.ts'
 import { recordActivity } from '../../../server/db/activity.ts'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { sequenceEntries } from '../../../server/engines/event-log/sequence.ts'
-import { deleteEndedDeliveries } from '../../../server/engines/webhooks/store.ts'
+import { disableWebhook } from '../../../server/engines/webhooks/disable.ts'
+import {
+  deleteEndedDeliveries,
+  endPending,
+  leaseDue,
+  loadDue,
+  recordRound,
+} from '../../../server/engines/webhooks/store.ts'
+import { redeliver, replay } from '../../../server/operations/webhooks/queries.ts'
 import { until } from '../../support/until.ts'
 import { createFixture, masterKey } from './support/fixture.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
@@ -223,20 +231,32 @@ describe('a webhook that fails', () => {
     await nextRound(22)
     expect((await fixture.row(webhook.id)).disabled_at).toBeNull()
     await nextRound(2)
-    await until(async () => (await fixture.row(webhook.id)).disabled_at !== null)
+    await until(isStatus(webhook.id, 'failed'))
     expect(await fixture.row(webhook.id)).toMatchObject({ disabled_because: 'failing', due_at: null })
-    expect(await isStatus(webhook.id, 'failed')()).toBe(true)
     expect(await fixture.privateEvents(webhook.agentId)).toEqual([
       warning,
       ['webhook.disabled', { webhook_id: webhook.id }],
     ])
   })
 
+  test('after five quiet days is told at the next failure, and has a day from then on', async () => {
+    const { webhook, worker } = await failing()
+    const events = async () => (await fixture.privateEvents(webhook.agentId)).map(([type]) => type)
+    await fixture.pass(webhook.id, 144 * 3600)
+    worker.wake()
+    await until(async () => (await events()).length > 0)
+    expect(await events()).toEqual(['webhook.failing'])
+    expect((await fixture.row(webhook.id)).disabled_at).toBeNull()
+    await fixture.pass(webhook.id, 24 * 3600)
+    worker.wake()
+    await until(isStatus(webhook.id, 'failed'))
+    expect(await events()).toEqual(['webhook.failing', 'webhook.disabled'])
+  })
+
   test('with 410 is disabled at once', async () => {
     const { webhook } = await failing(410, 3)
-    await until(async () => (await fixture.row(webhook.id)).disabled_at !== null)
+    await until(isStatus(webhook.id, 'failed'))
     expect(await fixture.row(webhook.id)).toMatchObject({ disabled_because: 'gone', due_at: null })
-    expect(await isStatus(webhook.id, 'failed')()).toBe(true)
     expect(await fixture.privateEvents(webhook.agentId)).toEqual([
       ['webhook.disabled', { webhook_id: webhook.id }],
     ])
@@ -244,6 +264,75 @@ describe('a webhook that fails', () => {
       { msg: expect.stringContaining('disabled'), webhookId: webhook.id, category: 'gone' },
     ])
   })
+})
+
+describe('a round that has ended', () => {
+  /** A leased webhook with its due deliveries, and what records that they arrived. */
+  async function leased(seconds: number) {
+    const webhook = await fixture.webhook('http://localhost:1')
+    const events = [await fixture.event(webhook.agentId), await fixture.event(webhook.agentId)]
+    await fixture.pass(webhook.id, 600)
+    const wanted = { failing: false, limit: 1, keyVersions: [1] }
+    const [lease] = await leaseDue(db, wanted, { holder: 'this', seconds })
+    if (!lease) throw new Error('nothing was due')
+    const due = await loadDue(db, lease, 1)
+    const result = { failure: null, status: 204, durationMs: 1, retryAfterSeconds: null, pauseSeconds: null }
+    const record = () =>
+      recordRound(
+        db,
+        lease,
+        due.map((delivery) => ({ ...result, delivery, endedAt: performance.now() })),
+      )
+    return { webhook, events, record }
+  }
+
+  test('puts a webhook with more to send behind those that wait', async () => {
+    const { webhook, record } = await leased(60)
+    const other = await fixture.webhook('http://localhost:1')
+    await fixture.event(other.agentId)
+    await record()
+    const [row, waiting] = [await fixture.row(webhook.id), await fixture.row(other.id)]
+    expect(Number(row.due_at)).toBeGreaterThanOrEqual(Number(waiting.due_at))
+  })
+
+  test.each([
+    ['made again alone', (id: string, event: string) => redeliver(db, id, event)],
+    ['made again by a replay', (id: string) => replay(db, id, { after: 0, window: 1e6 })],
+  ])('leaves due what was %s, also after its lease', async (_, makeAgain) => {
+    const { webhook, events, record } = await leased(-1)
+    await makeAgain(webhook.id, events[0] ?? '')
+    await sql`update webhook_deliveries set status = 'delivered', next_attempt_at = null
+      where webhook_id = ${webhook.id} and event_id = ${events[1]}`.execute(db)
+    await record()
+    expect((await fixture.row(webhook.id)).due_at).not.toBeNull()
+  })
+})
+
+test('disabling changes no delivery; what is pending then is never sent, and ends in short statements', async () => {
+  const [one, other] = [
+    await fixture.webhook('http://localhost:1'),
+    await fixture.webhook('http://localhost:1'),
+  ]
+  const first = await fixture.event(one.agentId)
+  for (const { agentId } of [one, one, other]) await fixture.event(agentId)
+  const [lease] = await leaseDue(
+    db,
+    { failing: false, limit: 1, keyVersions: [1] },
+    { holder: 'this', seconds: 60 },
+  )
+  expect(lease?.id).toBe(one.id)
+  await disableWebhook(db, one.id, 'owner')
+  expect(await isStatus(one.id, 'pending')()).toBe(true)
+  expect(lease && (await loadDue(db, lease, 50))).toEqual([])
+  // A replay begins before the first that is pending.
+  const [delivery] = await fixture.deliveries(one.id)
+  expect(delivery?.event_id).toBe(first)
+  expect((await fixture.row(one.id)).missed_after).toBe(Number(delivery?.position) - 1)
+  await endPending(db, other.id, 1)
+  expect(await isStatus(one.id, 'pending')()).toBe(true)
+  await endPending(db, undefined, 1)
+  expect(await isStatus(one.id, 'failed')()).toBe(true)
+  expect(await isStatus(other.id, 'pending')()).toBe(true)
 })
 
 test('receivers that hang delay nobody else', async () => {
@@ -351,12 +440,16 @@ test.each([
   const receiver = await startReceiver()
   const { id, agentId } = await fixture.webhook(receiver.url)
   await fixture.event(agentId)
+  await fixture.pass(id, 60)
   const worker = fixture.work({ vault })
   await until(() => lines.length > 0)
   for (let count = 0; count < 3; count++) worker.wake()
   await fixture.stop()
   expect(lines).toMatchObject([{ level: 50, msg: expect.stringContaining('NEEDS OPERATOR') }])
   expect(receiver.received).toEqual([])
+  // It rests, or every poll of the log would wake a worker.
+  expect(Number((await fixture.row(id)).due_at)).toBeGreaterThan(Date.now())
+  await fixture.pass(id, 60)
   fixture.work()
   await until(isStatus(id, 'delivered'))
 })

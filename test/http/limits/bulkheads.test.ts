@@ -38,6 +38,7 @@ async function serveBulkheads() {
     claim: waiting('claim', 'default'),
     approve: waiting('approve', 'outcome'),
     submit: waiting('submit', 'external'),
+    create: waiting('create', 'challenge'),
     register: waiting('register', 'hashing'),
   })
   const shed: string[] = []
@@ -93,10 +94,12 @@ test('a full bulkhead takes no place from the others', async () => {
   const refused = await post('approve')
   expectError(refused, 'overloaded')
   expect(refused.headers.get('retry-after')).toBe('5')
-  const others = [...(await fill('submit', 2)), ...(await fill('register', 2)), ...(await fill('claim', 2))]
-  expect(reached).toEqual(['approve', 'submit', 'register', 'claim'].flatMap((name) => [name, name]))
+  const rest = ['submit', 'create', 'register', 'claim']
+  const others: (typeof waiting)[] = []
+  for (const name of rest) others.push(await fill(name, 2))
+  expect(reached).toEqual(['approve', ...rest].flatMap((name) => [name, name]))
   open()
-  for (const { status } of await Promise.all([...waiting, ...others])) expect(status).toBe(200)
+  for (const { status } of await Promise.all([...waiting, ...others.flat()])) expect(status).toBe(200)
   await served.close()
 })
 

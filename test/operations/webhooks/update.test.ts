@@ -16,6 +16,10 @@ const update = (id: string, body: unknown, by: { key: string } = agent) =>
 const create = async (rest?: object) => (await hooks.create(agent, receiver.url, rest)).webhook
 const rowOf = (id: string) =>
   market.db.selectFrom('webhooks').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+const nextAttempt = async (id: string) => {
+  const deliveries = market.db.selectFrom('webhook_deliveries').where('webhook_id', '=', id)
+  return (await deliveries.select('next_attempt_at').executeTakeFirstOrThrow()).next_attempt_at
+}
 const statuses = async (id: string) => {
   const rows = await market.db
     .selectFrom('webhook_deliveries')
@@ -43,6 +47,28 @@ test('200 with a new URL that echoed its challenge', async () => {
   const { status, body } = await update(webhook.id, { url })
   expect([status, body]).toEqual([200, { webhook: { ...webhook, url } }])
   expect(receiver.received.at(-1)?.body.type).toBe('webhook.challenge')
+})
+
+test('200 with a new URL: a webhook that failed starts anew there, with all that is pending', async () => {
+  const owner = await market.register()
+  const { id } = (await hooks.create(owner, receiver.url)).webhook
+  await hooks.event(owner)
+  const later = new Date(Date.now() + 3_600_000)
+  await market.db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: later })
+    .where('webhook_id', '=', id)
+    .execute()
+  const failing = { failing_since: new Date(), warned_at: new Date(), due_at: later }
+  await market.db.updateTable('webhooks').set(failing).where('id', '=', id).execute()
+  await update(id, { event_types: null }, owner)
+  expect(await rowOf(id)).toMatchObject(failing)
+  const { body } = await update(id, { url: `${receiver.url}/anew` }, owner)
+  expect(body.webhook.failing_since).toBeNull()
+  const row = await rowOf(id)
+  expect(row).toMatchObject({ failing_since: null, warned_at: null, lease_owner: null })
+  expect(Number(row.due_at)).toBeLessThan(Number(later))
+  expect(row.due_at).toEqual(await nextAttempt(id))
 })
 
 test('200 disabled: what was pending has failed, and what happens from then on is not stored', async () => {
@@ -87,7 +113,7 @@ test('200 enabled again after a challenge: replay_after still tells where it was
   expect(await statuses(webhook.id)).toEqual(['delivered', 'pending'])
 })
 
-test('200 enabled again: what was stored as pending meanwhile is due', async () => {
+test('200 enabled again: what was stored as pending meanwhile has failed, and replay_after is before it', async () => {
   const webhook = await create()
   const event = await hooks.event(agent)
   await update(webhook.id, { enabled: false })
@@ -98,8 +124,14 @@ test('200 enabled again: what was stored as pending meanwhile is due', async () 
     .where('event_id', '=', event)
     .where('webhook_id', '=', webhook.id)
     .execute()
-  await update(webhook.id, { enabled: true })
-  expect((await rowOf(webhook.id)).due_at).toEqual(new Date(0))
+  const { body } = await update(webhook.id, { enabled: true })
+  expect(await statuses(webhook.id)).toEqual(['failed'])
+  expect((await rowOf(webhook.id)).due_at).toBeNull()
+  await market.api('POST', `/api/webhooks/${webhook.id}/replay`, {
+    key: agent.key,
+    body: { after: body.webhook.replay_after },
+  })
+  expect(await statuses(webhook.id)).toEqual(['pending'])
 })
 
 test('400 webhook_challenge_failed for a new URL or enabling, and nothing has changed', async () => {
