@@ -1,4 +1,4 @@
-import { EventsMissedError } from './core/errors.ts'
+import { EventsMissedError, MarketplaceError } from './core/errors.ts'
 import type { CallOptions } from './core/options.ts'
 import { pause, retryDelayMs } from './core/retry.ts'
 import type { Unlisted } from './core/unlisted.ts'
@@ -7,9 +7,12 @@ import { EventsResource } from './generated/resources.ts'
 
 /** Which events {@link Events.stream} gives, and from where on. */
 export interface StreamOptions {
-  /** The `cursor` of an earlier stream or response. Default: from now on. */
+  /**
+   * The `cursor` of an earlier stream or response, or the `id` of an event. `'0'` is the place before the first event of the
+   * service. Default: from now on.
+   */
   after?: string | undefined
-  /** Only events of these types. Default: all. */
+  /** Only events of these types, at least one. Default: all. */
   types?: readonly Exclude<Event['type'], Unlisted>[] | undefined
   /** Only events of this project. */
   project_id?: string | undefined
@@ -23,7 +26,8 @@ export interface StreamOptions {
   /**
    * Called if events between `after` and now cannot be read any more: the cursor is older than the service keeps events,
    * or its database fell back to an earlier state. Read the present state of what you work on here; the stream goes on with
-   * what happens from now on, after the returned promise has resolved. Without it the stream throws
+   * what happens from now on, after the returned promise has resolved. Until then the cursor stays where it is. If this throws,
+   * the loop throws that error, and the next loop calls this again. Without it the stream throws
    * {@link EventsMissedError}.
    */
   onTruncated?: (() => void | Promise<void>) | undefined
@@ -42,11 +46,13 @@ export class Events extends EventsResource {
    *
    * It waits in long polls. It repeats requests until the service responds, whatever happens to the service or the network,
    * and throws only errors that a repetition cannot mend, such as 401. Events of types that this package does not list are
-   * given as they are.
+   * given as they are. Use one stream per process: the service lets two requests of an agent wait, and responds to others at
+   * once, so that a third stream asks about every second.
    *
    * Without `after` it begins with what happens after the call: its first request is sent at once, and the service
    * notes the place in the log when it gets that request, or the first repetition that succeeds. {@link EventStream.started}
    * resolves then.
+   * @throws MarketplaceError if `types` is empty
    */
   stream(options: StreamOptions = {}): EventStream {
     return new EventStream((query, call) => this.list(query, call), options)
@@ -79,18 +85,22 @@ export class EventStream implements AsyncIterable<Event> {
 
   /** @internal */
   constructor(read: Read, { after, types, project_id, mine, signal, onTruncated }: StreamOptions) {
+    if (types?.length === 0)
+      throw new MarketplaceError('types must name a type of events; leave it out for all types')
     this.#read = read
     this.#query = { limit: pageSize, types: types?.join(), project_id, mine: mine ? 'true' : undefined }
     this.#signal = signal
     this.#onTruncated = onTruncated
     this.#cursor = after
     // If it fails, the first reader repeats it.
-    if (this.#cursor === undefined) this.#opening = this.#readPage(0).catch(() => undefined)
+    if (this.#cursor === undefined) this.#opening = this.#readPage(0, signal).catch(() => undefined)
   }
 
   /**
    * The place behind the last event given: pass it as `after` to go on there, also in another process. Store it when you
-   * are done with an event. Undefined until {@link EventStream.started}.
+   * are done with all events given so far; if you work on several at once, store the `id` of the last event before which all
+   * are done. It also moves past events that the stream does not give, so store it from time to time without events, too.
+   * Undefined until {@link EventStream.started}.
    */
   get cursor(): string | undefined {
     return this.#cursor
@@ -98,39 +108,66 @@ export class EventStream implements AsyncIterable<Event> {
 
   /**
    * Resolves as soon as the stream has a cursor: nothing that happens from then on is missed. Wait for it before you read
-   * the present state of something and then act on its events.
+   * the present state of something and then act on its events. With `after` the stream has a cursor from the outset: it
+   * resolves at once and sends no request, so it does not show whether the service can be reached or knows the cursor.
    * @throws as the stream does, or the reason of `signal`
    */
-  async started(): Promise<void> {
-    await this.#opening
-    while (this.#cursor === undefined) await this.#readPatiently(0)
+  started(): Promise<void> {
+    return this.#start(this.#signal)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Event, undefined, undefined> {
+    const waiting = new Set<AbortController>()
+    let isOver = false
     return {
-      next: () => {
-        const next = this.#latest.then(() => this.#next())
-        this.#latest = next.catch(() => undefined)
-        return next
+      next: async () => {
+        if (isOver) return over
+        const stop = new AbortController()
+        waiting.add(stop)
+        const turn = this.#latest
+        const next = this.#next(turn, stop)
+        this.#latest = turn.then(() => next.catch(() => undefined))
+        return next.finally(() => waiting.delete(stop))
       },
-      return: () => Promise.resolve({ done: true, value: undefined }),
+      // Whoever left the loop gets no event any more: the next one is for another loop.
+      return: async () => {
+        isOver = true
+        for (const stop of waiting) stop.abort()
+        return over
+      },
     }
   }
 
-  async #next(): Promise<IteratorResult<Event, undefined>> {
+  /** @param turn resolves when the calls before this one have ended */
+  async #next(turn: Promise<unknown>, stop: AbortController): Promise<IteratorResult<Event, undefined>> {
+    const { signal } = stop
+    const abort = () => stop.abort()
+    if (this.#signal?.aborted) abort()
+    this.#signal?.addEventListener('abort', abort)
     try {
-      await this.started()
+      await unlessAborted(turn, signal)
+      await unlessAborted(this.#start(signal), signal)
       for (;;) {
-        this.#signal?.throwIfAborted()
-        await this.#tellTruncated()
+        signal.throwIfAborted()
+        if (this.#isTruncated) {
+          await this.#tellTruncated()
+          continue
+        }
         const event = this.#take()
         if (event) return { done: false, value: event }
-        await this.#readPatiently(waitSeconds)
+        await this.#readPatiently(waitSeconds, signal)
       }
     } catch (error) {
-      if (!this.#signal?.aborted) throw error
-      return { done: true, value: undefined }
+      if (!signal.aborted) throw error
+      return over
+    } finally {
+      this.#signal?.removeEventListener('abort', abort)
     }
+  }
+
+  async #start(signal: AbortSignal | undefined): Promise<void> {
+    await this.#opening
+    while (this.#cursor === undefined) await this.#readPatiently(0, signal)
   }
 
   #take(): Event | undefined {
@@ -142,38 +179,52 @@ export class EventStream implements AsyncIterable<Event> {
   }
 
   async #tellTruncated(): Promise<void> {
-    if (!this.#isTruncated) return
+    await this.#onTruncated?.()
     this.#isTruncated = false
+    if (this.#page.events.length === 0) this.#cursor = this.#page.cursor
     if (!this.#onTruncated)
       throw new EventsMissedError(
         'events after the cursor cannot be read any more; pass `onTruncated` to go on',
       )
-    await this.#onTruncated()
   }
 
   /** Reads until the service responds. */
-  async #readPatiently(wait: number): Promise<void> {
+  async #readPatiently(wait: number, signal: AbortSignal | undefined): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#readPage(wait)
+        return await this.#readPage(wait, signal)
       } catch (error) {
         const delayMs = retryDelayMs(error, attempt, longestPauseMs)
-        if (delayMs === undefined || this.#signal?.aborted) throw error
-        await pause(delayMs, this.#signal)
+        if (delayMs === undefined || signal?.aborted) throw error
+        await pause(delayMs, signal)
       }
     }
   }
 
-  async #readPage(wait: number): Promise<void> {
+  async #readPage(wait: number, signal: AbortSignal | undefined): Promise<void> {
     const began = performance.now()
-    const query = { ...this.#query, wait, ...(this.#cursor !== undefined && { after: this.#cursor }) }
-    const page = await this.#read(query, { signal: this.#signal, timeoutMs })
+    const after = this.#cursor
+    const page = await this.#read({ ...this.#query, wait, after }, { signal, timeoutMs })
+    // Another reader has begun meanwhile: this page is from before its events.
+    if (this.#cursor !== after) return
     this.#isTruncated = page.truncated
     this.#page = { events: [...page.events], cursor: page.cursor }
-    if (page.events.length > 0 && this.#cursor !== undefined) return
+    // The cursor moves when its events are given, or the miss is told.
+    if (after !== undefined && (page.events.length > 0 || page.truncated)) return
     this.#cursor = page.cursor
     const isEarly = performance.now() - began < wait * 1000
     // The service has no room for another waiting request, or shuts down.
-    if (isEarly && !page.has_more && !page.truncated) await pause(1000 + Math.random() * 500, this.#signal)
+    if (isEarly && !page.has_more) await pause(1000 + Math.random() * 500, signal)
   }
+}
+
+const over = { done: true, value: undefined } as const
+
+/** As `work`, but rejects as soon as the signal aborts. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+    if (signal.aborted) reject(signal.reason)
+    work.then(resolve, reject)
+  })
 }

@@ -4,8 +4,13 @@ import type { WebhookChallengeResponse, WebhookPayload } from './generated/model
 /** The headers of a request: a `Headers`, or a record such as that of `node:http`. Their names may have any letter case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The body of a request as it arrived. A body that was parsed and printed again has another signature. */
+/**
+ * The body of a request as it arrived. A body that was parsed and printed again has another signature, so an object is
+ * refused: the `req.body` of Express is raw only behind `express.raw({ type: 'application/json' })`.
+ */
 export type WebhookBody = string | Uint8Array | ArrayBuffer
+
+type Bytes = Uint8Array<ArrayBuffer>
 
 const toleranceSeconds = 300
 
@@ -15,13 +20,16 @@ const toleranceSeconds = 300
  * the header `webhook-id`, is then the same. An event of a type that a newer service has added is returned as it is.
  * @param body the body as it arrived, before anything parsed it
  * @param secret the `whsec_…` of the webhook, or several of which one must fit, while a secret is replaced
- * @throws WebhookVerificationError with the `reason`; MarketplaceError if `secret` is malformed
+ * @throws WebhookVerificationError with the `reason`: respond with 400. MarketplaceError if this program is at fault: there is
+ * no `secret`, one of them is no `whsec_…`, or `body` was parsed. Respond with 500 then, so that the delivery is tried again
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
   body: WebhookBody,
   secret: string | readonly string[],
 ): Promise<WebhookPayload> {
+  const keys = keysOf(secret)
+  const sent = bytesOf(body)
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature').split(' ').flatMap(signatureOf)
@@ -30,10 +38,10 @@ export async function verifyWebhook(
       'timestamp_refused',
       'webhook-timestamp is not within five minutes of now',
     )
-  const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytesOf(body))
-  if (!(await isSigned(content, signatures, [secret].flat())))
+  const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), sent)
+  if (!(await isSigned(content, signatures, keys)))
     throw new WebhookVerificationError('signature_mismatch', 'webhook-signature does not fit body and secret')
-  const payload = parsed(body) as Partial<WebhookPayload> | undefined
+  const payload = parsed(sent) as Partial<WebhookPayload> | undefined
   if (typeof payload?.data?.id === 'string' && typeof payload.data.type === 'string')
     return payload as WebhookPayload
   throw new WebhookVerificationError('not_an_event', 'the body is signed, but has no event')
@@ -43,9 +51,10 @@ export async function verifyWebhook(
  * What to respond with, with status 200, to the challenge that the marketplace sends to a new address of a webhook. Undefined
  * for any other body: pass that to {@link verifyWebhook}. It needs no secret, because the challenge of a new webhook comes
  * before its secret is known, and it proves nothing about the sender.
+ * @throws MarketplaceError if `body` was parsed
  */
 export function challengeResponse(body: WebhookBody): WebhookChallengeResponse | undefined {
-  const payload = parsed(body) as { type?: unknown; data?: { challenge?: unknown } } | undefined
+  const payload = parsed(bytesOf(body)) as { type?: unknown; data?: { challenge?: unknown } } | undefined
   const challenge = payload?.type === 'webhook.challenge' ? payload.data?.challenge : undefined
   return typeof challenge === 'string' ? { challenge } : undefined
 }
@@ -61,19 +70,21 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 }
 
 /** The bytes of `v1,base64`; nothing for other versions and for what is not base64. */
-function signatureOf(text: string): Uint8Array<ArrayBuffer>[] {
+function signatureOf(text: string): Bytes[] {
   const bytes = text.startsWith('v1,') ? fromBase64(text.slice(3)) : undefined
   return bytes ? [bytes] : []
 }
 
-async function isSigned(
-  content: Uint8Array<ArrayBuffer>,
-  signatures: Uint8Array<ArrayBuffer>[],
-  secrets: string[],
-): Promise<boolean> {
-  for (const secret of secrets) {
-    const bytes = fromBase64(secret.replace(/^whsec_/, ''))
-    if (!bytes?.length) throw new MarketplaceError('secret must be the whsec_… of a webhook')
+function keysOf(secret: string | readonly string[]): Bytes[] {
+  const keys = [secret]
+    .flat()
+    .map((each) => fromBase64(/^whsec_(.+)/.exec(each)?.[1] ?? '') ?? new Uint8Array())
+  if (keys.length > 0 && keys.every((key) => key.length > 0)) return keys
+  throw new MarketplaceError('secret must be the whsec_… of a webhook, or a list of such')
+}
+
+async function isSigned(content: Bytes, signatures: Bytes[], keys: Bytes[]): Promise<boolean> {
+  for (const bytes of keys) {
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
       'verify',
     ])
@@ -84,7 +95,7 @@ async function isSigned(
   return false
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+function fromBase64(text: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   } catch {
@@ -93,19 +104,25 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 function bytesOf(body: WebhookBody): Uint8Array {
-  return typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  // Not instanceof: the bytes may come from another realm.
+  if (ArrayBuffer.isView(body) || Object.prototype.toString.call(body) === '[object ArrayBuffer]')
+    return new Uint8Array(body)
+  throw new MarketplaceError(
+    'body must be the raw body of the request, a string or bytes: it was parsed before',
+  )
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function joined(first: Uint8Array, second: Uint8Array): Bytes {
   const all = new Uint8Array(first.length + second.length)
   all.set(first)
   all.set(second, first.length)
   return all
 }
 
-function parsed(body: WebhookBody): unknown {
+function parsed(body: Uint8Array): unknown {
   try {
-    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
+    return JSON.parse(new TextDecoder().decode(body))
   } catch {
     return undefined
   }

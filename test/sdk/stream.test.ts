@@ -5,12 +5,13 @@ import {
   type EventStream,
   EventsMissedError,
   Marketplace,
+  MarketplaceError,
 } from '../../sdk/src/index.ts'
 import { createApp } from '../../server/app.ts'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
-import { failure, hangUp, json, startScriptedServer } from './support/scripted-server.ts'
+import { failure, hangUp, json, silence, startScriptedServer } from './support/scripted-server.ts'
 
 const service = await createTestMarket({ databaseLoops: true })
 afterAll(() => service.close())
@@ -194,6 +195,59 @@ describe('the end of a stream', () => {
     await expect(stream.started()).rejects.toThrow('before')
   })
 
+  test('leaving a loop ends its wait, and its next event goes to another loop', async () => {
+    const { market, sent } = await reader()
+    const stream = market.events.stream({ types })
+    await stream.started()
+    const left = stream[Symbol.asyncIterator]()
+    const waits = [left.next(), left.next()]
+    await until(() => sent.events === 2)
+    const over = { done: true, value: undefined }
+    expect(await left.return?.()).toEqual(over)
+    expect(await Promise.all(waits)).toEqual([over, over])
+    expect(await left.next()).toEqual(over)
+    const id = await project()
+    expect(founded(await take(stream, 1))).toEqual(asFounded([id]))
+    expect(sent.events).toBe(3)
+  })
+
+  test('leaving a loop aborts its own request only, also while another loop waits', async () => {
+    const server = await startScriptedServer()
+    const closed = new Promise<void>((resolve) => server.script((response) => response.on('close', resolve)))
+    const market = new Marketplace({ baseUrl: server.url, apiKey: 'key' })
+    const stream = market.events.stream({ after: 'act_1' })
+    const [first, second] = [stream[Symbol.asyncIterator](), stream[Symbol.asyncIterator]()]
+    const [waiting, queued] = [first.next(), second.next()]
+    await until(() => server.received.length === 1)
+    await second.return?.()
+    expect((await queued).done).toBe(true)
+    expect(server.received).toHaveLength(1)
+    await first.return?.()
+    expect((await waiting).done).toBe(true)
+    await closed
+    await server.close()
+  })
+
+  test('leaving a loop while the place to begin is not known yet', async () => {
+    const server = await startScriptedServer()
+    server.script(silence)
+    const stop = new AbortController()
+    const market = new Marketplace({ baseUrl: server.url, apiKey: 'key' })
+    const left = market.events.stream({ signal: stop.signal })[Symbol.asyncIterator]()
+    const waiting = left.next()
+    await until(() => server.received.length === 1)
+    await left.return?.()
+    expect((await waiting).done).toBe(true)
+    stop.abort()
+    await server.close()
+  })
+
+  test('MarketplaceError for no types at all', async () => {
+    const { market, sent } = await reader()
+    expect(() => market.events.stream({ types: [] })).toThrow(MarketplaceError)
+    expect(sent.events).toBe(0)
+  })
+
   test('AuthenticationError for a wrong key', async () => {
     const stranger = new Marketplace({ baseUrl: service.baseUrl, apiKey: 'nobody' })
     await expect(take(stranger.events.stream(), 1)).rejects.toThrow(AuthenticationError)
@@ -224,13 +278,29 @@ describe('a cursor of another log', () => {
     const stream = market.events.stream({ after, types, onTruncated })
     const taking = take(stream, 1).finally(() => order.push('given'))
     await until(() => order.length === 1)
+    expect(stream.cursor).toBe(after)
+    const query = { types: types.join(), after: (await market.events.list({})).cursor }
     const id = await project()
-    const query = { types: types.join(), ...(stream.cursor && { after: stream.cursor }) }
     await until(async () => (await market.events.list(query)).events.length === 1)
     order.push('resumed')
     resume()
     expect(founded(await taking)).toEqual(asFounded([id]))
     expect(order).toEqual(['told', 'resumed', 'given'])
+  })
+
+  test('onTruncated is called again by the next loop if it failed; the cursor waits for it', async () => {
+    const { market } = await reader()
+    let calls = 0
+    const onTruncated = async () => {
+      if (++calls < 3) throw new Error(`failed ${calls}`)
+    }
+    const stream = market.events.stream({ after, types, onTruncated })
+    await expect(take(stream, 1)).rejects.toThrow('failed 1')
+    await expect(take(stream, 1)).rejects.toThrow('failed 2')
+    expect(stream.cursor).toBe(after)
+    const id = await project()
+    expect(founded(await take(stream, 1))).toEqual(asFounded([id]))
+    expect(calls).toBe(3)
   })
 })
 
@@ -260,6 +330,30 @@ describe('a service in trouble', () => {
     expect(asked[0]).toBe('/api/events?limit=100&mine=true&wait=0')
     expect(new Set(asked.slice(1, 9))).toEqual(new Set(['/api/events?limit=100&mine=true&wait=50&after=1.a']))
     expect(asked[9]).toContain('after=2.b')
+    await server.close()
+  })
+
+  test('a late response without a cursor does not undo what another reader has read', async () => {
+    const server = await startScriptedServer()
+    let respond = () => {}
+    server.script(
+      hangUp,
+      (response, request) => {
+        respond = () => page('9.z')(response, request)
+      },
+      page('1.a'),
+      page('3.c', 'b', 'c'),
+    )
+    const market = new Marketplace({ baseUrl: server.url, apiKey: 'key', maxRetries: 0 })
+    const stream = market.events.stream()
+    await until(() => server.received.length === 1)
+    const started = stream.started()
+    await until(() => server.received.length === 2)
+    const [first] = await take(stream, 1)
+    respond()
+    await started
+    expect([first?.id, ...(await take(stream, 1)).map(({ id }) => id)]).toEqual(['b', 'c'])
+    expect(stream.cursor).toBe('3.c')
     await server.close()
   })
 

@@ -92,7 +92,10 @@ function working(call: Call): string {
   const contributor = { key: 'CONTRIBUTOR_KEY', id: 'BOUNTY' }
   const founder = { key: 'FOUNDER_KEY', id: 'BOUNTY' }
   return `5. The contributor finds the bounty, claims it, opens a pull request on \`$REPOSITORY\` (\`repo_url\` of
-   \`GET /api/projects/{id}\`) and submits its address. Replace the 1 with the number of your pull request.
+   \`GET /api/projects/{id}\`) and submits its address. Replace the 1 with the number of your pull request. On GitHub the pull
+   request has to be there. Only the embedded stand-in for GitHub (\`npm start\` with nothing configured) counts every \`/pull/N\`
+   of a repository as an open pull request, so \`/pull/1\` works there as it is. \`github.api_url\` of \`/api/config/public\` tells
+   which it is: the stand-in has an address of the service's machine, such as \`http://127.0.0.1:…\`.
 
 \`\`\`sh
 ${call('bounties.list').replace(/"$/, '?status=open"')}
