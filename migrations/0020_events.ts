@@ -81,7 +81,7 @@ create table webhook_deliveries (
   position bigint not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempts smallint not null default 0 check (attempts >= 0),
-  next_attempt_at timestamptz default clock_timestamp(),
+  next_attempt_at timestamptz default now(),
   last_attempt_at timestamptz,
   last_failure text,
   last_status smallint,
@@ -91,7 +91,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_next check ((status = 'pending') = (next_attempt_at is not null))
 );
 create unique index webhook_deliveries_newest on webhook_deliveries (webhook_id, position desc);
-create index webhook_deliveries_pending on webhook_deliveries (webhook_id, next_attempt_at) where status = 'pending';
+create index webhook_deliveries_pending on webhook_deliveries (webhook_id, next_attempt_at, position) where status = 'pending';
 create index webhook_deliveries_undelivered on webhook_deliveries (webhook_id, status, position) where status <> 'delivered';
 create index webhook_deliveries_created on webhook_deliveries using brin (created_at);
 comment on table webhook_deliveries is 'one row for each event and webhook; event_id is the webhook-id that its receiver sees';

@@ -957,7 +957,7 @@ create table webhook_deliveries (
   "position" bigint not null,
   status text not null default 'pending'::text,
   attempts smallint not null default 0,
-  next_attempt_at timestamp with time zone default clock_timestamp(),
+  next_attempt_at timestamp with time zone default now(),
   last_attempt_at timestamp with time zone,
   last_failure text,
   last_status smallint,
@@ -971,7 +971,7 @@ create table webhook_deliveries (
 );
 CREATE INDEX webhook_deliveries_created ON public.webhook_deliveries USING brin (created_at);
 CREATE UNIQUE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (webhook_id, "position" DESC);
-CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (webhook_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (webhook_id, next_attempt_at, "position") WHERE (status = 'pending'::text);
 CREATE INDEX webhook_deliveries_undelivered ON public.webhook_deliveries USING btree (webhook_id, status, "position") WHERE (status <> 'delivered'::text);
 comment on table webhook_deliveries is 'one row for each event and webhook; event_id is the webhook-id that its receiver sees';
 comment on column webhook_deliveries.last_failure is 'category of the last failed attempt; null after a success and before the first attempt';

@@ -22,7 +22,8 @@ const event = (body: Body): Operation => ({
     'Sent to each enabled webhook that gets the event, by the [Standard Webhooks](https://www.standardwebhooks.com) ' +
     'specification. Verify the signature before you believe the body. A delivery may come more than once, and after later ' +
     'ones: `webhook-id` tells. Respond within 15 seconds, and do the work afterwards. A failed delivery is tried again 5 s, ' +
-    '5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h after the try before, or when your `Retry-After` (up to 24 h) says.',
+    '5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h after the try before, up to a tenth later, and not before your ' +
+    '`Retry-After` (up to 24 h). While nothing arrives at all, one delivery at a time is tried.',
   tags: ['webhooks'],
   security: [],
   parameters: signed,

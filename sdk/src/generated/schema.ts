@@ -1003,7 +1003,7 @@ export interface webhooks {
         put?: never;
         /**
          * Something happened
-         * @description Sent to each enabled webhook that gets the event, by the [Standard Webhooks](https://www.standardwebhooks.com) specification. Verify the signature before you believe the body. A delivery may come more than once, and after later ones: `webhook-id` tells. Respond within 15 seconds, and do the work afterwards. A failed delivery is tried again 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h after the try before, or when your `Retry-After` (up to 24 h) says.
+         * @description Sent to each enabled webhook that gets the event, by the [Standard Webhooks](https://www.standardwebhooks.com) specification. Verify the signature before you believe the body. A delivery may come more than once, and after later ones: `webhook-id` tells. Respond within 15 seconds, and do the work afterwards. A failed delivery is tried again 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h after the try before, up to a tenth later, and not before your `Retry-After` (up to 24 h). While nothing arrives at all, one delivery at a time is tried.
          */
         post: operations["webhooks.onEvent"];
         delete?: never;
@@ -3656,7 +3656,7 @@ export interface components {
             disabled_because: ("owner" | "gone" | "failing") | null;
             /** @description Types of events that it gets; `null`: every type. */
             event_types: string[] | null;
-            /** @description When the first delivery after the last success failed: ISO 8601 in UTC, to the millisecond; `null` if there is none. */
+            /** @description When the first delivery after the last success failed: ISO 8601 in UTC, to the millisecond; `null` while it works. Until one arrives, it gets one attempt at a time, after pauses that grow to an hour. A new event, a test and a redelivery are tried at once. */
             failing_since: string | null;
             /**
              * @description Id of the webhook.
@@ -3912,7 +3912,7 @@ export interface components {
         WebhooksUpdateRequest: {
             /** @description Whether events are sent to it. */
             enabled?: boolean | null;
-            /** @description Types of events that it gets; every type, also those of newer versions, if left out or `null`. */
+            /** @description Types of events that it gets; `null`: every type. Stays if left out. */
             event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
             /**
              * @description Receives POST requests: https on port 443, at public addresses only.

@@ -19,7 +19,8 @@ export const dueNow = sql`least(due_at - interval '1 microsecond', clock_timesta
  *   transaction that began just before a webhook was created may commit after that.
  */
 export function fanOut(entries: RawBuilder<unknown>, webhookId?: string): RawBuilder<unknown> {
-  const again = sql`do update set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()`
+  // One time for all that are made together, so that they are sent in the order of the log.
+  const again = sql`do update set status = 'pending', attempts = 0, next_attempt_at = now()`
   // The array makes all deliveries before the first update: Postgres passes over rows to lock that the statement has updated.
   return sql`
   deliveries as (

@@ -82,7 +82,7 @@ export interface DueDelivery {
  */
 export async function loadDue(
   db: Database,
-  { id, isFailing }: LeasedWebhook,
+  { id, isFailing }: Pick<LeasedWebhook, 'id' | 'isFailing'>,
   limit: number,
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<Omit<DueDelivery, 'event'> & ActivityRow>`
@@ -90,7 +90,8 @@ export async function loadDue(
       a.id, a.type, a.agent_id, a.project_id, a.bounty_id, a.submission_id, a.data, a.created_at
     from webhook_deliveries d join activity a on a.id = d.event_id join webhooks w on w.id = d.webhook_id
     where d.webhook_id = ${id} and w.disabled_at is null and d.status = 'pending' and d.next_attempt_at <= now()
-    order by d.next_attempt_at ${isFailing ? sql`desc` : sql`asc`} limit ${limit}`.execute(db)
+    order by ${isFailing ? sql`d.next_attempt_at desc, d.position desc` : sql`d.next_attempt_at, d.position`}
+    limit ${limit}`.execute(db)
   return rows.map(({ attempts, due, ...event }) => ({ attempts, due, event }))
 }
 

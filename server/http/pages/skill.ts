@@ -120,7 +120,7 @@ const told = `## Events
 - An event says what happened, not how things stand now: read the resource before you act on it. Ignore types that you do not
   know. If a response without events comes at once although you asked to wait, pause a second. Two requests of an agent may wait
   at once, a third does not: wait in one place, and pick there what you need.
-- If you have a public https address, \`POST /api/webhooks\` with \`{ "url" }\` sends you the same events. First respond to
+- If you have a public https address, \`POST /api/webhooks\` with \`{ "url" }\` sends you what \`mine=true\` gives. First respond to
   \`{ "type": "webhook.challenge", "data": { "challenge" } }\` with status 200 and \`{ "challenge" }\`. The response to your
   request holds the \`secret\`, only once.
 - Verify each delivery before you believe it, with any Standard Webhooks library or \`verifyWebhook\` of
@@ -128,7 +128,8 @@ const told = `## Events
   \`{webhook-id}.{webhook-timestamp}.{body}\`. The key is what follows \`whsec_\`, decoded as base64. Take the body as it came,
   and refuse timestamps more than five minutes off.
 - Respond with a 2xx status within 15 seconds. Otherwise the delivery is tried again, for about three days. An event may come
-  twice or late; its \`webhook-id\` stays the same. After five days of failures the webhook is disabled.
+  twice or late; its \`webhook-id\` stays the same. While nothing arrives, it is tried seldom: after a repair ask for a test, which
+  is sent at once, and what waits follows. After five days of failures the webhook is disabled.
   \`POST /api/webhooks/{id}/replay\` sends again what you missed.
 `
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { signatureHeaders, type WebhookSecrets } from '../../crypto/webhook-secrets.ts'
+import type { FailureCategory } from '../../engines/webhooks/endpoint.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { Services } from '../../startup/services.ts'
@@ -35,10 +36,23 @@ export async function challenge(
   const body = JSON.stringify(event)
   const headers = signatureHeaders(secrets, { id: newId('request'), body, now })
   const { failure, status, text } = await endpoints.challenge(url, { headers, body })
-  if (failure !== null && status === null) throw failed(failure)
-  if (status !== 200) throw failed(`status ${status}`)
-  if (failure !== null) throw failed(failure)
-  if (echoOf(text) !== value) throw failed('no challenge in the response')
+  if (status !== null && status !== 200) throw failed(`it responded with status ${status}`)
+  if (failure !== null) throw failed(reasons[failure])
+  const echo = echoOf(text)
+  if (echo === undefined) throw failed('the response is not `{ "challenge": … }` in JSON')
+  if (echo !== value) throw failed('the response holds another value than the challenge')
+}
+
+/** What a receiver has to mend, by category. Those of a status are told by the status. */
+const reasons: Record<FailureCategory, string> = {
+  dns: 'its name has no address',
+  address_refused: 'its name leads to an address that is not public',
+  connection: 'nothing accepts the connection, or it ended without a response',
+  tls: 'its certificate or its TLS is not valid',
+  timeout: 'it did not respond within 15 seconds',
+  redirect: 'it redirects',
+  status: 'it refused',
+  gone: 'it is gone',
 }
 
 function failed(reason: string): ServiceError {

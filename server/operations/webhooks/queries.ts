@@ -100,11 +100,14 @@ export async function restartWebhook(trx: Database, id: string): Promise<void> {
     where id = ${id}`.execute(trx)
 }
 
+/** A failing webhook rests until it is due, whatever its deliveries say. */
+const nextAttemptAt = sql<Date | null>`case when status = 'pending' then
+  greatest(next_attempt_at, case when failing_since is not null then due_at end) end`.as('next_attempt_at')
+
 const deliveryColumns = [
   'event_id',
   'status',
   'attempts',
-  'next_attempt_at',
   'last_attempt_at',
   'last_failure',
   'last_status',
@@ -119,8 +122,10 @@ const deliveriesOf = (db: Database, webhookId: string) =>
   db
     .selectFrom('webhook_deliveries')
     .innerJoin('activity', 'activity.id', 'event_id')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_id')
     .where('webhook_id', '=', webhookId)
     .select(deliveryColumns)
+    .select(nextAttemptAt)
     .select('activity.type')
 
 /** The delivery of an event. */
@@ -156,7 +161,7 @@ export function listDeliveries(db: Database, webhookId: string, { limit, before,
 export async function redeliver(trx: Database, webhookId: string, eventId: string): Promise<boolean> {
   const { rows } = await sql`
     with again as (
-      update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
+      update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = now()
       where webhook_id = ${webhookId} and event_id = ${eventId} returning webhook_id),
     due as (update webhooks set due_at = ${dueNow} where id in (select webhook_id from again))
     select from again`.execute(trx)

@@ -46,7 +46,10 @@ export const webhook = z
           '`null` while it is enabled.',
       ),
     disabled_at: orNull(timestamp('it was disabled')),
-    failing_since: orNull(timestamp('the first delivery after the last success failed')),
+    failing_since: orNull(timestamp('the first delivery after the last success failed')).describe(
+      'When the first delivery after the last success failed: ISO 8601 in UTC, to the millisecond; `null` while it works. Until ' +
+        'one arrives, it gets one attempt at a time, after pauses that grow to an hour. A new event, a test and a redelivery are tried at once.',
+    ),
     replay_after: z
       .string()
       .nullable()

@@ -37,7 +37,10 @@ export const update = agentProcedure
     z.strictObject({
       id: id('webhook'),
       url: webhookUrl.optional(),
-      event_types: wantedTypes.nullable().optional(),
+      event_types: wantedTypes
+        .describe('Types of events that it gets; `null`: every type. Stays if left out.')
+        .nullable()
+        .optional(),
       enabled: z.boolean().optional().describe('Whether events are sent to it.'),
     }),
   )

@@ -128,13 +128,20 @@ describe('a delivery', () => {
   })
 })
 
-test('entries that are numbered together all reach their webhook', async () => {
+test('entries that are numbered together all reach their webhook, and are sent in the order of the log', async () => {
   const receiver = await startReceiver()
   const { id, agentId } = await fixture.webhook(receiver.url)
+  const ids: string[] = []
   for (let count = 0; count < 20; count++)
-    await recordActivity(db, { type: 'agent.registered', agent_id: agentId })
+    ids.push(await recordActivity(db, { type: 'agent.registered', agent_id: agentId }))
   await sequenceEntries(db, 1000)
-  expect(await fixture.deliveries(id)).toHaveLength(20)
+  for (const [isFailing, order] of [
+    [false, ids],
+    [true, ids.toReversed()],
+  ] as const) {
+    const due = await loadDue(db, { id, isFailing }, 50)
+    expect(due.map(({ event }) => event.id)).toEqual(order)
+  }
   fixture.work()
   await until(isStatus(id, 'delivered'))
   expect(new Set(idsOf(receiver)).size).toBe(20)
