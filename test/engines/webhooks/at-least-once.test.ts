@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { createWalletVault } from '../../../server/crypto/wallet-vault.ts'
+import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { until } from '../../support/until.ts'
+import { conditionsOn, hang, idsOf } from './support/conditions.ts'
+import { createFixture, masterKey } from './support/fixture.ts'
+import { startReceiver } from './support/receiver.ts'
+
+const fixture = await createFixture()
+const { lines } = fixture
+const { isStatus } = conditionsOn(fixture)
+const root = join(import.meta.dirname, '../..')
+
+test('receivers that hang delay nobody else', async () => {
+  const silent = await startReceiver()
+  silent.respond = hang
+  const hanging = await Promise.all(Array.from({ length: 30 }, () => fixture.webhook(silent.url)))
+  for (const { agentId } of hanging) await fixture.event(agentId)
+  const quick = await startReceiver()
+  const webhooks = await Promise.all(Array.from({ length: 5 }, () => fixture.webhook(quick.url)))
+  fixture.work({ timeoutMs: 100_000 })
+  await until(() => silent.received.length === hanging.length)
+  const sent: string[] = []
+  for (let count = 0; count < 10; count++)
+    for (const { agentId } of webhooks) sent.push(await fixture.event(agentId))
+  await until(() => quick.received.length >= sent.length)
+  expect(idsOf(quick).toSorted()).toEqual(sent.toSorted())
+  for (const { id } of hanging)
+    expect(await fixture.deliveries(id)).toMatchObject([{ status: 'pending', attempts: 0 }])
+  silent.close()
+})
+
+test('two processes send each event once', async () => {
+  const receiver = await startReceiver()
+  const webhooks = await Promise.all(Array.from({ length: 8 }, () => fixture.webhook(receiver.url)))
+  fixture.work()
+  fixture.work()
+  const sent: string[] = []
+  await Promise.all(
+    webhooks.map(async ({ agentId }) => {
+      for (let count = 0; count < 15; count++) sent.push(await fixture.event(agentId))
+    }),
+  )
+  for (const { id } of webhooks) await until(isStatus(id, 'delivered'))
+  expect(idsOf(receiver).toSorted()).toEqual(sent.toSorted())
+})
+
+test('while the database is away nothing is lost, and each attempt more has the same id', async () => {
+  const receiver = await startReceiver()
+  const { id, agentId } = await fixture.webhook(receiver.url)
+  const operator = createDatabase(createPool(fixture.url, { size: 1 }))
+  onTestFinished(() => operator.destroy())
+  // Between the attempt and its record the table is gone and every connection of the service ends.
+  receiver.respond = async (_request, response) => {
+    if (receiver.received.length === 1) {
+      await operator.schema.alterTable('webhook_deliveries').renameTo('deliveries_away').execute()
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`.execute(operator)
+    }
+    response.writeHead(204).end()
+  }
+  const sent = await fixture.event(agentId)
+  fixture.work({ timing: { webhooksMs: 20, webhookLeaseSeconds: 1 } })
+  await until(() => lines.length > 0)
+  expect(lines[0]).toMatchObject({ level: 40, msg: expect.stringContaining('trying again') })
+  await operator.schema.alterTable('deliveries_away').renameTo('webhook_deliveries').execute()
+  await until(isStatus(id, 'delivered'))
+  expect(receiver.received.length).toBeGreaterThan(1)
+  expect(new Set(idsOf(receiver))).toEqual(new Set([sent]))
+})
+
+test.each([
+  ['delivery sent', 3],
+  ['deliveries recorded', 1],
+])(
+  'a process that is killed after "%s" loses nothing: another sends the rest, under the same ids',
+  async (step, nth) => {
+    const receiver = await startReceiver()
+    const { id, agentId } = await fixture.webhook(receiver.url)
+    const sent: string[] = []
+    for (let count = 0; count < 60; count++) sent.push(await fixture.event(agentId))
+    const child = spawn(
+      process.execPath,
+      [
+        ...['--import', 'tsx', '--import', join(root, 'faults/child/preload.ts')],
+        ...[join(import.meta.dirname, 'support/sender.ts')],
+      ],
+      {
+        env: {
+          ...process.env,
+          DATABASE_URL: fixture.url,
+          WALLET_MASTER_KEY: masterKey,
+          FAULT_SWITCHES: JSON.stringify([{ step, nth, action: 'kill' }]),
+        },
+        stdio: 'ignore',
+      },
+    )
+    const [, signal] = await once(child, 'exit')
+    expect(signal).toBe('SIGKILL')
+    const before = idsOf(receiver).length
+    expect(before).toBeGreaterThanOrEqual(3)
+    expect((await fixture.row(id)).due_at).not.toBeNull()
+    fixture.work()
+    await until(isStatus(id, 'delivered'))
+    expect([...new Set(idsOf(receiver))].toSorted()).toEqual(sent.toSorted())
+    const twice = idsOf(receiver).length - sent.length
+    if (step === 'delivery sent') expect(twice).toBeGreaterThan(0)
+    else expect(twice).toBe(0)
+  },
+)
+
+test.each([
+  ['a process without a master key', null],
+  ['a process with another master key', createWalletVault('some other master key of wallets', 7)],
+])('%s leaves deliveries to those that can sign, and tells an operator once', async (_, vault) => {
+  const receiver = await startReceiver()
+  const { id, agentId } = await fixture.webhook(receiver.url)
+  await fixture.event(agentId)
+  await fixture.pass(id, 60)
+  const worker = fixture.work({ vault })
+  await until(() => lines.length > 0)
+  for (let count = 0; count < 3; count++) worker.wake()
+  await fixture.stop()
+  expect(lines).toMatchObject([{ level: 50, msg: expect.stringContaining('NEEDS OPERATOR') }])
+  expect(receiver.received).toEqual([])
+  // It rests, or every poll of the log would wake a worker.
+  expect(Number((await fixture.row(id)).due_at)).toBeGreaterThan(Date.now())
+  await fixture.pass(id, 60)
+  fixture.work()
+  await until(isStatus(id, 'delivered'))
+})
