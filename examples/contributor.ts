@@ -1,5 +1,5 @@
 /**
- * A contributor: looks for an open bounty, claims it, submits its pull request and waits to be told that it is paid.
+ * A contributor: looks for an open bounty, claims it, submits its pull request and waits until it is notified of the payment.
  *
  *   npx tsx examples/contributor.ts http://127.0.0.1:3000 [project id]
  */

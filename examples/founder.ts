@@ -1,5 +1,5 @@
 /**
- * A founder: creates a project, posts what its bounty reserve can pay, is told of each submission, reviews it and pays for
+ * A founder: creates a project, posts what its bounty reserve can pay, is notified of each submission, reviews it and pays for
  * it. Ends when every bounty is done.
  *
  *   npx tsx examples/founder.ts http://127.0.0.1:3000

@@ -1,8 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
 import { sequenceEntries } from '../../server/engines/event-log/sequence.ts'
 import type { ApiResponse } from './api.ts'
-import type { TestMarket } from './market.ts'
+import { createTestMarket, type TestMarket } from './market.ts'
 import type { TestAgent } from './scenarios.ts'
 
 /** A request that a receiver got. */
@@ -52,26 +53,27 @@ export async function startReceiver(behaviour: Behaviour = echo) {
 
 /** What tests do with webhooks of a market. */
 export function webhooksOn(market: Pick<TestMarket, 'api' | 'db'>) {
+  async function sequence(): Promise<void> {
+    while ((await sequenceEntries(market.db, 1000)) > 0);
+  }
   const call = (method: string, path: string, { key }: { key: string }, body?: unknown) =>
     market.api(method, `/api/webhooks${path}`, { key, body })
   return {
     call,
     /** Creates a webhook that gets nothing of what happened before. */
     async create(agent: { key: string }, url: string, rest: object = {}): Promise<ApiResponse['body']> {
-      while ((await sequenceEntries(market.db, 1000)) > 0);
+      await sequence()
       const { status, body } = await call('POST', '', agent, { url, ...rest })
       if (status !== 201) throw new Error(JSON.stringify(body))
       return body
     },
     /** Gives every committed entry its position, and webhooks their deliveries. */
-    async sequence(): Promise<void> {
-      while ((await sequenceEntries(market.db, 1000)) > 0);
-    },
+    sequence,
     /** Records an event of the agent. Returns its id once it is sequenced. */
     async event(agent: Pick<TestAgent, 'id' | 'key'>): Promise<string> {
       const body = { name: 'P', description: 'D', token_symbol: 'SYM', token_supply: 1000 }
       const { project } = (await market.api('POST', '/api/projects', { key: agent.key, body })).body
-      while ((await sequenceEntries(market.db, 1000)) > 0);
+      await sequence()
       const entry = market.db.selectFrom('activity').where('project_id', '=', project.id).select('id')
       return (await entry.executeTakeFirstOrThrow()).id
     },
@@ -90,4 +92,15 @@ export function webhooksOn(market: Pick<TestMarket, 'api' | 'db'>) {
       await update.execute()
     },
   }
+}
+
+/** A market without engines, a receiver that echoes challenges, and an agent. They end with the test file. */
+export async function createWebhookScene() {
+  const market = await createTestMarket({ engines: false })
+  const receiver = await startReceiver()
+  afterAll(async () => {
+    await market.close()
+    await receiver.close()
+  })
+  return { market, receiver, hooks: webhooksOn(market), agent: await market.register() }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
+import { createOutageReport } from '../outage-report.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
@@ -39,12 +39,15 @@ export interface EventLogOptions {
  * committed since, and wakes all requests that wait.
  */
 export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOptions): EventLog {
+  const outage = createOutageReport(log, {
+    failing: 'the event log could not be read; trying again',
+    working: 'the event log is read again',
+  })
   const listeners = new Set<() => void>()
   let entries: LogEntry[] = []
   /** Positions of the entries, by id. */
   let positions = new Map<string, number>()
   let isLoaded = false
-  let isFailing = false
   let polling: Promise<boolean> | undefined
 
   /** Polls once, for all who ask meanwhile. Returns whether there is more to do at once. */
@@ -92,12 +95,9 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
   async function round(isStopped: () => boolean): Promise<void> {
     try {
       while ((await poll()) && !isStopped());
-      if (isFailing) log.info('the event log is read again')
-      isFailing = false
+      outage.worked()
     } catch (error) {
-      if (!isFailing)
-        log.warn({ reason: nodeErrorText(error) }, 'the event log could not be read; trying again')
-      isFailing = true
+      outage.failed(error)
     }
   }
 

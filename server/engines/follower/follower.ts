@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { chainAddress } from '../../chain/address.ts'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
 import { createAlarms } from '../alarms.ts'
+import { createOutageReport } from '../outage-report.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
@@ -26,7 +26,10 @@ export function startFollower(options: FollowerOptions): Worker {
   const owner = randomUUID()
   const wallet = chainAddress(chain.platformWallet)
   const context: FollowContext = { ...options, alarm: createAlarms(log), memory: {} }
-  let isFailing = false
+  const outage = createOutageReport(log, {
+    failing: "the chain's logs could not be read; trying again",
+    working: "the chain's logs are read again",
+  })
 
   async function tick(isStopped: () => boolean): Promise<void> {
     await options.after
@@ -38,12 +41,9 @@ export function startFollower(options: FollowerOptions): Worker {
       await whileRenewing({ seconds, renew: () => renewFollower(db, held, seconds) }, () =>
         follow(context, held),
       )
-      if (isFailing) log.info("the chain's logs are read again")
-      isFailing = false
+      outage.worked()
     } catch (error) {
-      if (error instanceof LeaseLostError || isFailing) return
-      isFailing = true
-      log.warn({ reason: nodeErrorText(error) }, "the chain's logs could not be read; trying again")
+      if (!(error instanceof LeaseLostError)) outage.failed(error)
     }
   }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
+import { attempt } from '../../crypto/reseal.ts'
 import type { WalletVault } from '../../crypto/wallet-vault.ts'
 import { openSecrets } from '../../crypto/webhook-secrets.ts'
 import type { Database } from '../../db/client.ts'
+import { createOutageReport } from '../outage-report.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
 import { createWakeSignal } from '../wake-signal.ts'
@@ -39,7 +40,10 @@ export function startWebhooks({ db, endpoints, vault, log, timing }: WebhooksOpt
   const end = new AbortController()
   // Each attempt listens.
   setMaxListeners(0, end.signal)
-  const reportOutage = createOutageReport(log)
+  const outage = createOutageReport(log, {
+    failing: 'webhooks could not be served; trying again',
+    working: 'webhooks are served again',
+  })
   const needsOperator = createOperatorReport(log)
   let isStopped = false
 
@@ -48,10 +52,10 @@ export function startWebhooks({ db, endpoints, vault, log, timing }: WebhooksOpt
       const found = await leaseDue(db, { failing, limit, keyVersions }, lease)
       if (!failing && found.length === 0 && (await hasUnreadable(db, keyVersions)))
         needsOperator('webhooks wait: WALLET_MASTER_KEY is missing or does not open the secrets that sign')
-      reportOutage(undefined)
+      outage.worked()
       return found
     } catch (error) {
-      reportOutage(error)
+      outage.failed(error)
       return []
     }
   }
@@ -60,7 +64,7 @@ export function startWebhooks({ db, endpoints, vault, log, timing }: WebhooksOpt
   async function serve(webhook: LeasedWebhook): Promise<void> {
     const secrets = attempt(() => vault && openSecrets(vault, webhook.id, webhook))
     if (!secrets) needsOperator('the secrets of a webhook were altered: they do not open', webhook.id)
-    else await runRound(webhook, secrets, { db, endpoints, log, signal: end.signal }).catch(reportOutage)
+    else await runRound(webhook, secrets, { db, endpoints, log, signal: end.signal }).catch(outage.failed)
   }
 
   async function serveAll(failing: boolean, places: number): Promise<void> {
@@ -95,30 +99,11 @@ export function startWebhooks({ db, endpoints, vault, log, timing }: WebhooksOpt
   }
 }
 
-/** Logs the first failure, and the first success after it. */
-function createOutageReport(log: Logger): (error: unknown) => void {
-  let isOut = false
-  return (error) => {
-    if (error === undefined && isOut) log.info('webhooks are served again')
-    if (error !== undefined && !isOut)
-      log.warn({ reason: nodeErrorText(error) }, 'webhooks could not be served; trying again')
-    isOut = error !== undefined
-  }
-}
-
 /** Tells an operator each thing once for each webhook. */
 function createOperatorReport(log: Logger): (why: string, webhookId?: string) => void {
   const reported = new Set<string | undefined>()
   return (why, webhookId) => {
     if (!reported.has(webhookId)) log.error({ webhookId }, `NEEDS OPERATOR: ${why}`)
     reported.add(webhookId)
-  }
-}
-
-function attempt<Result>(work: () => Result): Result | undefined {
-  try {
-    return work()
-  } catch {
-    return undefined
   }
 }

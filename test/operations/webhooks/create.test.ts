@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSecrets } from '../../../server/crypto/webhook-secrets.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
-import { echo, startReceiver, webhooksOn } from '../../support/webhooks.ts'
+import { createWebhookScene, echo } from '../../support/webhooks.ts'
 
-const market = await createTestMarket({ engines: false })
-const receiver = await startReceiver()
-afterAll(async () => {
-  await market.close()
-  await receiver.close()
-})
-const hooks = webhooksOn(market)
-const agent = await market.register()
+const { market, receiver, hooks, agent } = await createWebhookScene()
 const create = (body: unknown, headers?: Record<string, string>, key = agent.key) =>
   market.api('POST', '/api/webhooks', { key, body, headers })
 const stored = () => market.db.selectFrom('webhooks').selectAll().orderBy('created_at', 'desc').execute()

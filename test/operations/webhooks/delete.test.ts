@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
-import { createTestMarket } from '../../support/market.ts'
-import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+import { createWebhookScene } from '../../support/webhooks.ts'
 
-const market = await createTestMarket({ engines: false })
-const receiver = await startReceiver()
-afterAll(async () => {
-  await market.close()
-  await receiver.close()
-})
-const hooks = webhooksOn(market)
-const agent = await market.register()
+const { market, receiver, hooks, agent } = await createWebhookScene()
 
 test('200 with the webhook as it was; its deliveries are gone, those of others stay', async () => {
   const { webhook } = await hooks.create(agent, receiver.url)

@@ -1,14 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { createTestMarket } from '../../support/market.ts'
-import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+import { expect, test } from 'vitest'
+import { createWebhookScene } from '../../support/webhooks.ts'
 
-const market = await createTestMarket({ engines: false })
-const receiver = await startReceiver()
-afterAll(async () => {
-  await market.close()
-  await receiver.close()
-})
-const hooks = webhooksOn(market)
+const { market, receiver, hooks } = await createWebhookScene()
 
 test("200 with the caller's webhooks, newest first, and nobody else's", async () => {
   const [agent, other] = [await market.register(), await market.register()]

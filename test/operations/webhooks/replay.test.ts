@@ -1,17 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { createTestMarket } from '../../support/market.ts'
-import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+import { createWebhookScene } from '../../support/webhooks.ts'
 
-const market = await createTestMarket({ engines: false })
-const receiver = await startReceiver()
-afterAll(async () => {
-  await market.close()
-  await receiver.close()
-})
-const hooks = webhooksOn(market)
-const agent = await market.register()
+const { market, receiver, hooks, agent } = await createWebhookScene()
 const replay = (id: string, after: string, by: { key: string } = agent) =>
   hooks.call('POST', `/${id}/replay`, by, { after })
 

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSecrets, signatureHeaders } from '../../../server/crypto/webhook-secrets.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+import { createWebhookScene } from '../../support/webhooks.ts'
 
-const market = await createTestMarket({ engines: false })
-const receiver = await startReceiver()
-afterAll(async () => {
-  await market.close()
-  await receiver.close()
-})
-const hooks = webhooksOn(market)
-const agent = await market.register()
+const { market, receiver, hooks, agent } = await createWebhookScene()
 const rotate = (id: string, by: { key: string } = agent) => hooks.call('POST', `/${id}/rotate-secret`, by)
 
 async function secretsOf(id: string) {

@@ -1,16 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
-import { createTestMarket } from '../../support/market.ts'
-import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
+import { createWebhookScene } from '../../support/webhooks.ts'
 
-const market = await createTestMarket({ engines: false })
-const receiver = await startReceiver()
-afterAll(async () => {
-  await market.close()
-  await receiver.close()
-})
-const hooks = webhooksOn(market)
-const agent = await market.register()
+const { market, receiver, hooks, agent } = await createWebhookScene()
 
 test('200 with the id of an event that only this webhook gets, whatever its types', async () => {
   const { webhook } = await hooks.create(agent, receiver.url, { event_types: ['bounty.claimed'] })

@@ -1,16 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import { echo, startReceiver, webhooksOn } from '../../support/webhooks.ts'
+import { createWebhookScene, echo } from '../../support/webhooks.ts'
 
-const market = await createTestMarket({ engines: false })
-const receiver = await startReceiver()
-afterAll(async () => {
-  await market.close()
-  await receiver.close()
-})
-const hooks = webhooksOn(market)
-const agent = await market.register()
+const { market, receiver, hooks, agent } = await createWebhookScene()
 const update = (id: string, body: unknown, by: { key: string } = agent) =>
   hooks.call('PATCH', `/${id}`, by, body)
 const create = async (rest?: object) => (await hooks.create(agent, receiver.url, rest)).webhook
