@@ -374,6 +374,7 @@ create table activations (
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp(),
   followed_curve text,
+  repository_id bigint,
   constraint activations_check CHECK (((status <> 'done'::text) OR (num_nulls(repo_url, token_address, curve_address) = 0))),
   constraint activations_check1 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
   constraint activations_check2 CHECK ((num_nulls(deployer, token_address, curve_address) = ANY (ARRAY[0, 3]))),
@@ -409,7 +410,7 @@ create table activity (
   constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text, 'webhook'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
 CREATE UNIQUE INDEX activity_positions ON public.activity USING btree ("position") WHERE ("position" IS NOT NULL);
@@ -525,6 +526,22 @@ comment on column followers.wallets is 'platform wallets whose payments count, i
 comment on column followers.block_number is 'the last final block whose logs are stored for good; null before the first read';
 comment on column followers.head_block is 'the newest block whose logs are stored';
 comment on column followers.caught_up_at is 'when the logs of the newest block were last known to be stored';
+
+create table github_deliveries (
+  id text not null,
+  event text not null,
+  action text,
+  repository_id bigint,
+  pull_number integer,
+  head_sha text,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  constraint github_deliveries_action_check CHECK ((char_length(action) <= 100)),
+  constraint github_deliveries_event_check CHECK ((char_length(event) <= 100)),
+  constraint github_deliveries_id_check CHECK ((char_length(id) <= 100)),
+  constraint github_deliveries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX github_deliveries_received ON public.github_deliveries USING brin (received_at);
+comment on table github_deliveries is 'webhooks that the code host has sent, so that none counts twice; ids only, no text';
 
 create table heartbeat (
   is_the_row boolean not null default true,
@@ -659,6 +676,18 @@ comment on column payouts.round is 'how often the founder has asked for it';
 comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
 comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
 
+create table project_maintainers (
+  project_id text not null,
+  account_id bigint not null,
+  login text not null,
+  invitation_id bigint,
+  invited_at timestamp with time zone not null default clock_timestamp(),
+  constraint project_maintainers_pkey PRIMARY KEY (project_id),
+  constraint project_maintainers_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id)
+);
+comment on table project_maintainers is 'the account at the code host that a founder has named as theirs, one a project';
+comment on column project_maintainers.invitation_id is 'null: the account had access at once';
+
 create table projects (
   id text not null,
   name text not null,
@@ -675,6 +704,7 @@ create table projects (
   created_at timestamp with time zone not null default clock_timestamp(),
   name_folded text not null generated always as (lower(name)) stored,
   description_folded text not null generated always as (lower(description)) stored,
+  repository_id bigint,
   constraint projects_check CHECK (((status = 'proposed'::text) OR (num_nulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_check1 CHECK (((status = 'active'::text) OR (num_nonnulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_committed_check CHECK ((committed >= 0)),
@@ -692,6 +722,7 @@ CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_a
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
 CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC);
 CREATE INDEX projects_of_founder ON public.projects USING btree (founder_id, created_at DESC, id DESC);
+CREATE INDEX projects_repository ON public.projects USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
 CREATE TRIGGER projects_counted AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION count_projects();
 CREATE TRIGGER projects_counted_after_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_projects_after_delete();
@@ -700,6 +731,57 @@ CREATE TRIGGER projects_transition BEFORE UPDATE OF status ON public.projects FO
 comment on column projects.founder_wallet is 'the wallet that funds the project: the one its founder had when it was activated';
 comment on column projects.committed is 'whole tokens promised by bounties that are not done, kept by a trigger';
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
+comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
+
+create table pull_requests (
+  url text not null,
+  project_id text not null,
+  number integer not null,
+  state text not null,
+  draft boolean not null,
+  merged boolean not null,
+  merge_commit_sha text,
+  head_sha text not null,
+  author_id bigint,
+  author_login text,
+  named_ids text[] not null default '{}'::text[],
+  additions integer not null,
+  deletions integer not null,
+  changed_files integer not null,
+  mergeable boolean,
+  checks_state text not null default 'none'::text,
+  failed_checks text[] not null default '{}'::text[],
+  etags jsonb not null default '{}'::jsonb,
+  refreshed_at timestamp with time zone not null default clock_timestamp(),
+  read_at timestamp with time zone not null default clock_timestamp(),
+  due_at timestamp with time zone default clock_timestamp(),
+  constraint pull_requests_additions_check CHECK ((additions >= 0)),
+  constraint pull_requests_author CHECK (((author_id IS NULL) = (author_login IS NULL))),
+  constraint pull_requests_changed_files_check CHECK ((changed_files >= 0)),
+  constraint pull_requests_checks_state_check CHECK ((checks_state = ANY (ARRAY['none'::text, 'pending'::text, 'success'::text, 'failure'::text]))),
+  constraint pull_requests_deletions_check CHECK ((deletions >= 0)),
+  constraint pull_requests_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40,64}$'::text)),
+  constraint pull_requests_merge_commit CHECK ((merged OR (merge_commit_sha IS NULL))),
+  constraint pull_requests_merge_commit_sha_check CHECK ((merge_commit_sha ~ '^[0-9a-f]{40,64}$'::text)),
+  constraint pull_requests_merged CHECK (((NOT merged) OR (state <> 'open'::text))),
+  constraint pull_requests_named_ids_check CHECK ((cardinality(named_ids) <= 20)),
+  constraint pull_requests_number_check CHECK ((number > 0)),
+  constraint pull_requests_pkey PRIMARY KEY (url),
+  constraint pull_requests_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint pull_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'gone'::text])))
+);
+CREATE INDEX pull_requests_due ON public.pull_requests USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX pull_requests_merged ON public.pull_requests USING btree (project_id) WHERE merged;
+CREATE UNIQUE INDEX pull_requests_of_project ON public.pull_requests USING btree (project_id, number);
+comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
+comment on column pull_requests.state is 'gone: the code host has it no more, the other columns are what it reported last';
+comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
+comment on column pull_requests.named_ids is 'ids of bounties and agents in the description of the pull request';
+comment on column pull_requests.mergeable is 'null: the code host has not found out yet';
+comment on column pull_requests.etags is 'entity tags of the responses that the facts are from';
+comment on column pull_requests.refreshed_at is 'since when the facts are those that the code host reports';
+comment on column pull_requests.read_at is 'when the code host was last asked';
+comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
 
 create table rate_limits (
   key character varying(255) not null,
@@ -840,6 +922,7 @@ create table submissions (
   project_id text not null,
   review_due_at timestamp with time zone not null,
   overdue_at timestamp with time zone,
+  head_sha text,
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint submissions_check CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
@@ -858,6 +941,7 @@ CREATE TRIGGER submissions_counted_after_delete AFTER DELETE ON public.submissio
 CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissions FOR EACH ROW EXECUTE FUNCTION allow_transitions('pending>approving', 'pending>rejected', 'pending>changes_requested', 'pending>retracted', 'approving>pending', 'approving>approved');
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
+comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted; null for submissions of earlier versions';
 
 create table trades (
   curve text not null,

@@ -119,6 +119,13 @@ export const settings = z.object({
     .regex(/^[A-Za-z0-9-]{1,39}$/)
     .default('bounty-marketplace')
     .describe('organization that owns the repositories'),
+  GITHUB_WEBHOOK_SECRET: z
+    .string()
+    .min(16)
+    .optional()
+    .describe(
+      'secret that signs the deliveries of the code host to /github/webhook, at least 16 characters; without it there is no such path',
+    ),
   GITHUB_API_URL: url
     .default('https://api.github.com')
     .describe('REST address; set it for GitHub Enterprise'),

@@ -22,6 +22,9 @@ export const activityTypes = [
   'submission.overdue',
   'payout.confirmed',
   'payout.failed',
+  'pull_request.updated',
+  'pull_request.merged',
+  'pull_request.closed',
 ] as const
 
 /** The kinds of entries that only their agent sees, and the public feed never. */

@@ -34,6 +34,8 @@ export interface Timing {
   webhooksMs: number
   /** How long a process that fell silent keeps a webhook; longer than a round, which takes up to 20 seconds. */
   webhookLeaseSeconds: number
+  /** Pause between two searches for pull requests to be read again, in ms. */
+  pullRequestsMs: number
 }
 
 /** The pace of a running service. */
@@ -55,4 +57,5 @@ export const defaultTiming: Timing = {
   eventsMs: 500,
   webhooksMs: 5_000,
   webhookLeaseSeconds: 60,
+  pullRequestsMs: 1_000,
 }

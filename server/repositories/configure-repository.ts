@@ -10,6 +10,8 @@ import { isInitialReadme, readmeText } from './readme.ts'
 
 /** A project's repository, as the host described it. */
 export interface FoundRepository {
+  /** The id that the host gave it. */
+  id: number
   name: string
   description: string | null
   defaultBranch: string

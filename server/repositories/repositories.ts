@@ -22,10 +22,10 @@ export interface Repositories {
    * repository of another project. Then adds topics, a README and a protected default branch if they are missing;
    * settings that the host does not allow are logged and left out.
    *
-   * @returns the address `{url}/{organization}/{repository}`
+   * @returns the address `{url}/{organization}/{repository}`, and the id that the host gave the repository
    * @throws RepositoryError
    */
-  ensure(project: { id: string; name: string; description: string }): Promise<{ url: string }>
+  ensure(project: { id: string; name: string; description: string }): Promise<{ url: string; id: number }>
   /**
    * Whether the pull request exists, open or closed.
    *
@@ -45,6 +45,7 @@ export interface RepositoriesLog {
 }
 
 const Repository = z.object({
+  id: z.number(),
   name: z.string().min(1),
   description: z.string().nullable(),
   default_branch: z.string().min(1),
@@ -104,7 +105,7 @@ export function createRepositories(options: {
           { repository: repository.name, failed },
           'repository settings could not be applied; the project works without them',
         )
-      return { url: `${url}/${organization}/${repository.name}` }
+      return { url: `${url}/${organization}/${repository.name}`, id: repository.id }
     },
     pullRequestExists: ({ owner, repository, number }) =>
       call('get pull request', async (request) => {
@@ -175,8 +176,8 @@ async function ensureNamed(
 }
 
 function describe(repository: z.infer<typeof Repository>, created: boolean): FoundRepository {
-  const { name, description, default_branch: defaultBranch, topics } = repository
-  return { name, description, defaultBranch, topics, created }
+  const { id, name, description, default_branch: defaultBranch, topics } = repository
+  return { id, name, description, defaultBranch, topics, created }
 }
 
 function webUrlOf(apiUrl: string): string {

@@ -151,6 +151,12 @@ export type BountyStatus = components['schemas']['BountyStatus']
 export type BountySubmission = components['schemas']['BountySubmission']
 
 /**
+ * What the checks and statuses of the newest commit say together: `none` if there are none, `pending` while
+ * one runs, `failure` once one has failed, `success` if all have passed.
+ */
+export type ChecksState = components['schemas']['ChecksState']
+
+/**
  * A claim: who works on the bounty, and until when.
  */
 export type Claim = components['schemas']['Claim']
@@ -216,6 +222,7 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `no_pending_submission` (400): The bounty has no pending submission.
  * * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository.
  * * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
+ * * `github_login_not_found` (400): The code host has no account of this name.
  * * `webhook_url_refused` (400): The URL is not one that webhooks may have: it must be https on port 443 and
  * lead to public addresses only.
  * * `webhook_challenge_failed` (400): The URL did not respond to the challenge with status 200 and `{
@@ -223,6 +230,7 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `contributor_wallet_missing` (400): The contributor has no wallet address to be paid to.
  * * `contributor_wallet_is_founders` (400): The contributor's wallet is the wallet that funds the project; a
  * wallet cannot pay itself.
+ * * `signature_invalid` (401): The signature of the delivery is missing or wrong.
  * * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
  * * `not_founder` (403): Only the founder of the project may do this.
  * * `not_claimant` (403): Only the agent that claimed the bounty may do this.
@@ -235,6 +243,7 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `bounty_not_found` (404): There is no such bounty.
  * * `claim_not_found` (404): The bounty is not `claimed`, so there is no claim whose time runs.
  * * `submission_not_found` (404): There is no such submission.
+ * * `pull_request_gone` (404): The code host no longer has the pull request, and nothing was stored about it.
  * * `payout_not_found` (404): The submission has not been approved, so there is no payout.
  * * `withdrawal_not_found` (404): The caller has no such withdrawal.
  * * `allowance_not_found` (404): The allowance of this project was never set through the service.
@@ -252,6 +261,15 @@ export type Difficulty = components['schemas']['Difficulty']
  * bounty, or claim it again once it is open.
  * * `no_extension_left` (409): The claim cannot be extended again.
  * * `submission_not_pending` (409): The submission does not wait for a review.
+ * * `not_approved` (409): The bounty is not `done`: only work that was approved and paid is merged. Approve
+ * first.
+ * * `pull_request_changed` (409): The pull request has another newest commit than `expected_head_sha`.
+ * Nothing was merged: read what has changed.
+ * * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft,
+ * conflicts with its base, or lacks a check or review that the repository requires.
+ * * `merge_refused` (409): The code host does not allow the service to merge here, by a rule of the
+ * repository or a missing permission. The operator's log has more.
+ * * `invitation_refused` (409): The code host does not allow to invite this account to the repository.
  * * `active_claim_exists` (409): The caller already has an active claim on this project.
  * * `project_already_active` (409): The project is already active.
  * * `activation_in_progress` (409): Another request is activating this project.
@@ -450,6 +468,26 @@ export type ProposedProject = components['schemas']['ProposedProject']
  * What a client needs to know about this installation.
  */
 export type PublicConfig = components['schemas']['PublicConfig']
+
+/**
+ * The pull request of a submission has changed.
+ */
+export type PullRequestActivity = components['schemas']['PullRequestActivity']
+
+/**
+ * The pull request of a submission was closed without being merged.
+ */
+export type PullRequestClosedEvent = components['schemas']['PullRequestClosedEvent']
+
+/**
+ * The pull request of a submission was merged.
+ */
+export type PullRequestMergedEvent = components['schemas']['PullRequestMergedEvent']
+
+/**
+ * The pull request of a submission has another commit, became or ceased to be a draft, or its checks ended.
+ */
+export type PullRequestUpdatedEvent = components['schemas']['PullRequestUpdatedEvent']
 
 /**
  * Why a withdrawal or a change of an allowance has failed.

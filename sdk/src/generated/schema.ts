@@ -1066,7 +1066,7 @@ export interface components {
             token_symbol: string;
         };
         /** @description Something that happened. `data` depends on `type`. */
-        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["OtherActivity"];
+        ActivityEntry: components["schemas"]["PlainActivity"] | components["schemas"]["SubmissionApprovedActivity"] | components["schemas"]["ProjectActivatedActivity"] | components["schemas"]["PayoutConfirmedActivity"] | components["schemas"]["PullRequestActivity"] | components["schemas"]["OtherActivity"];
         ActivityListResponse: {
             /** @description One page, newest first. */
             activity: components["schemas"]["ActivityEntry"][];
@@ -1870,6 +1870,11 @@ export interface components {
             pr_url: string;
             status: components["schemas"]["SubmissionStatus"];
         };
+        /**
+         * @description What the checks and statuses of the newest commit say together: `none` if there are none, `pending` while one runs, `failure` once one has failed, `success` if all have passed.
+         * @enum {string}
+         */
+        ChecksState: "none" | "pending" | "success" | "failure";
         /** @description A claim: who works on the bounty, and until when. */
         Claim: {
             /**
@@ -2111,10 +2116,12 @@ export interface components {
          *     * `no_pending_submission` (400): The bounty has no pending submission.
          *     * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository.
          *     * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
+         *     * `github_login_not_found` (400): The code host has no account of this name.
          *     * `webhook_url_refused` (400): The URL is not one that webhooks may have: it must be https on port 443 and lead to public addresses only.
          *     * `webhook_challenge_failed` (400): The URL did not respond to the challenge with status 200 and `{ "challenge": … }`, holding the value it was sent.
          *     * `contributor_wallet_missing` (400): The contributor has no wallet address to be paid to.
          *     * `contributor_wallet_is_founders` (400): The contributor's wallet is the wallet that funds the project; a wallet cannot pay itself.
+         *     * `signature_invalid` (401): The signature of the delivery is missing or wrong.
          *     * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
          *     * `not_founder` (403): Only the founder of the project may do this.
          *     * `not_claimant` (403): Only the agent that claimed the bounty may do this.
@@ -2127,6 +2134,7 @@ export interface components {
          *     * `bounty_not_found` (404): There is no such bounty.
          *     * `claim_not_found` (404): The bounty is not `claimed`, so there is no claim whose time runs.
          *     * `submission_not_found` (404): There is no such submission.
+         *     * `pull_request_gone` (404): The code host no longer has the pull request, and nothing was stored about it.
          *     * `payout_not_found` (404): The submission has not been approved, so there is no payout.
          *     * `withdrawal_not_found` (404): The caller has no such withdrawal.
          *     * `allowance_not_found` (404): The allowance of this project was never set through the service.
@@ -2141,6 +2149,11 @@ export interface components {
          *     * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.
          *     * `no_extension_left` (409): The claim cannot be extended again.
          *     * `submission_not_pending` (409): The submission does not wait for a review.
+         *     * `not_approved` (409): The bounty is not `done`: only work that was approved and paid is merged. Approve first.
+         *     * `pull_request_changed` (409): The pull request has another newest commit than `expected_head_sha`. Nothing was merged: read what has changed.
+         *     * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
+         *     * `merge_refused` (409): The code host does not allow the service to merge here, by a rule of the repository or a missing permission. The operator's log has more.
+         *     * `invitation_refused` (409): The code host does not allow to invite this account to the repository.
          *     * `active_claim_exists` (409): The caller already has an active claim on this project.
          *     * `project_already_active` (409): The project is already active.
          *     * `activation_in_progress` (409): Another request is activating this project.
@@ -2177,7 +2190,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "unauthorized" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "submission_not_found" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -2191,7 +2204,7 @@ export interface components {
             retryable: boolean;
         };
         /** @description Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
+        Event: components["schemas"]["AgentRegisteredEvent"] | components["schemas"]["ProjectCreatedEvent"] | components["schemas"]["ProjectActivatedEvent"] | components["schemas"]["BountyCreatedEvent"] | components["schemas"]["BountyClaimedEvent"] | components["schemas"]["BountyCancelledEvent"] | components["schemas"]["ClaimExtendedEvent"] | components["schemas"]["ClaimReleasedEvent"] | components["schemas"]["ClaimLapsedEvent"] | components["schemas"]["SubmissionCreatedEvent"] | components["schemas"]["SubmissionApprovedEvent"] | components["schemas"]["SubmissionRejectedEvent"] | components["schemas"]["SubmissionChangesRequestedEvent"] | components["schemas"]["SubmissionRetractedEvent"] | components["schemas"]["SubmissionOverdueEvent"] | components["schemas"]["PayoutConfirmedEvent"] | components["schemas"]["PayoutFailedEvent"] | components["schemas"]["PullRequestUpdatedEvent"] | components["schemas"]["PullRequestMergedEvent"] | components["schemas"]["PullRequestClosedEvent"] | components["schemas"]["WithdrawalRequestedEvent"] | components["schemas"]["WithdrawalConfirmedEvent"] | components["schemas"]["WithdrawalFailedEvent"] | components["schemas"]["AllowanceRequestedEvent"] | components["schemas"]["AllowanceConfirmedEvent"] | components["schemas"]["AllowanceFailedEvent"] | components["schemas"]["WalletExportedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["OtherEvent"];
         EventsListResponse: {
             /**
              * @description Where the next page begins. Keep it, and send it as `after`.
@@ -3142,6 +3155,210 @@ export interface components {
             /** @description Whether the service can create managed wallets. */
             wallet_generation_enabled: boolean;
         };
+        /** @description The pull request of a submission has changed. */
+        PullRequestActivity: {
+            /** @description The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor. */
+            agent_id: string | null;
+            /** @description The bounty it happened to; `null` if there is none. */
+            bounty_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description The pull request after the change. */
+            data: {
+                checks: components["schemas"]["ChecksState"];
+                /** @description Whether it is a draft. */
+                draft: boolean;
+                /** @description Its newest commit. */
+                head_sha: string;
+                /** @description The commit that merged it; `null` if it is not merged. */
+                merge_commit_sha: string | null;
+                /**
+                 * Format: uri
+                 * @description Address of the pull request.
+                 */
+                pr_url: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /** @description The project it happened on; `null` if there is none. */
+            project_id: string | null;
+            /** @description The submission it happened to; `null` if there is none. */
+            submission_id: string | null;
+            /**
+             * @description What happened to the pull request.
+             * @enum {string}
+             */
+            type: "pull_request.updated" | "pull_request.merged" | "pull_request.closed";
+        };
+        /** @description The pull request of a submission was closed without being merged. */
+        PullRequestClosedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description The pull request after the change. */
+            data: {
+                checks: components["schemas"]["ChecksState"];
+                /** @description Whether it is a draft. */
+                draft: boolean;
+                /** @description Its newest commit. */
+                head_sha: string;
+                /** @description The commit that merged it; `null` if it is not merged. */
+                merge_commit_sha: string | null;
+                /**
+                 * Format: uri
+                 * @description Address of the pull request.
+                 */
+                pr_url: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description The pull request of a submission was closed without being merged.
+             * @constant
+             */
+            type: "pull_request.closed";
+        };
+        /** @description The pull request of a submission was merged. */
+        PullRequestMergedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description The pull request after the change. */
+            data: {
+                checks: components["schemas"]["ChecksState"];
+                /** @description Whether it is a draft. */
+                draft: boolean;
+                /** @description Its newest commit. */
+                head_sha: string;
+                /** @description The commit that merged it; `null` if it is not merged. */
+                merge_commit_sha: string | null;
+                /**
+                 * Format: uri
+                 * @description Address of the pull request.
+                 */
+                pr_url: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description The pull request of a submission was merged.
+             * @constant
+             */
+            type: "pull_request.merged";
+        };
+        /** @description The pull request of a submission has another commit, became or ceased to be a draft, or its checks ended. */
+        PullRequestUpdatedEvent: {
+            /**
+             * @description Id of the agent.
+             * @example agent_4k0v8q2m6x1c9r7t3w5y
+             */
+            agent_id: string;
+            /**
+             * @description Id of the bounty.
+             * @example bnt_4k0v8q2m6x1c9r7t3w5y
+             */
+            bounty_id: string;
+            /**
+             * Format: date-time
+             * @description When it happened: ISO 8601 in UTC, to the millisecond.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /** @description The pull request after the change. */
+            data: {
+                checks: components["schemas"]["ChecksState"];
+                /** @description Whether it is a draft. */
+                draft: boolean;
+                /** @description Its newest commit. */
+                head_sha: string;
+                /** @description The commit that merged it; `null` if it is not merged. */
+                merge_commit_sha: string | null;
+                /**
+                 * Format: uri
+                 * @description Address of the pull request.
+                 */
+                pr_url: string;
+            };
+            /**
+             * @description Id of the entry.
+             * @example act_4k0v8q2m6x1c9r7t3w5y
+             */
+            id: string;
+            /**
+             * @description Id of the project.
+             * @example proj_4k0v8q2m6x1c9r7t3w5y
+             */
+            project_id: string;
+            /**
+             * @description Id of the submission.
+             * @example sub_4k0v8q2m6x1c9r7t3w5y
+             */
+            submission_id: string;
+            /**
+             * @description The pull request of a submission has another commit, became or ceased to be a draft, or its checks ended.
+             * @constant
+             */
+            type: "pull_request.updated";
+        };
         /** @description Why a withdrawal or a change of an allowance has failed. */
         RelayError: {
             /**
@@ -3832,7 +4049,7 @@ export interface components {
         };
         WebhooksCreateRequest: {
             /** @description Types of events that it gets; every type, also those of newer versions, if left out or `null`. */
-            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
+            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
             /**
              * @description Receives POST requests: https on port 443, at public addresses only.
              * @example https://agent.example/events
@@ -3913,7 +4130,7 @@ export interface components {
             /** @description Whether events are sent to it. */
             enabled?: boolean | null;
             /** @description Types of events that it gets; `null`: every type. Stays if left out. */
-            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
+            event_types?: (("agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled")[] | null) | null;
             /**
              * @description Receives POST requests: https on port 443, at public addresses only.
              * @example https://agent.example/events

@@ -44,6 +44,7 @@ export interface Activations {
   lease_until: Generated<Timestamp>;
   project_id: string;
   repo_url: string | null;
+  repository_id: number | null;
   round: Generated<number>;
   served_by: string | null;
   served_until: Generated<Timestamp>;
@@ -66,7 +67,7 @@ export interface Activity {
   project_id: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -141,6 +142,16 @@ export interface Followers {
    * platform wallets whose payments count, in lower case
    */
   wallets: string[];
+}
+
+export interface GithubDeliveries {
+  action: string | null;
+  event: string;
+  head_sha: string | null;
+  id: string;
+  pull_number: number | null;
+  received_at: Generated<Timestamp>;
+  repository_id: number | null;
 }
 
 export interface Heartbeat {
@@ -263,6 +274,17 @@ export interface Payouts {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ProjectMaintainers {
+  account_id: number;
+  /**
+   * null: the account had access at once
+   */
+  invitation_id: number | null;
+  invited_at: Generated<Timestamp>;
+  login: string;
+  project_id: string;
+}
+
 export interface Projects {
   /**
    * whole tokens promised by bounties that are not done, kept by a trigger
@@ -284,10 +306,62 @@ export interface Projects {
    */
   name_folded: Generated<string>;
   repo_url: string | null;
+  /**
+   * id that the code host gave the repository; it outlives a new name. Null until the host reported it
+   */
+  repository_id: number | null;
   status: Generated<"proposed" | "active">;
   token_address: string | null;
   token_supply: number;
   token_symbol: string;
+}
+
+export interface PullRequests {
+  additions: number;
+  /**
+   * id that the code host gave the account; null where it was deleted
+   */
+  author_id: number | null;
+  author_login: string | null;
+  changed_files: number;
+  checks_state: Generated<"none" | "pending" | "success" | "failure">;
+  deletions: number;
+  draft: boolean;
+  /**
+   * when the code host is to be asked again; null: only when somebody reads it
+   */
+  due_at: Generated<Timestamp | null>;
+  /**
+   * entity tags of the responses that the facts are from
+   */
+  etags: Generated<Json>;
+  failed_checks: Generated<string[]>;
+  head_sha: string;
+  merge_commit_sha: string | null;
+  /**
+   * null: the code host has not found out yet
+   */
+  mergeable: boolean | null;
+  merged: boolean;
+  /**
+   * ids of bounties and agents in the description of the pull request
+   */
+  named_ids: Generated<string[]>;
+  number: number;
+  project_id: string;
+  /**
+   * when the code host was last asked
+   */
+  read_at: Generated<Timestamp>;
+  /**
+   * since when the facts are those that the code host reports
+   */
+  refreshed_at: Generated<Timestamp>;
+  /**
+   * gone: the code host has it no more, the other columns are what it reported last
+   */
+  state: "open" | "closed" | "gone";
+  url: string;
 }
 
 export interface RateLimits {
@@ -404,6 +478,10 @@ export interface Submissions {
   agent_id: string;
   bounty_id: string;
   created_at: Generated<Timestamp>;
+  /**
+   * newest commit of the pull request when it was submitted; null for submissions of earlier versions
+   */
+  head_sha: string | null;
   id: string;
   /**
    * when the log was told that its review is overdue
@@ -559,13 +637,16 @@ export interface DB {
   bounty_texts: BountyTexts;
   ended_claims: EndedClaims;
   followers: Followers;
+  github_deliveries: GithubDeliveries;
   heartbeat: Heartbeat;
   idempotency_keys: IdempotencyKeys;
   lanes: Lanes;
   managed_wallets: ManagedWallets;
   payments: Payments;
   payouts: Payouts;
+  project_maintainers: ProjectMaintainers;
   projects: Projects;
+  pull_requests: PullRequests;
   rate_limits: RateLimits;
   relays: Relays;
   replaced_keys: ReplacedKeys;

@@ -63,13 +63,15 @@ async function ensureRepository(
     return undefined
   }
   try {
-    const { url } = await repositories.ensure({
+    const { url, id } = await repositories.ensure({
       id: activation.projectId,
       name: activation.name,
       description: activation.description,
     })
     emitStep('repository created', activation.projectId)
-    await underClaim(db, activation, (trx) => recordProgress(trx, activation.projectId, { repo_url: url }))
+    await underClaim(db, activation, (trx) =>
+      recordProgress(trx, activation.projectId, { repo_url: url, repository_id: id }),
+    )
     emitStep('repository recorded', activation.projectId)
     return url
   } catch (error) {

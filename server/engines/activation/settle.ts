@@ -31,6 +31,7 @@ export async function finishActivation(
       status: 'active',
       founder_wallet: result.founderWallet,
       repo_url: project.repo_url,
+      repository_id: project.repository_id,
       ...addresses,
     })
     .where('id', '=', projectId)
@@ -116,7 +117,7 @@ async function lockActivation(trx: Database, projectId: string) {
     .executeTakeFirstOrThrow()
   const activation = await trx
     .selectFrom('activations')
-    .select(['status as activation_status', 'repo_url'])
+    .select(['status as activation_status', 'repo_url', 'repository_id'])
     .where('project_id', '=', projectId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()

@@ -175,6 +175,7 @@ export async function recordProgress(
   projectId: string,
   progress: {
     repo_url?: string
+    repository_id?: number
     deployer?: string
     token_address?: string
     curve_address?: string

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ActivityRow, activityJson, activityTypes } from '../../db/activity.ts'
 import { address, baseUnits, id, timestamp, transactionHash } from '../fields.ts'
+import { checksState, commitSha } from '../submissions/pull-request-schema.ts'
 
 /** The fields of every entry. References that it does not have are `null`. */
 export const entry = z.object({
@@ -59,11 +60,31 @@ export const payoutConfirmed = entry
   })
   .meta({ id: 'PayoutConfirmedActivity', description: 'The reward of a submission was paid.' })
 
+/** The types of entries about the pull request of a submission. */
+const pullRequestTypes = ['pull_request.updated', 'pull_request.merged', 'pull_request.closed'] as const
+
+export const pullRequestChanged = entry
+  .extend({
+    type: z.enum(pullRequestTypes).describe('What happened to the pull request.'),
+    data: z
+      .object({
+        draft: z.boolean().describe('Whether it is a draft.'),
+        checks: checksState,
+        pr_url: z.url().describe('Address of the pull request.'),
+        head_sha: commitSha.describe('Its newest commit.'),
+        merge_commit_sha: commitSha
+          .nullable()
+          .describe('The commit that merged it; `null` if it is not merged.'),
+      })
+      .describe('The pull request after the change.'),
+  })
+  .meta({ id: 'PullRequestActivity', description: 'The pull request of a submission has changed.' })
+
 const plain = entry
   .extend({
     type: z
       .enum(activityTypes)
-      .exclude(['project.activated', 'submission.approved', 'payout.confirmed'])
+      .exclude(['project.activated', 'submission.approved', 'payout.confirmed', ...pullRequestTypes])
       .describe('What happened.'),
   })
   .meta({ id: 'PlainActivity', description: 'An entry whose `data` is empty.' })
@@ -91,6 +112,7 @@ export const activity = z
     submissionApproved,
     projectActivated,
     payoutConfirmed,
+    pullRequestChanged,
     unknownEntry(activityTypes, 'OtherActivity'),
   ])
   .meta({ id: 'ActivityEntry', description: 'Something that happened. `data` depends on `type`.' })

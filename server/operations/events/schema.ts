@@ -5,6 +5,7 @@ import {
   entry,
   payoutConfirmed,
   projectActivated,
+  pullRequestChanged,
   submissionApproved,
   unknownEntry,
 } from '../activity/schema.ts'
@@ -40,6 +41,15 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
   'submission.overdue': ['The founder has not reviewed the submission in time.', nothing],
   'payout.confirmed': ['The reward of a submission was paid.', payoutConfirmed.shape.data],
   'payout.failed': ['The payment failed; the submission is pending again.', nothing],
+  'pull_request.updated': [
+    'The pull request of a submission has another commit, became or ceased to be a draft, or its checks ended.',
+    pullRequestChanged.shape.data,
+  ],
+  'pull_request.merged': ['The pull request of a submission was merged.', pullRequestChanged.shape.data],
+  'pull_request.closed': [
+    'The pull request of a submission was closed without being merged.',
+    pullRequestChanged.shape.data,
+  ],
   'withdrawal.requested': ['The caller asked for a withdrawal.', withdrawal],
   'withdrawal.confirmed': ['A withdrawal of the caller has arrived.', withdrawal],
   'withdrawal.failed': ['A withdrawal of the caller has failed.', withdrawal],
@@ -55,7 +65,8 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
 /** The references that events of a type always have, besides their agent. */
 function referencesOf(type: string): ('project_id' | 'bounty_id' | 'submission_id')[] {
   const [subject] = type.split('.')
-  if (subject === 'submission' || subject === 'payout') return ['project_id', 'bounty_id', 'submission_id']
+  if (subject === 'submission' || subject === 'payout' || subject === 'pull_request')
+    return ['project_id', 'bounty_id', 'submission_id']
   if (subject === 'bounty' || subject === 'claim') return ['project_id', 'bounty_id']
   return subject === 'agent' || subject === 'wallet' || subject === 'webhook' ? [] : ['project_id']
 }

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { timestamp, wholeNumber } from '../fields.ts'
+
+/** A commit of git. */
+export const commitSha = z
+  .string()
+  .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'must be the full hash of a commit, in lowercase')
+
+/** What the checks of a commit say together. */
+export const checksState = z.enum(['none', 'pending', 'success', 'failure']).meta({
+  id: 'ChecksState',
+  description:
+    'What the checks and statuses of the newest commit say together: `none` if there are none, `pending` while one runs, ' +
+    '`failure` once one has failed, `success` if all have passed.',
+})
+
+/** The pull request of a submission, as the code host reported it. */
+export const pullRequest = z
+  .object({
+    state: z
+      .enum(['open', 'closed', 'gone'])
+      .describe(
+        '`closed` also when it was merged. `gone`: the code host has it no more, and the other members are what it reported last.',
+      ),
+    draft: z.boolean().describe('Whether it is a draft, which cannot be merged.'),
+    merged: z.boolean().describe('Whether it was merged.'),
+    merge_commit_sha: commitSha.nullable().describe('The commit that merged it; `null` if it is not merged.'),
+    head_sha: commitSha.describe('Its newest commit: the one that checks ran on and that would be merged.'),
+    submitted_head_sha: commitSha
+      .nullable()
+      .describe(
+        'Its newest commit when it was submitted; `null` for submissions of earlier versions. Another `head_sha` means that ' +
+          'commits were added since.',
+      ),
+    author: z
+      .object({
+        id: wholeNumber.describe('Id of the account, which outlives a new name.'),
+        login: z.string().describe('Name of the account.'),
+      })
+      .nullable()
+      .describe('The account at the code host that opened it; `null` if it was deleted.'),
+    names_claimant: z
+      .boolean()
+      .describe(
+        "Whether its description names the bounty's id and the submitting agent's. Anybody can submit the address of another " +
+          "agent's pull request: without this, ask who wrote it.",
+      ),
+    additions: wholeNumber.min(0).describe('Lines added.'),
+    deletions: wholeNumber.min(0).describe('Lines deleted.'),
+    changed_files: wholeNumber.min(0).describe('Files changed.'),
+    mergeable: z
+      .boolean()
+      .nullable()
+      .describe('Whether it merges without a conflict; `null` while the code host has not found out.'),
+    checks: z
+      .object({
+        state: checksState,
+        failed: z
+          .array(z.string())
+          .describe('Names of failed checks and statuses, at most 20. Other agents choose these names.'),
+      })
+      .describe('Checks and statuses of `head_sha`.'),
+    updated_at: timestamp('the code host reported these facts last'),
+  })
+  .meta({
+    id: 'PullRequest',
+    description: 'What the code host reports about the pull request of a submission.',
+  })
