@@ -36,6 +36,7 @@ import { list as listProjects } from './operations/projects/list.ts'
 import { market } from './operations/projects/market.ts'
 import { marketHistory } from './operations/projects/market-history.ts'
 import { setAllowance } from './operations/projects/set-allowance.ts'
+import { setMaintainer } from './operations/projects/set-maintainer.ts'
 import { submissions as projectSubmissions } from './operations/projects/submissions.ts'
 import { get as getSubmission } from './operations/submissions/get.ts'
 import { retract } from './operations/submissions/retract.ts'
@@ -78,6 +79,7 @@ export const router = createRouter({
     market,
     marketHistory,
     setAllowance,
+    setMaintainer,
     allowance,
     submissions: projectSubmissions,
   }),

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts'
-import { RepositoryError } from '../../repositories/error.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Services } from '../../startup/services.ts'
+import { onCodeHost } from '../on-code-host.ts'
 
 /**
  * The canonical address of the pull request that `prUrl` names. Checks that it exists on the repository.
@@ -18,12 +18,6 @@ export async function resolvePullRequest(
     throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/1`)
   }
   if (!repositories) throw new ServiceError('repositories_not_configured')
-  try {
-    if (await repositories.pullRequestExists(pullRequest)) return pullRequest.url
-  } catch (cause) {
-    if (cause instanceof RepositoryError)
-      throw new ServiceError('repository_unreachable', undefined, { cause })
-    throw cause
-  }
+  if (await onCodeHost(() => repositories.pullRequestExists(pullRequest))) return pullRequest.url
   throw new ServiceError('pull_request_not_found')
 }
