@@ -4,11 +4,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteOldDeliveries } from '../../server/engines/pull-requests/deliveries.ts'
 import { createTestMarket } from '../support/market.ts'
+import { createRows } from '../support/rows.ts'
 
 const secret = 'a secret of the code host'
 const market = await createTestMarket({ settings: { GITHUB_WEBHOOK_SECRET: secret } })
 afterAll(market.close)
 const { db } = market
+const rows = createRows(db)
 const project = await market.activeProject()
 const other = await market.activeProject()
 const head = 'a'.repeat(40)
@@ -24,23 +26,14 @@ async function repositoryOf(projectId: string) {
 }
 
 /** Stores a pull request that was read a minute ago and is to be read again in ten. */
-async function storePullRequest(projectId: string, number: number, fields: object = {}) {
-  const facts = { state: 'open', draft: false, merged: false, head_sha: head } as const
-  const counts = { additions: 1, deletions: 0, changed_files: 1 }
-  await db
-    .insertInto('pull_requests')
-    .values({
-      url: `https://host/${projectId}/pull/${number}`,
-      project_id: projectId,
-      number,
-      ...facts,
-      ...counts,
-      read_at: sql`now() - interval '1 minute'`,
-      due_at: sql`now() + interval '10 minutes'`,
-      ...fields,
-    })
-    .execute()
-}
+const storePullRequest = (project_id: string, number: number, fields: object = {}) =>
+  rows.pullRequest({
+    project_id,
+    number,
+    read_at: new Date(Date.now() - 60_000),
+    due_at: new Date(Date.now() + 600_000),
+    ...fields,
+  })
 
 /** `{project}#{number}` of those that are to be read now. */
 async function due() {
@@ -99,7 +92,7 @@ describe('202, and read again is', () => {
   })
 
   test('every pull request of a repository that was renamed, but for those that are over', async () => {
-    await storePullRequest(project.id, 3, { state: 'closed', merged: true, due_at: null })
+    await storePullRequest(project.id, 3, { merged: true, due_at: null })
     await deliver('repository', { action: 'renamed', repository: { id: repositoryId } })
     expect(await due()).toEqual([`${project.id}#1`, `${project.id}#2`])
   })
@@ -111,7 +104,7 @@ describe('202, and read again is', () => {
     ['ids that are none', { pull_request: { number: 'x' }, repository: { id: -1 }, sha: `${head};` }],
     ['a ping', { zen: 'Keep it logically awesome.', hook_id: 1 }],
   ])('nothing for %s', async (_, payload) => {
-    await storePullRequest(project.id, 3, { state: 'closed', merged: true, due_at: null })
+    await storePullRequest(project.id, 3, { merged: true, due_at: null })
     expect((await deliver('pull_request', payload)).status).toBe(202)
     expect(await due()).toEqual([])
   })

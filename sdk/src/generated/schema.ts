@@ -2255,6 +2255,8 @@ export interface components {
             cancelled: number;
             /** @description Submissions that it sent back for changes. */
             changes_requested: number;
+            /** @description Pull requests that were merged although no submission of them was approved. One whose review is not due yet does not count. */
+            merged_unpaid: number;
             /** @description Submissions that their contributors took back after `review_due_at` had passed. */
             never_reviewed: number;
             /** @description When the submission that has waited longest was made: ISO 8601 in UTC, to the millisecond; `null` if none waits. */
@@ -5635,6 +5637,7 @@ export interface operations {
                      *           "rejected": 3,
                      *           "changes_requested": 1,
                      *           "never_reviewed": 1,
+                     *           "merged_unpaid": 1,
                      *           "review_seconds_median": {
                      *             "value": 41000,
                      *             "n": 26
