@@ -10,6 +10,7 @@ import { listOperations } from '../../../server/http/adapter/operations.ts'
 import { idPrefixes } from '../../../server/ids.ts'
 import { router } from '../../../server/router.ts'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
+import { everyAccount } from '../../support/accounts.ts'
 import { type Api, createApi } from '../../support/api.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -18,7 +19,7 @@ import { someAddress } from '../../support/values.ts'
 import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 
 // The stock handler changes the shared schemas, so nothing else may be tested in this process.
-const market = await createTestMarket({ settings: relaySettings })
+const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: everyAccount })
 afterAll(market.close)
 const receiver = await startReceiver()
 afterAll(receiver.close)
@@ -207,6 +208,13 @@ describe('writes return the same, except ids, addresses and times', () => {
       async () => {
         const { id, founder } = await market.activeProject()
         return ['POST', `/api/projects/${id}/allowance`, { key: founder.key, body: { amount: '200000' } }]
+      },
+    ],
+    [
+      'projects.setMaintainer',
+      async () => {
+        const { id, founder } = await market.activeProject()
+        return ['POST', `/api/projects/${id}/maintainer`, { key: founder.key, body: { github_login: 'ada' } }]
       },
     ],
     [
