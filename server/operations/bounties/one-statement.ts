@@ -164,7 +164,7 @@ function claiming(db: Database, claim: NewClaim) {
 interface NewSubmission
   extends Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id' | 'head_sha', string> {
   review_days: number
-  /** Number and facts of the pull request by their columns, as JSON. */
+  /** Facts of the pull request by their columns, as JSON. */
   pull: string
 }
 
@@ -174,10 +174,10 @@ interface NewSubmission
  */
 function trackPullRequest({ pr_url, pull }: NewSubmission): RawBuilder<object> {
   const columns =
-    sql.raw(`number, state, draft, merged, merge_commit_sha, head_sha, author_id, author_login, named_ids,
+    sql.raw(`state, draft, merged, merge_commit_sha, head_sha, author_id, author_login, named_ids,
     additions, deletions, changed_files, mergeable`)
-  return sql`(insert into pull_requests (url, project_id, ${columns})
-    select ${pr_url}, submitted.project_id, ${columns} from submitted,
+  return sql`(insert into pull_requests (url, project_id, number, ${columns})
+    select ${pr_url}, submitted.project_id, substring(${pr_url} from '[0-9]+$')::integer, ${columns} from submitted,
       lateral jsonb_populate_record(null::pull_requests, ${pull}::jsonb) facts
     on conflict (url) do update set due_at = now())`
 }

@@ -8,7 +8,6 @@ import type { Services } from '../../startup/services.ts'
 export interface ResolvedPullRequest {
   /** Canonical address. */
   url: string
-  number: number
   facts: PullRequestFacts
 }
 
@@ -30,11 +29,10 @@ export async function resolvePullRequest(
   }
   if (!repositories) throw new ServiceError('repositories_not_configured')
   const facts = await repositories.findPullRequest(pullRequest).catch(unreachable)
-  const { url, number } = pullRequest
   // Another repository may have got the name of one that was transferred.
   if (!facts || facts.repositoryId !== (project.repository_id ?? facts.repositoryId))
     throw new ServiceError('pull_request_not_found')
-  return { url, number, facts }
+  return { url: pullRequest.url, facts }
 }
 
 /**

@@ -67,7 +67,7 @@ export const submit = agentProcedure
             activity_id: newId('activity'),
             review_days,
             head_sha: pull.facts.headSha,
-            pull: JSON.stringify({ number: pull.number, ...columnsOf(pull.facts) }),
+            pull: JSON.stringify(columnsOf(pull.facts)),
           }),
         )
         const { submitted, created_at } = bounty ?? {}
