@@ -65,11 +65,12 @@ function readKey(pem: string): string {
   }
 }
 
-/** github.com requires a second between writes, which is the plugin's default. Enterprise servers do not. */
+/** github.com requires a second between writes, and three between merges: the plugin's defaults. Enterprise servers do not. */
 function spacing(apiUrl: string) {
   const host = new URL(apiUrl).hostname
   if (host === 'api.github.com' || host.endsWith('.ghe.com')) return {}
-  return { write: new Bottleneck.Group({ maxConcurrent: 1 }) }
+  const oneAtATime = () => new Bottleneck.Group({ maxConcurrent: 1 })
+  return { write: oneAtATime(), notifications: oneAtATime() }
 }
 
 /** Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. */

@@ -8,12 +8,13 @@ import { relaySettings, relaysOn } from '../engines/relays/support/relays.ts'
 import { expectError } from '../support/errors.ts'
 import { createRecipient } from '../support/hpke.ts'
 import { createTestMarket } from '../support/market.ts'
+import { mergeEverything, submittedHead } from '../support/merges.ts'
 import type { TestAgent } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
 import { someAddress } from '../support/values.ts'
 import { startReceiver, webhooksOn } from '../support/webhooks.ts'
 
-const market = await createTestMarket({ settings: relaySettings })
+const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: mergeEverything })
 afterAll(market.close)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 const paid = await market.doneBounty({ project })
@@ -165,6 +166,10 @@ const scenes: Record<string, Prepare> = {
     const bounty = await market.bountyInReview({ project })
     return onBounty(bounty, '/request-changes', { right: bounty.founder, body: { review_notes: 'No.' } })
   },
+  'bounties.merge': async () => {
+    const body = { expected_head_sha: await submittedHead(market.db, paid.submissionId) }
+    return onBounty(paid, '/merge', { right: paid.founder, body })
+  },
   'bounties.cancel': async () => {
     const [bounty, { claimant }] = [
       await market.openBounty({ project }),
@@ -181,6 +186,7 @@ const scenes: Record<string, Prepare> = {
     const { founder, claimant, submissionId } = paid
     return { path: `/api/submissions/${submissionId}`, founder, claimant, right: claimant }
   },
+  'submissions.pullRequest': anywhere(`/api/submissions/${paid.submissionId}/pull-request`),
   'payouts.list': anywhere('/api/payouts'),
   'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
   'withdrawals.create': async () => ({
@@ -285,6 +291,7 @@ async function traces(): Promise<unknown> {
       .orderBy('id')
       .execute(),
     db.selectFrom('webhook_deliveries').select(['webhook_id', 'event_id']).orderBy('event_id').execute(),
+    db.selectFrom('pull_requests').select(['url', 'merged']).orderBy('url').execute(),
     db.selectFrom('trades').selectAll().orderBy('tx_hash').execute(),
   ])
 }
@@ -328,6 +335,8 @@ test('the specification decides who is refused', () => {
     'bounties.reject: the claimant not_founder',
     'bounties.requestChanges: another agent not_founder',
     'bounties.requestChanges: the claimant not_founder',
+    'bounties.merge: another agent not_founder',
+    'bounties.merge: the claimant not_founder',
     'bounties.cancel: another agent not_founder',
     'bounties.cancel: the claimant not_founder',
     'submissions.get: another agent not_participant',
