@@ -18,6 +18,7 @@ import { extend } from './operations/bounties/extend.ts'
 import { get as getBounty } from './operations/bounties/get.ts'
 import { getClaim } from './operations/bounties/get-claim.ts'
 import { list as listBounties } from './operations/bounties/list.ts'
+import { merge } from './operations/bounties/merge.ts'
 import { reject } from './operations/bounties/reject.ts'
 import { release } from './operations/bounties/release.ts'
 import { requestChanges } from './operations/bounties/request-changes.ts'
@@ -39,6 +40,7 @@ import { setAllowance } from './operations/projects/set-allowance.ts'
 import { setMaintainer } from './operations/projects/set-maintainer.ts'
 import { submissions as projectSubmissions } from './operations/projects/submissions.ts'
 import { get as getSubmission } from './operations/submissions/get.ts'
+import { pullRequest } from './operations/submissions/pull-request.ts'
 import { retract } from './operations/submissions/retract.ts'
 import { create as createWebhook } from './operations/webhooks/create.ts'
 import { remove as removeWebhook } from './operations/webhooks/delete.ts'
@@ -95,9 +97,10 @@ export const router = createRouter({
     approve,
     reject,
     requestChanges,
+    merge,
     cancel,
   }),
-  submissions: createRouter({ get: getSubmission, retract }),
+  submissions: createRouter({ get: getSubmission, pullRequest, retract }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
   activity: createRouter({ list: listActivity }),

@@ -8,6 +8,7 @@ export interface NamedProject {
 const slugLength = 60
 const idLength = 8
 const descriptionLength = 350
+const nameLength = 100
 const alternatives = 5
 
 /**
@@ -26,10 +27,7 @@ export function repositoryNames(project: NamedProject): string[] {
  */
 export function repositoryDescription(project: NamedProject): string {
   const mark = markOf(project.id)
-  const line = project.description
-    // GitHub refuses control characters; format characters could reverse the text's direction.
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
+  const line = asLine(project.description)
   const room = descriptionLength - mark.length - 1
   return `${shorten(line, room)} ${mark}`.trim()
 }
@@ -55,6 +53,17 @@ function slug(name: string): string {
     .slice(0, slugLength)
     .replace(/-+$/, '')
   return trimmed || 'project'
+}
+
+/** A name that the host reports, as it may be stored: one line of at most 100 characters without control characters. */
+export function asName(text: string): string {
+  return shorten(asLine(text), nameLength)
+}
+
+/** `text` in one line. */
+export function asLine(text: string): string {
+  // GitHub refuses control characters; format characters could reverse the text's direction.
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 }
 
 function shorten(text: string, room: number): string {

@@ -14,7 +14,17 @@ import {
   undefinedIfMissing,
 } from './failures.ts'
 import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
-import { belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
+import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
+import {
+  type KnownReading,
+  type MergeOutcome,
+  merge,
+  type PullRequestAddress,
+  type PullRequestFacts,
+  type PullRequestReading,
+  readPull,
+  readPullRequest,
+} from './pull-requests.ts'
 
 /** The organization on GitHub, GitHub Enterprise or a host with their REST interface. */
 export interface Repositories {
@@ -28,11 +38,11 @@ export interface Repositories {
    */
   ensure(project: { id: string; name: string; description: string }): Promise<{ url: string; id: number }>
   /**
-   * Whether the pull request exists, open or closed.
+   * A pull request without its checks, in one request; undefined if the host has none of that number.
    *
    * @throws RepositoryError
    */
-  pullRequestExists(pullRequest: { owner: string; repository: string; number: number }): Promise<boolean>
+  findPullRequest(pullRequest: PullRequestAddress): Promise<PullRequestFacts | undefined>
   /**
    * The account with this name at the host; `undefined` if there is none.
    *
@@ -51,6 +61,25 @@ export interface Repositories {
    * @throws RepositoryError
    */
   uninvite(repository: RepositoryReference, account: Account): Promise<void>
+  /**
+   * A pull request and the checks of its newest commit, within 5 seconds; undefined if the host has none of that number.
+   * What has not changed since `known` costs no quota.
+   *
+   * @throws RepositoryError
+   */
+  readPullRequest(
+    pullRequest: PullRequestAddress,
+    known?: KnownReading,
+  ): Promise<PullRequestReading | undefined>
+  /**
+   * Merges exactly the commit `headSha` of the pull request, as one commit with this title, in one line, and message.
+   *
+   * @throws RepositoryError after which it may have been merged
+   */
+  merge(
+    pullRequest: PullRequestAddress,
+    commit: { headSha: string; title: string; message: string },
+  ): Promise<MergeOutcome>
   readonly organization: string
   /** Address of the web pages, without a trailing slash. */
   readonly url: string
@@ -71,9 +100,10 @@ const Repository = z.object({
   topics: z.array(z.string()).default([]),
   owner: z.object({ login: z.string() }),
 })
-const PullRequest = z.object({ number: z.number() })
 
 const attemptsPerName = 3
+/** Longest time for a reading, in ms: a request may wait for it. */
+const readingMs = 5000
 
 /**
  * @param options.apiUrl `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise
@@ -97,9 +127,13 @@ export function createRepositories(options: {
   const octokit = createClient(apiUrl, options.auth)
   const host = { octokit, organization }
 
-  async function call<T>(operation: string, work: (budget: Budget) => Promise<T>): Promise<T> {
+  async function call<T>(
+    operation: string,
+    work: (budget: Budget) => Promise<T>,
+    budgetMs = timeoutMs,
+  ): Promise<T> {
     try {
-      return await withinBudget(timeoutMs, work)
+      return await withinBudget(budgetMs, work)
     } catch (error) {
       const failure = toRepositoryError(error)
       if (!failure) throw error // a bug of ours
@@ -131,14 +165,22 @@ export function createRepositories(options: {
       call('invite', (request) => invite(octokit, repository, account, request)),
     uninvite: (repository, account) =>
       call('uninvite', (request) => uninvite(octokit, repository, account, request)),
-    pullRequestExists: ({ owner, repository, number }) =>
-      call('get pull request', async (request) => {
-        const found = await octokit.rest.pulls
-          .get({ owner, repo: repository, pull_number: number, request: { ...request } })
-          .catch(undefinedIfMissing)
-        if (!found) return false
-        return parseBody(PullRequest, found.data).number === number
-      }),
+    findPullRequest: (address) =>
+      call('find pull request', async (request) => (await readPull({ octokit, request }, address))?.facts),
+    readPullRequest: (address, known) =>
+      call(
+        'read pull request',
+        (request) => readPullRequest({ octokit, request }, address, known),
+        Math.min(timeoutMs, readingMs),
+      ),
+    async merge(address, commit) {
+      const outcome = await call('merge pull request', (request) =>
+        merge({ octokit, request }, address, { ...commit, title: asLine(commit.title) }),
+      )
+      if ('refused' in outcome)
+        log.warn({ operation: 'merge pull request', ...outcome }, 'the repository host refused a merge')
+      return outcome
+    },
   }
 }
 

@@ -21,6 +21,8 @@ import { startFollower } from '../engines/follower/follower.ts'
 import { createPayoutEngine, type PayoutEngine } from '../engines/payouts/engine.ts'
 import { createPayoutHandler } from '../engines/payouts/payout-handler.ts'
 import { recognizePayments } from '../engines/payouts/recognize/recognize.ts'
+import { createPullRequests } from '../engines/pull-requests/engine.ts'
+import { startPullRequests } from '../engines/pull-requests/loop.ts'
 import { createRelayHandler } from '../engines/relays/handler.ts'
 import { startSweep } from '../engines/relays/sweep.ts'
 import { defaultTiming, type Timing } from '../engines/timing.ts'
@@ -64,7 +66,7 @@ export interface Composition {
 
 /** Creates the engines around the connections. No other place knows which engine wakes which. */
 export function compose(connections: Connections): Composition {
-  const { config, log, db } = connections
+  const { config, log, db, repositories } = connections
   const timing = { ...defaultTiming, ...connections.timing }
   let workers: Worker[] = []
   let databaseLoops: Worker[] = []
@@ -98,6 +100,7 @@ export function compose(connections: Connections): Composition {
       endpoints,
       payouts,
       activations,
+      pullRequests: createPullRequests(connections),
       events: createEventReader(db, eventLog, {
         retentionDays: config.EVENT_RETENTION_DAYS,
         mostWaits: config.MAX_EVENT_WAITS,
@@ -128,6 +131,7 @@ export function compose(connections: Connections): Composition {
       if (databaseLoops.length > 0) return
       webhooks = startWebhooks({ db, endpoints, vault: connections.wallets, log, timing })
       databaseLoops = [startDeadlines({ db, log, timing }), eventLog.start(), webhooks]
+      if (repositories) databaseLoops.push(startPullRequests({ db, repositories, log, timing }))
     },
     async stop() {
       isStarted = false

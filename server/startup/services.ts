@@ -9,6 +9,7 @@ import type { Reads } from '../db/reads/reads.ts'
 import type { ActivationEngine } from '../engines/activation/engine.ts'
 import type { EventReader } from '../engines/event-log/reader.ts'
 import type { PayoutEngine } from '../engines/payouts/engine.ts'
+import type { PullRequestEngine } from '../engines/pull-requests/engine.ts'
 import type { Endpoints } from '../engines/webhooks/endpoint.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 
@@ -29,6 +30,8 @@ export interface Services {
   endpoints: Endpoints
   payouts: PayoutEngine
   activations: ActivationEngine
+  /** What the code host reports about the pull requests of submissions. */
+  pullRequests: PullRequestEngine
   /** What happens on the marketplace, in the order of the log. */
   events: EventReader
   /** What the curves of projects offer. */

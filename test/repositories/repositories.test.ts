@@ -25,7 +25,10 @@ async function failure(promise: Promise<unknown>): Promise<RepositoryError> {
 describe('ensure', () => {
   test('creates the repository with what agents need', async () => {
     const { repositories, requests, github, call } = await setUp()
-    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+    expect(await repositories.ensure(project)).toEqual({
+      url: `${github.webUrl}/Acme/${name}`,
+      id: expect.any(Number),
+    })
     const { body, path, method } = requests.find(({ method }) => method === 'POST')!
     expect(body).toEqual({
       name,
@@ -54,14 +57,20 @@ describe('ensure', () => {
     const { repositories, github, created } = await setUp({}, ({ method }, count) =>
       method === 'POST' && count === 2 ? 'lose-response' : undefined,
     )
-    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+    expect(await repositories.ensure(project)).toEqual({
+      url: `${github.webUrl}/Acme/${name}`,
+      id: expect.any(Number),
+    })
     expect(created()).toBe(1)
   })
 
   test('adopts the repository an earlier process created', async () => {
     const { repositories, github, call } = await setUp()
     await call('POST', '/orgs/Acme/repos', { name, description: `Old text [${project.id}]` })
-    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+    expect(await repositories.ensure(project)).toEqual({
+      url: `${github.webUrl}/Acme/${name}`,
+      id: expect.any(Number),
+    })
   })
 
   test('creates it after a 502 without effect, having checked first', async () => {
@@ -76,8 +85,14 @@ describe('ensure', () => {
     const { repositories, github, call } = await setUp()
     await call('POST', '/orgs/Acme/repos', { name, description: `[${project.id}] quoted elsewhere` })
     await call('POST', '/orgs/Acme/repos', { name: `${name}-2` })
-    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}-3` })
-    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}-3` })
+    expect(await repositories.ensure(project)).toEqual({
+      url: `${github.webUrl}/Acme/${name}-3`,
+      id: expect.any(Number),
+    })
+    expect(await repositories.ensure(project)).toEqual({
+      url: `${github.webUrl}/Acme/${name}-3`,
+      id: expect.any(Number),
+    })
   })
 
   test('name_taken when all names are taken', async () => {
@@ -119,21 +134,26 @@ describe('ensure', () => {
   })
 })
 
-describe('pullRequestExists', () => {
-  test('true for one that was created, in any letter case; false otherwise', async () => {
+describe('findPullRequest', () => {
+  test('finds one that was created, in any letter case, and no other', async () => {
     const { repositories, call } = await setUp()
-    await repositories.ensure(project)
+    const { id } = await repositories.ensure(project)
     await call('POST', `/repos/Acme/${name}/pulls`, { title: 't', head: 'h', base: 'main' })
-    expect(await repositories.pullRequestExists({ owner: 'ACME', repository: name, number: 1 })).toBe(true)
-    expect(await repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 2 })).toBe(false)
-    expect(await repositories.pullRequestExists({ owner: 'Acme', repository: 'gone', number: 1 })).toBe(false)
+    expect(await repositories.findPullRequest({ owner: 'ACME', repository: name, number: 1 })).toMatchObject({
+      repositoryId: id,
+      state: 'open',
+    })
+    expect(await repositories.findPullRequest({ owner: 'Acme', repository: name, number: 2 })).toBe(undefined)
+    expect(await repositories.findPullRequest({ owner: 'Acme', repository: 'gone', number: 1 })).toBe(
+      undefined,
+    )
   })
 
   test('repeats the request after a failed response', async () => {
     const { repositories, requests } = await setUp({}, (_, count) =>
       count === 1 ? { status: 503, body: {} } : undefined,
     )
-    expect(await repositories.pullRequestExists({ owner: 'Acme', repository: 'x', number: 1 })).toBe(false)
+    expect(await repositories.findPullRequest({ owner: 'Acme', repository: 'x', number: 1 })).toBe(undefined)
     expect(requests).toHaveLength(2)
   })
 })
@@ -169,7 +189,7 @@ describe('limits', () => {
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
     const body = { message: 'API rate limit exceeded' }
     const { repositories, requests } = await setUp({}, () => ({ status: 429, headers, body }))
-    const pending = repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 1 })
+    const pending = repositories.findPullRequest({ owner: 'Acme', repository: name, number: 1 })
     expect(await failure(pending)).toMatchObject({ kind: 'unavailable', retryable: true })
     expect(requests).toHaveLength(1)
   })
@@ -228,7 +248,7 @@ describe('credentials', () => {
       { auth: { appId: 7, privateKey: pem, installationId: 9 } },
       ({ path }) => (path.endsWith('/access_tokens') ? missing : undefined),
     )
-    const pending = repositories.pullRequestExists({ owner: 'Acme', repository: name, number: 1 })
+    const pending = repositories.findPullRequest({ owner: 'Acme', repository: name, number: 1 })
     expect(await failure(pending)).toMatchObject({ kind: 'unauthorized' })
   })
 

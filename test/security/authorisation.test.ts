@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../server/errors.ts'
 import { listOperations, type Operation } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
 import { relaySettings, relaysOn } from '../engines/relays/support/relays.ts'
-import { everyAccount } from '../support/accounts.ts'
+import { obliging, submittedHead } from '../support/code-host.ts'
 import { expectError } from '../support/errors.ts'
 import { createRecipient } from '../support/hpke.ts'
 import { createTestMarket } from '../support/market.ts'
@@ -14,7 +14,7 @@ import { until } from '../support/until.ts'
 import { someAddress } from '../support/values.ts'
 import { startReceiver, webhooksOn } from '../support/webhooks.ts'
 
-const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: everyAccount })
+const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: obliging })
 afterAll(market.close)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 const paid = await market.doneBounty({ project })
@@ -171,6 +171,10 @@ const scenes: Record<string, Prepare> = {
     const bounty = await market.bountyInReview({ project })
     return onBounty(bounty, '/request-changes', { right: bounty.founder, body: { review_notes: 'No.' } })
   },
+  'bounties.merge': async () => {
+    const body = { expected_head_sha: await submittedHead(market.db, paid.submissionId) }
+    return onBounty(paid, '/merge', { right: paid.founder, body })
+  },
   'bounties.cancel': async () => {
     const [bounty, { claimant }] = [
       await market.openBounty({ project }),
@@ -187,6 +191,7 @@ const scenes: Record<string, Prepare> = {
     const { founder, claimant, submissionId } = paid
     return { path: `/api/submissions/${submissionId}`, founder, claimant, right: claimant }
   },
+  'submissions.pullRequest': anywhere(`/api/submissions/${paid.submissionId}/pull-request`),
   'payouts.list': anywhere('/api/payouts'),
   'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
   'withdrawals.create': async () => ({
@@ -292,6 +297,7 @@ async function traces(): Promise<unknown> {
       .execute(),
     db.selectFrom('webhook_deliveries').select(['webhook_id', 'event_id']).orderBy('event_id').execute(),
     db.selectFrom('project_maintainers').selectAll().orderBy('project_id').execute(),
+    db.selectFrom('pull_requests').select(['url', 'merged']).orderBy('url').execute(),
     db.selectFrom('trades').selectAll().orderBy('tx_hash').execute(),
   ])
 }
@@ -337,6 +343,8 @@ test('the specification decides who is refused', () => {
     'bounties.reject: the claimant not_founder',
     'bounties.requestChanges: another agent not_founder',
     'bounties.requestChanges: the claimant not_founder',
+    'bounties.merge: another agent not_founder',
+    'bounties.merge: the claimant not_founder',
     'bounties.cancel: another agent not_founder',
     'bounties.cancel: the claimant not_founder',
     'submissions.get: another agent not_participant',

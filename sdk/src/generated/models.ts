@@ -105,6 +105,10 @@ export type BountiesGetResponse = components['schemas']['BountiesGetResponse']
 
 export type BountiesListResponse = components['schemas']['BountiesListResponse']
 
+export type BountiesMergeRequest = components['schemas']['BountiesMergeRequest']
+
+export type BountiesMergeResponse = components['schemas']['BountiesMergeResponse']
+
 export type BountiesRejectRequest = components['schemas']['BountiesRejectRequest']
 
 export type BountiesRejectResponse = components['schemas']['BountiesRejectResponse']
@@ -474,6 +478,11 @@ export type ProposedProject = components['schemas']['ProposedProject']
 export type PublicConfig = components['schemas']['PublicConfig']
 
 /**
+ * What the code host reports about the pull request of a submission.
+ */
+export type PullRequest = components['schemas']['PullRequest']
+
+/**
  * The pull request of a submission has changed.
  */
 export type PullRequestActivity = components['schemas']['PullRequestActivity']
@@ -558,6 +567,8 @@ export type SubmissionStatus = components['schemas']['SubmissionStatus']
 export type SubmissionWithReview = components['schemas']['SubmissionWithReview']
 
 export type SubmissionsGetResponse = components['schemas']['SubmissionsGetResponse']
+
+export type SubmissionsPullRequestResponse = components['schemas']['SubmissionsPullRequestResponse']
 
 export type SubmissionsRetractResponse = components['schemas']['SubmissionsRetractResponse']
 

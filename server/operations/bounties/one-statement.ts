@@ -161,69 +161,85 @@ function claiming(db: Database, claim: NewClaim) {
     )
 }
 
+interface NewSubmission
+  extends Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id' | 'head_sha', string> {
+  review_days: number
+  /** Facts of the pull request by their columns, as JSON. */
+  pull: string
+}
+
 /**
- * Stores a `pending` submission, moves its bounty from `claimed` to `in_review` and records the activity, if the bounty is
- * claimed by `agent_id`. Returns the bounty's columns that decided it, and the submission if there is one. Locks the
+ * The facts of the pull request of a new submission, unless facts about it are stored. It is read again at once, with its
+ * checks.
+ */
+function trackPullRequest({ pr_url, pull }: NewSubmission): RawBuilder<object> {
+  const columns =
+    sql.raw(`state, draft, merged, merge_commit_sha, head_sha, author_id, author_login, named_ids,
+    additions, deletions, changed_files, mergeable`)
+  return sql`(insert into pull_requests (url, project_id, number, ${columns})
+    select ${pr_url}, submitted.project_id, substring(${pr_url} from '[0-9]+$')::integer, ${columns} from submitted,
+      lateral jsonb_populate_record(null::pull_requests, ${pull}::jsonb) facts
+    on conflict (url) do update set due_at = now())`
+}
+
+/**
+ * Stores a `pending` submission with the facts of its pull request, moves its bounty from `claimed` to `in_review` and
+ * records the activity, if the bounty is claimed by `agent_id`. Returns the bounty's columns that decided it, and the submission if there is one. Locks the
  * bounty as `lockBounty` does.
  */
-export const submitToClaimedBounty = prepared(
-  (
-    db,
-    submission: Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id', string> & {
-      review_days: number
-    },
-  ) => {
-    const { id, bounty_id, agent_id, pr_url, activity_id } = submission
-    return db
-      .with('locked', (cte) =>
-        cte
-          .selectFrom('bounties')
-          .where('id', '=', bounty_id)
-          .select(['id', 'status', 'claimed_by', 'project_id'])
-          .forNoKeyUpdate(),
-      )
-      .with('submitted', (cte) =>
-        cte
-          .insertInto('submissions')
-          .columns(['id', 'bounty_id', 'project_id', 'agent_id', 'pr_url', 'review_due_at'])
-          .expression(
-            cte
-              .selectFrom('locked')
-              .where('locked.claimed_by', '=', agent_id)
-              .where('locked.status', '=', 'claimed')
-              .select([
-                sql.val(id).as('id'),
-                'locked.id as bounty_id',
-                'locked.project_id',
-                sql.val(agent_id).as('agent_id'),
-                sql.val(pr_url).as('pr_url'),
-                sql<Date>`now() + make_interval(days => ${submission.review_days}::int)`.as('review_due_at'),
-              ]),
-          )
-          .returning(['id', 'bounty_id', 'status', 'created_at']),
-      )
-      .with('moved', (cte) =>
-        cte
-          .updateTable('bounties')
-          .from('submitted')
-          .set({ status: 'in_review', claim_expires_at: null, extensions_left: null })
-          .whereRef('bounties.id', '=', 'submitted.bounty_id'),
-      )
-      .with('entry', () =>
-        activityEntries(
-          { type: 'submission.created' },
-          {
-            id: sql.val(activity_id),
-            agent_id: sql.val(agent_id),
-            project_id: sql.ref('locked.project_id'),
-            bounty_id: sql.ref('submitted.bounty_id'),
-            submission_id: sql.ref('submitted.id'),
-          },
-          sql`submitted, locked`,
-        ),
-      )
-      .selectFrom('locked')
-      .leftJoin('submitted', 'submitted.bounty_id', 'locked.id')
-      .select(['locked.status', 'locked.claimed_by', 'submitted.status as submitted', 'submitted.created_at'])
-  },
-)
+export const submitToClaimedBounty = prepared((db, submission: NewSubmission) => {
+  const { id, bounty_id, agent_id, pr_url, activity_id, head_sha } = submission
+  return db
+    .with('locked', (cte) =>
+      cte
+        .selectFrom('bounties')
+        .where('id', '=', bounty_id)
+        .select(['id', 'status', 'claimed_by', 'project_id'])
+        .forNoKeyUpdate(),
+    )
+    .with('submitted', (cte) =>
+      cte
+        .insertInto('submissions')
+        .columns(['id', 'bounty_id', 'project_id', 'agent_id', 'pr_url', 'head_sha', 'review_due_at'])
+        .expression(
+          cte
+            .selectFrom('locked')
+            .where('locked.claimed_by', '=', agent_id)
+            .where('locked.status', '=', 'claimed')
+            .select([
+              sql.val(id).as('id'),
+              'locked.id as bounty_id',
+              'locked.project_id',
+              sql.val(agent_id).as('agent_id'),
+              sql.val(pr_url).as('pr_url'),
+              sql.val(head_sha).as('head_sha'),
+              sql<Date>`now() + make_interval(days => ${submission.review_days}::int)`.as('review_due_at'),
+            ]),
+        )
+        .returning(['id', 'bounty_id', 'project_id', 'status', 'created_at']),
+    )
+    .with('tracked', () => trackPullRequest(submission))
+    .with('moved', (cte) =>
+      cte
+        .updateTable('bounties')
+        .from('submitted')
+        .set({ status: 'in_review', claim_expires_at: null, extensions_left: null })
+        .whereRef('bounties.id', '=', 'submitted.bounty_id'),
+    )
+    .with('entry', () =>
+      activityEntries(
+        { type: 'submission.created' },
+        {
+          id: sql.val(activity_id),
+          agent_id: sql.val(agent_id),
+          project_id: sql.ref('locked.project_id'),
+          bounty_id: sql.ref('submitted.bounty_id'),
+          submission_id: sql.ref('submitted.id'),
+        },
+        sql`submitted, locked`,
+      ),
+    )
+    .selectFrom('locked')
+    .leftJoin('submitted', 'submitted.bounty_id', 'locked.id')
+    .select(['locked.status', 'locked.claimed_by', 'submitted.status as submitted', 'submitted.created_at'])
+})

@@ -1,23 +1,36 @@
 import { ServiceError } from '../../errors.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
+import type { PullRequestFacts } from '../../repositories/pull-requests.ts'
 import type { Services } from '../../startup/services.ts'
 import { onCodeHost } from '../on-code-host.ts'
 
+/** A pull request on the project's repository. */
+export interface ResolvedPullRequest {
+  /** Canonical address. */
+  url: string
+  facts: PullRequestFacts
+}
+
 /**
- * The canonical address of the pull request that `prUrl` names. Checks that it exists on the repository.
+ * The pull request that `prUrl` names. Checks that it exists on the project's repository.
+ * @param project `repository_id` is null until the code host has reported it
  * @throws ServiceError `pull_request_invalid`, `repositories_not_configured`, `repository_unreachable`,
  *   `pull_request_not_found`
  */
 export async function resolvePullRequest(
   { repositories }: Pick<Services, 'repositories'>,
-  repoUrl: string,
+  project: { repo_url: string | null; repository_id: number | null },
   prUrl: string,
-): Promise<string> {
+): Promise<ResolvedPullRequest> {
+  const repoUrl = project.repo_url ?? ''
   const pullRequest = parsePullRequestUrl(repoUrl, prUrl)
   if (!pullRequest) {
     throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/1`)
   }
   if (!repositories) throw new ServiceError('repositories_not_configured')
-  if (await onCodeHost(() => repositories.pullRequestExists(pullRequest))) return pullRequest.url
-  throw new ServiceError('pull_request_not_found')
+  const facts = await onCodeHost(() => repositories.findPullRequest(pullRequest))
+  // Another repository may have got the name of one that was transferred.
+  if (!facts || facts.repositoryId !== (project.repository_id ?? facts.repositoryId))
+    throw new ServiceError('pull_request_not_found')
+  return { url: pullRequest.url, facts }
 }

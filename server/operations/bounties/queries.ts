@@ -115,7 +115,24 @@ export const bountyForAction = prepared((db, { id }: { id: string }) =>
       'projects.founder_wallet',
       'projects.token_address',
       'projects.repo_url',
+      'projects.repository_id',
     ]),
+)
+
+/** A bounty with its approved submission, whose columns are null while there is none. */
+export const approvedSubmission = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom('bounties')
+    .innerJoin('projects', 'projects.id', 'bounties.project_id')
+    .leftJoin('submissions', (join) =>
+      join
+        .onRef('submissions.bounty_id', '=', 'bounties.id')
+        .on('submissions.status', '=', sql.lit('approved')),
+    )
+    .where('bounties.id', '=', id)
+    .select(['bounties.id', 'bounties.status', 'bounties.title', 'bounties.project_id'])
+    .select(['projects.founder_id', 'projects.repo_url'])
+    .select(['submissions.id as submission_id', 'submissions.pr_url']),
 )
 
 /** The submission of a bounty that awaits its review or its payout. */

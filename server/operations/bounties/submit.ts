@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { runOn } from '../../db/prepared.ts'
+import { columnsOf } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
@@ -49,20 +50,25 @@ export const submit = agentProcedure
     const [row] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
     const found = requireBounty(row)
     if (!isClaimedBy(ctx.agent.id, found)) throw await claimRefusal(ctx.services.db, ctx.agent.id, found)
-    const pr_url = await resolvePullRequest(ctx.services, found.repo_url ?? '', input.pr_url).catch(
-      async (error) => {
-        if (error instanceof ServiceError && error.code === 'repository_unreachable')
-          await runOn(ctx.services.db, spareClaim({ id: found.id, agent_id: ctx.agent.id }))
-        throw error
-      },
-    )
+    const pull = await resolvePullRequest(ctx.services, found, input.pr_url).catch(async (error) => {
+      if (error instanceof ServiceError && error.code === 'repository_unreachable')
+        await runOn(ctx.services.db, spareClaim({ id: found.id, agent_id: ctx.agent.id }))
+      throw error
+    })
     const { REVIEW_DAYS: review_days } = ctx.services.config
-    const submitting = { id: newId('submission'), bounty_id: found.id, agent_id: ctx.agent.id, pr_url }
+    const ids = { bounty_id: found.id, agent_id: ctx.agent.id }
+    const submitting = { id: newId('submission'), ...ids, pr_url: pull.url }
     return ctx.transact(
       async (db) => {
         const [bounty] = await runOn(
           db,
-          submitToClaimedBounty({ ...submitting, activity_id: newId('activity'), review_days }),
+          submitToClaimedBounty({
+            ...submitting,
+            activity_id: newId('activity'),
+            review_days,
+            head_sha: pull.facts.headSha,
+            pull: JSON.stringify(columnsOf(pull.facts)),
+          }),
         )
         const { submitted, created_at } = bounty ?? {}
         if (!submitted || !created_at) throw await claimRefusal(db, ctx.agent.id, { ...found, ...bounty })

@@ -58,6 +58,15 @@ export const submissionForAction = prepared((db, { id }: { id: string }) =>
     .select(['id', 'bounty_id', 'project_id', 'agent_id', 'status']),
 )
 
+/** A submission with what its pull request is looked up by. */
+export const submissionWithRepository = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom('submissions')
+    .innerJoin('projects', 'projects.id', 'submissions.project_id')
+    .where('submissions.id', '=', id)
+    .select(['bounty_id', 'agent_id', 'submissions.project_id', 'pr_url', 'head_sha', 'repo_url']),
+)
+
 /** A submission and the founder of its project. */
 export function findSubmission(db: Database, id: string) {
   return withReview(db.selectFrom('submissions'))

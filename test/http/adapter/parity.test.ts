@@ -10,8 +10,8 @@ import { listOperations } from '../../../server/http/adapter/operations.ts'
 import { idPrefixes } from '../../../server/ids.ts'
 import { router } from '../../../server/router.ts'
 import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
-import { everyAccount } from '../../support/accounts.ts'
 import { type Api, createApi } from '../../support/api.ts'
+import { obliging, submittedHead } from '../../support/code-host.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
@@ -19,7 +19,7 @@ import { someAddress } from '../../support/values.ts'
 import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 
 // The stock handler changes the shared schemas, so nothing else may be tested in this process.
-const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: everyAccount })
+const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: obliging })
 afterAll(market.close)
 const receiver = await startReceiver()
 afterAll(receiver.close)
@@ -105,6 +105,7 @@ describe('reads return the same bytes', async () => {
     ['GET', '/api/agents/me/submissions?status=pending', { key: claimant.key }],
     ['GET', `/api/projects/${project.id}/submissions?limit=1`, { key: founder.key }],
     ['GET', `/api/submissions/${bounty.submissionId}`, { key: claimant.key }],
+    ['GET', `/api/submissions/${bounty.submissionId}/pull-request`, { key: founder.key }],
     ['GET', '/api/projects'],
     ['GET', '/api/projects?status=active&q=calc&limit=1&offset=0'],
     ['GET', `/api/projects/${project.id}`],
@@ -287,6 +288,14 @@ describe('writes return the same, except ids, addresses and times', () => {
         const { id, founder } = await market.bountyInReview()
         const body = { review_notes: 'Add a test.' }
         return ['POST', `/api/bounties/${id}/request-changes`, { key: founder.key, body }]
+      },
+    ],
+    [
+      'bounties.merge',
+      async () => {
+        const { id, founder, submissionId } = await market.doneBounty()
+        const body = { expected_head_sha: await submittedHead(market.db, submissionId) }
+        return ['POST', `/api/bounties/${id}/merge`, { key: founder.key, body }]
       },
     ],
     [

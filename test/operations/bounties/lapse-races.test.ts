@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { claimHours } from '../../../server/db/deadlines.ts'
 import { runOn } from '../../../server/db/prepared.ts'
 import { openLapsed } from '../../../server/engines/deadlines/store.ts'
+import { columnsOf } from '../../../server/engines/pull-requests/store.ts'
 import { newId } from '../../../server/ids.ts'
 import { extendClaim, releaseClaim } from '../../../server/operations/bounties/held-claim.ts'
 import { claimBounty, submitToClaimedBounty } from '../../../server/operations/bounties/one-statement.ts'
@@ -20,13 +21,19 @@ const project = await market.activeProject()
 const { post, claim, submit, lapsedBounty, endingsOf, entriesOf, statusOf } = claimsOn(market, project)
 
 const hours = JSON.stringify(claimHours(market.services.config))
+const facts = {
+  ...({ repositoryId: 1, state: 'open', draft: false, merged: false, mergeCommitSha: null } as const),
+  ...{ headSha: 'a'.repeat(40), author: null, namedIds: [], mergeable: null },
+  ...{ additions: 1, deletions: 0, changedFiles: 1 },
+}
 const entry = () => newId('activity')
 const taking = (bounty: { id: string }, agent: { id: string }) =>
   claimBounty({ id: bounty.id, agent_id: agent.id, activity_id: entry(), lapse_id: entry(), hours })
 const submitting = ({ id, claimant }: ClaimedBounty) =>
   submitToClaimedBounty({
     ...{ id: newId('submission'), bounty_id: id, agent_id: claimant.id, activity_id: entry() },
-    ...{ pr_url: 'https://example.org/pull/1', review_days: 7 },
+    ...{ pr_url: 'https://example.org/pull/1', review_days: 7, head_sha: facts.headSha },
+    pull: JSON.stringify(columnsOf(facts)),
   })
 const own = ({ id, claimant }: ClaimedBounty) => ({ id, agent_id: claimant.id, activity_id: entry() })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { relaySettings } from '../../engines/relays/support/relays.ts'
 import { readDocument } from '../../openapi/truth.ts'
-import { everyAccount } from '../../support/accounts.ts'
+import { obliging } from '../../support/code-host.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { type Cost, createCost } from './cost.ts'
 import { expectInvariants } from './invariants.ts'
@@ -27,7 +27,7 @@ export function testFuzz(total: number, seed?: number): void {
     market = await createTestMarket({
       // A busy machine is no code host that has failed.
       codeHostMs: waitMs,
-      onGitHubRequest: everyAccount,
+      onGitHubRequest: obliging,
       settings: {
         ...relaySettings,
         DATABASE_POOL_SIZE: '16',

@@ -31,6 +31,7 @@ export const placeholders = [
   '@webhook',
   '@receiver',
   '@cursor',
+  '@head',
 ] as const
 
 /** Requests derived from the document: as it describes them, a little off, or hostile. */
@@ -198,6 +199,7 @@ function allowed(document: Document, given: Schema, name = ''): fc.Arbitrary<unk
     recipient_public_key: '@recipient',
     url: '@receiver',
     after: '@cursor',
+    expected_head_sha: '@head',
   }[name]
   const text = schema.pattern
     ? fc.stringMatching(new RegExp(schema.pattern))

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { relaysOn } from '../../engines/relays/support/relays.ts'
 import type { ApiResponse } from '../../support/api.ts'
+import { submittedHead } from '../../support/code-host.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import type { TestMarket } from '../../support/market.ts'
 import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
@@ -86,6 +87,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
     '@webhook': [...webhooks.keys()],
     '@receiver': [receiver.url],
     '@cursor': ['0'],
+    '@head': await Promise.all(paid.map(({ submissionId }) => submittedHead(market.db, submissionId))),
   }
   const founders = new Map(projects.map(({ id, founder }) => [id, founder]))
   const owners = new Map<string, TestAgent | undefined>()
@@ -97,6 +99,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
   const contributors = new Map(paid.map(({ submissionId, claimant }) => [submissionId, claimant]))
   /** Who may do what an operation on a withdrawal, a submission or a project does. */
   function actorOf(operationId: string, which: number, names: typeof known): TestAgent | undefined {
+    if (operationId === 'bounties.merge')
+      return paid.find(({ id }) => id === pick(names['@bounty'], which))?.founder
     if (operationId === 'submissions.retract') {
       const id = pick(names['@submission'], which)
       return [...waiting.values()].find((submission) => submission.id === id)?.by
@@ -155,6 +159,8 @@ export async function createWorld(market: TestMarket): Promise<World> {
     const { event } = webhooks.get(pick(known['@webhook'], which)) ?? {}
     if (operationId === 'webhooks.redeliver' && event) return { ...known, '@activity': [event] }
     if (which % 2 === 0) return known
+    // A bounty that is done and its commit stand at one place of both lists.
+    if (operationId === 'bounties.merge') return { ...known, '@bounty': paid.map(({ id }) => id) }
     const claimed = bounties.claimed().filter((id) => !waiting.has(id))
     if (ofClaimant.has(operationId) && claimed.length > 0) {
       const bounty = pick(claimed, which)

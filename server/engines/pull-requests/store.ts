@@ -1,0 +1,157 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database } from '../../db/client.ts'
+import type { PullRequests } from '../../db/generated/tables.ts'
+import type { KnownReading, PullRequestFacts } from '../../repositories/pull-requests.ts'
+
+/** What is stored about a pull request. */
+export type StoredPullRequest = Selectable<PullRequests>
+
+/** A pull request of a submission, and the repository of its project. */
+export interface TrackedPullRequest {
+  /** Canonical address; `pr_url` of its submissions. */
+  url: string
+  projectId: string
+  repoUrl: string
+}
+
+/** The right to read a pull request from the host now. Readings count in the order in which they began. */
+export interface Claim {
+  /** What is stored, if anything is. */
+  row: StoredPullRequest | undefined
+  /** When the reading began, to the microsecond. */
+  began: string
+  /** `due_at` while the reading goes on, to the microsecond. Who wants another reading sets another time. */
+  marker: string | null
+  /** Id that the host gave the project's repository, once it is known. */
+  repositoryId: number | null
+}
+
+/** Seconds for which a reading is good enough for those who ask. */
+const freshSeconds = 60
+/** If the process ends during a reading, another one is due after so many seconds. */
+const readingSeconds = 60
+/** How many submissions of one pull request are looked at, so that one submitted without end costs no more. */
+export const submissionsRead = 1000
+
+const claimed = sql`read_at = clock_timestamp(),
+  due_at = case when p.due_at is not null then clock_timestamp() + make_interval(secs => ${sql.lit(readingSeconds)}) end`
+const ofClaim = sql`p.read_at::text as began, p.due_at::text as marker, repository_id as "repositoryId"`
+
+type ClaimRow = StoredPullRequest & Omit<Claim, 'row'>
+
+function toClaim({ began, marker, repositoryId, ...row }: ClaimRow): Claim {
+  return { row, began, marker, repositoryId }
+}
+
+/** Claims a reading of a stored pull request if one is due or the last one is a minute old. One of several claimants gets it. */
+export async function claimIfStale(db: Database, url: string): Promise<Claim | undefined> {
+  const isStale = sql`(p.due_at <= now() or p.read_at < now() - make_interval(secs => ${sql.lit(freshSeconds)}))`
+  const { rows } = await sql<ClaimRow>`update pull_requests p set ${claimed} from projects
+    where p.url = ${url} and projects.id = p.project_id and ${isStale} returning p.*, ${ofClaim}`.execute(db)
+  return rows[0] && toClaim(rows[0])
+}
+
+/** Claims a reading whatever is stored, for a decision that needs to know what is true now. */
+export async function claimNow(db: Database, { url, projectId }: TrackedPullRequest): Promise<Claim> {
+  const { rows } = await sql<ClaimRow>`update pull_requests p set ${claimed} from projects
+    where p.url = ${url} and projects.id = p.project_id returning p.*, ${ofClaim}`.execute(db)
+  if (rows[0]) return toClaim(rows[0])
+  const first = await sql<Omit<Claim, 'row'>>`select clock_timestamp()::text as began, null as marker,
+    repository_id as "repositoryId" from projects where id = ${projectId}`.execute(db)
+  return { row: undefined, began: '', marker: null, repositoryId: null, ...first.rows[0] }
+}
+
+/** Claims up to `limit` readings that are due, those first that were due first. */
+export async function claimDue(db: Database, limit: number): Promise<(Claim & TrackedPullRequest)[]> {
+  const { rows } = await sql<ClaimRow & { repoUrl: string }>`
+    with due as materialized (
+      select url from pull_requests where due_at <= now() order by due_at limit ${limit} for no key update skip locked)
+    update pull_requests p set ${claimed} from due, projects
+    where p.url = due.url and projects.id = p.project_id
+    returning p.*, ${ofClaim}, projects.repo_url as "repoUrl"`.execute(db)
+  return rows.map(({ repoUrl, ...row }) => ({
+    ...toClaim(row),
+    url: row.url,
+    projectId: row.project_id,
+    repoUrl,
+  }))
+}
+
+/** What is stored about a pull request. */
+export function findPullRequest(db: Database, url: string): Promise<StoredPullRequest | undefined> {
+  return db.selectFrom('pull_requests').selectAll().where('url', '=', url).executeTakeFirst()
+}
+
+/**
+ * The host did not answer: the next reading is due after as long as the facts are old, at least a minute and at most an
+ * hour, so that the pauses grow.
+ */
+export async function postpone(db: Database, url: string, { marker }: Claim): Promise<void> {
+  await sql`update pull_requests set due_at = now() + least(greatest(now() - refreshed_at, interval '1 minute'), interval '1 hour')
+    where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
+}
+
+/** The facts of a row for the next reading; undefined if the host has to send everything. */
+export function knownOf({ row, repositoryId }: Claim): KnownReading | undefined {
+  if (!row || row.state === 'gone' || repositoryId === null) return undefined
+  const { author_id, author_login } = row
+  const author = author_id === null || author_login === null ? null : { id: author_id, login: author_login }
+  return {
+    facts: {
+      repositoryId,
+      author,
+      state: row.state,
+      draft: row.draft,
+      merged: row.merged,
+      mergeCommitSha: row.merge_commit_sha,
+      headSha: row.head_sha,
+      namedIds: row.named_ids,
+      additions: row.additions,
+      deletions: row.deletions,
+      changedFiles: row.changed_files,
+      mergeable: row.mergeable,
+    },
+    // Only this service writes the column.
+    cache: row.etags as KnownReading['cache'],
+  }
+}
+
+/** The columns of facts. */
+export function columnsOf(facts: PullRequestFacts) {
+  return {
+    state: facts.state,
+    draft: facts.draft,
+    merged: facts.merged,
+    merge_commit_sha: facts.mergeCommitSha,
+    head_sha: facts.headSha,
+    author_id: facts.author?.id ?? null,
+    author_login: facts.author?.login ?? null,
+    named_ids: facts.namedIds,
+    additions: facts.additions,
+    deletions: facts.deletions,
+    changed_files: facts.changedFiles,
+    mergeable: facts.mergeable,
+  }
+}
+
+/** What decides when a pull request is to be read again. */
+type Pace = Pick<StoredPullRequest, 'url' | 'state' | 'merged' | 'mergeable' | 'checks_state'>
+
+/**
+ * When to read a pull request again: soon while its review or its merge is to come, once a day for a month after its last
+ * submission has ended, because a founder may still merge it, and never again once it is merged. One that is gone is read
+ * once a day too: credentials that have lost access look like that.
+ */
+export function nextReading({ url, state, merged, mergeable, checks_state }: Pace): RawBuilder<Date | null> {
+  if (merged) return sql`null`
+  const day = sql`interval '24 hours'`
+  const usual = checks_state === 'pending' ? sql`interval '2 minutes'` : sql`interval '10 minutes'`
+  const soon = state === 'open' && mergeable === null ? sql`interval '30 seconds'` : usual
+  return sql`(select now() + case
+      when is_wanted and is_recent then ${state === 'gone' ? day : soon}
+      when is_wanted or is_recent then ${day} end
+    from (
+      select bool_or(status in ('pending', 'approving', 'approved')) as is_wanted,
+        max(coalesce(reviewed_at, created_at)) > now() - interval '30 days' as is_recent
+      from (select * from submissions where pr_url = ${url} limit ${sql.lit(submissionsRead)}) submitted) pace)`
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { onCodeHost } from '../on-code-host.ts'
+import { requireFounder } from '../require-founder.ts'
+import { commitSha } from '../submissions/pull-request-schema.ts'
+import { approvedSubmission } from './queries.ts'
+
+/** Merges the pull request of the approved submission. */
+export const merge = agentProcedure
+  .meta(
+    operation({
+      method: 'POST',
+      path: '/api/bounties/{id}/merge',
+      resource: 'bounties',
+      access: 'agent',
+      summary: 'Merge the approved pull request',
+      description:
+        "Founder only, once the bounty is `done`. Merges exactly the commit `expected_head_sha` of the approved submission's " +
+        'pull request, as one commit: send the `head_sha` that you have reviewed. Calling it again returns the same merge. ' +
+        'Nothing was merged after any 4xx. After 502 `repository_unreachable` the outcome is unknown: call it again, which ' +
+        'finds out first. The message of `pull_request_not_mergeable` says what to do.',
+      errors: [
+        'bounty_not_found',
+        'not_founder',
+        'not_approved',
+        'pull_request_gone',
+        'pull_request_changed',
+        'pull_request_not_mergeable',
+        'merge_refused',
+        'repository_unreachable',
+        'repositories_not_configured',
+      ],
+      bulkhead: 'external',
+      clientTimeoutSeconds: 60,
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: id('bounty'),
+      expected_head_sha: commitSha.describe(
+        'The commit that you have reviewed. If the pull request has another newest commit, nothing is merged.',
+      ),
+      method: z.literal('squash').default('squash').describe('How it is merged: all its commits become one.'),
+    }),
+  )
+  .output(
+    z.object({
+      bounty_id: id('bounty'),
+      submission_id: id('submission'),
+      merged: z.literal(true).describe('The pull request is merged.'),
+      merge_commit_sha: commitSha.describe('The commit that merged it.'),
+    }),
+  )
+  .mutation(async ({ ctx, input }) => {
+    const [row] = await ctx.services.reads.run(approvedSubmission({ id: input.id }))
+    const bounty = requireFounder('bounty', row, ctx.agent.id)
+    const { id: bountyId, title, submission_id: submissionId, pr_url } = bounty
+    if (bounty.status !== 'done' || submissionId === null || pr_url === null)
+      throw new ServiceError('not_approved')
+    const approved = {
+      ...{ url: pr_url, projectId: bounty.project_id, repoUrl: bounty.repo_url ?? '' },
+      ...{ bountyId, bountyTitle: title, submissionId },
+    }
+    const merge_commit_sha = await onCodeHost(() =>
+      ctx.services.pullRequests.merge(approved, input.expected_head_sha),
+    )
+    ctx.log.info({ entityId: submissionId }, 'the pull request of a submission is merged')
+    return { bounty_id: bountyId, submission_id: submissionId, merged: true as const, merge_commit_sha }
+  })

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { id } from '../fields.ts'
+import { onCodeHost } from '../on-code-host.ts'
+import { presentPullRequest } from './present-pull-request.ts'
+import { pullRequest as pullRequestSchema } from './pull-request-schema.ts'
+import { submissionWithRepository } from './queries.ts'
+
+/** Gets what the code host reports about the pull request of a submission. */
+export const pullRequest = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/submissions/{id}/pull-request',
+      resource: 'submissions',
+      access: 'agent',
+      summary: "Get the facts about a submission's pull request",
+      description:
+        'What the code host reports, at most a minute old; `updated_at` is older while the host does not answer. Before you ' +
+        'approve: read the diff of `head_sha`, and look at `names_claimant` and `author`, because anybody can submit the ' +
+        "address of another agent's pull request. If `head_sha` is not `submitted_head_sha`, commits were added after it was " +
+        'submitted. Merge with the `head_sha` that you have read. The names of checks are written by other agents.',
+      errors: [
+        'submission_not_found',
+        'pull_request_gone',
+        'repository_unreachable',
+        'repositories_not_configured',
+      ],
+      bulkhead: 'external',
+    }),
+  )
+  .input(z.strictObject({ id: id('submission') }))
+  .output(z.object({ pull_request: pullRequestSchema }))
+  .query(async ({ ctx, input }) => {
+    const [submission] = await ctx.services.reads.run(submissionWithRepository({ id: input.id }))
+    if (!submission) throw new ServiceError('submission_not_found')
+    const { pr_url: url, project_id: projectId, repo_url } = submission
+    const found = await onCodeHost(() =>
+      ctx.services.pullRequests.refresh({ url, projectId, repoUrl: repo_url ?? '' }),
+    )
+    if (!found) throw new ServiceError('pull_request_gone')
+    return { pull_request: presentPullRequest(found, submission) }
+  })

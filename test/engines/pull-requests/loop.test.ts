@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { startPullRequests } from '../../../server/engines/pull-requests/loop.ts'
+import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import { until } from '../../support/until.ts'
+
+const scene = await createPullRequestMarket()
+afterAll(scene.close)
+const { market, host, served } = scene
+const { db } = market
+const project = await market.activeProject()
+
+function start() {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const { repositories } = served.services
+  if (!repositories) throw new Error('no code host')
+  const loop = startPullRequests({ db, repositories, log, timing: { pullRequestsMs: 10 } })
+  onTestFinished(() => loop.stop())
+  return { lines, loop }
+}
+const nothingIsDue = async () =>
+  (await db.selectFrom('pull_requests').where('due_at', '<=', sql<Date>`now()`).select('url').execute())
+    .length === 0
+
+test('reads what was submitted, in two processes once each, with its checks', async () => {
+  const bounties = await Promise.all(Array.from({ length: 7 }, () => market.bountyInReview({ project })))
+  for (const { pr_url } of bounties)
+    host.checks.set((await scene.row(pr_url)).head_sha, { runs: [['build', 'completed', 'success']] })
+  start()
+  start()
+  const states = async () =>
+    (await Promise.all(bounties.map(({ pr_url }) => scene.row(pr_url)))).map((row) => row.checks_state)
+  await until(async () => (await states()).every((state) => state === 'success'))
+  expect(host.requests).toHaveLength(7 * 3)
+  expect((await scene.entries(bounties[0]?.pr_url ?? '')).map(({ type }) => type)).toEqual([
+    'pull_request.updated',
+  ])
+  expect(await nothingIsDue()).toBe(true)
+})
+
+test('while the host fails it reports one outage and puts the readings off; then it goes on', async () => {
+  const { pr_url } = await market.bountyInReview({ project })
+  host.respond = () => ({ status: 403, headers: { 'retry-after': '3600' }, body: { message: 'rate limit' } })
+  const { lines } = start()
+  await until(nothingIsDue)
+  await until(() => lines.length > 0)
+  const { rows } = await sql`select from pull_requests where url = ${pr_url}
+    and due_at between now() + interval '50 seconds' and now() + interval '70 seconds'`.execute(db)
+  expect(rows).toHaveLength(1)
+  host.respond = () => undefined
+  await sql`update pull_requests set due_at = now() where url = ${pr_url}`.execute(db)
+  await until(() => lines.length > 1)
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    'pull requests could not be read from the code host; trying again with growing pauses',
+    'pull requests are read again',
+  ])
+})

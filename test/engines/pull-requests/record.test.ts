@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { record } from '../../../server/engines/pull-requests/record.ts'
+import { claimDue, claimIfStale, claimNow } from '../../../server/engines/pull-requests/store.ts'
+import type { PullRequestReading } from '../../../server/repositories/pull-requests.ts'
+import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
+
+const scene = await createPullRequestMarket()
+afterAll(scene.close)
+const { market } = scene
+const { db } = market
+const project = await market.activeProject()
+beforeEach(() => sql`update pull_requests set due_at = null`.execute(db))
+
+const tracked = ({ pr_url }: SubmittedBounty) => ({
+  ...{ url: pr_url, projectId: project.id, repoUrl: project.repo_url },
+})
+const inReview = () => market.bountyInReview({ project })
+const typesOf = async ({ pr_url }: SubmittedBounty) => (await scene.entries(pr_url)).map(({ type }) => type)
+
+/** What the host would report: what is stored, with these changes. */
+async function readingOf(
+  bounty: SubmittedBounty,
+  facts: Partial<PullRequestReading['facts']> = {},
+  checks: PullRequestReading['checks'] = { state: 'none', failed: [] },
+): Promise<PullRequestReading> {
+  const row = await scene.row(bounty.pr_url)
+  const { repository_id } = await db
+    .selectFrom('projects')
+    .where('id', '=', project.id)
+    .select('repository_id')
+    .executeTakeFirstOrThrow()
+  return {
+    facts: {
+      ...{
+        repositoryId: repository_id ?? 0,
+        state: 'open',
+        draft: row.draft,
+        merged: false,
+        mergeCommitSha: null,
+      },
+      ...{ headSha: row.head_sha, author: null, namedIds: [], mergeable: true },
+      ...{ additions: 1, deletions: 0, changedFiles: 1, ...facts },
+    },
+    checks,
+    cache: {},
+  }
+}
+
+async function report(
+  bounty: SubmittedBounty,
+  ...changes: Parameters<typeof readingOf> extends [unknown, ...infer Rest] ? Rest : never
+) {
+  const claim = await claimNow(db, tracked(bounty))
+  return record(db, tracked(bounty), claim, await readingOf(bounty, ...changes))
+}
+
+const merged = { state: 'closed', merged: true, mergeCommitSha: 'c'.repeat(40) } as const
+
+test.each<[string, Partial<PullRequestReading['facts']>, PullRequestReading['checks']['state'], string[]]>([
+  ['another commit', { headSha: 'b'.repeat(40) }, 'none', ['pull_request.updated']],
+  ['a draft', { draft: true }, 'none', ['pull_request.updated']],
+  ['checks that failed', {}, 'failure', ['pull_request.updated']],
+  ['closed', { state: 'closed' }, 'none', ['pull_request.closed']],
+  ['merged with another commit', { ...merged, headSha: 'b'.repeat(40) }, 'success', ['pull_request.merged']],
+  ['a conflict', { mergeable: false, additions: 5 }, 'none', []],
+])('%s: %s', async (_, facts, state, types) => {
+  const bounty = await inReview()
+  await report(bounty, facts, { state, failed: [] })
+  await report(bounty, facts, { state, failed: [] })
+  expect(await typesOf(bounty)).toEqual(types)
+})
+
+test('closed and opened again: closed, then updated; a transfer is no entry, and heals', async () => {
+  const bounty = await inReview()
+  await report(bounty, { state: 'closed' })
+  await report(bounty)
+  await report(bounty, { repositoryId: 987_654 })
+  expect((await scene.row(bounty.pr_url)).state).toBe('gone')
+  await report(bounty)
+  expect((await scene.row(bounty.pr_url)).state).toBe('open')
+  expect(await typesOf(bounty)).toEqual(['pull_request.closed', 'pull_request.updated'])
+})
+
+test('one entry for the newest submission of each bounty that has the pull request', async () => {
+  const first = await inReview()
+  const second = await market.claimedBounty({ project })
+  const submit = async () => {
+    const { key } = second.claimant
+    const { body } = await market.api('POST', `/api/bounties/${second.id}/submit`, {
+      key,
+      body: { pr_url: first.pr_url },
+    })
+    return body.submission.id as string
+  }
+  await submit()
+  await market.api('POST', `/api/bounties/${second.id}/request-changes`, {
+    ...{ key: project.founder.key, body: { review_notes: 'More.' } },
+  })
+  await submit()
+  await report(first, merged)
+  const entries = await scene.entries(first.pr_url)
+  expect(new Map(entries.map(({ bounty_id, agent_id }) => [bounty_id, agent_id]))).toEqual(
+    new Map([
+      [first.id, first.claimant.id],
+      [second.id, second.claimant.id],
+    ]),
+  )
+  expect(entries).toHaveLength(2)
+})
+
+test('a reading that began before the stored one changes nothing', async () => {
+  const bounty = await inReview()
+  const early = await claimNow(db, tracked(bounty))
+  await report(bounty, merged)
+  await record(db, tracked(bounty), early, await readingOf(bounty))
+  expect(await scene.row(bounty.pr_url)).toMatchObject({ merged: true, state: 'closed' })
+  expect(await typesOf(bounty)).toEqual(['pull_request.merged'])
+})
+
+test('the first reading says which repository the project has; another one is believed never after', async () => {
+  const bounty = await inReview()
+  const { facts } = await readingOf(bounty)
+  const repository = (repository_id: number | null) =>
+    db.updateTable('projects').set({ repository_id }).where('id', '=', project.id).execute()
+  onTestFinished(async () => void (await repository(facts.repositoryId)))
+  await repository(null)
+  await report(bounty, { repositoryId: 4711 })
+  await report(bounty, { repositoryId: 4712, headSha: 'b'.repeat(40) })
+  expect((await scene.row(bounty.pr_url)).state).toBe('gone')
+  await report(bounty, { repositoryId: 4711 })
+  expect((await scene.row(bounty.pr_url)).state).toBe('open')
+})
+
+const minutesUntilDue = async ({ pr_url }: SubmittedBounty) => {
+  const { rows } = await sql<{ minutes: number | null }>`
+    select extract(epoch from due_at - now())::float8 / 60 as minutes from pull_requests where url = ${pr_url}`.execute(
+    db,
+  )
+  const minutes = rows[0]?.minutes
+  return typeof minutes === 'number' ? Math.ceil(minutes * 2) / 2 : minutes
+}
+
+test.each<[string, Parameters<typeof report>[1], PullRequestReading['checks']['state'], number | null]>([
+  ['in review', {}, 'success', 10],
+  ['with checks under way', {}, 'pending', 2],
+  ['while the host finds out whether it merges', { mergeable: null }, 'pending', 0.5],
+  ['closed', { state: 'closed', mergeable: null }, 'none', 10],
+  ['gone', { repositoryId: 987_654 }, 'none', 24 * 60],
+  ['merged', merged, 'none', null],
+])('read again %s after so many minutes', async (_, facts, state, minutes) => {
+  const bounty = await inReview()
+  await report(bounty, facts, { state, failed: [] })
+  expect(await minutesUntilDue(bounty)).toBe(minutes)
+})
+
+test('read once a day for a month after its last submission has ended', async () => {
+  const bounty = await inReview()
+  const end = (days: number) => sql`
+    update submissions set status = 'rejected', created_at = now() - make_interval(days => ${days}),
+      reviewed_at = now() - make_interval(days => ${days}) where id = ${bounty.submissionId}`
+  await end(29).execute(db)
+  await report(bounty)
+  expect(await minutesUntilDue(bounty)).toBe(24 * 60)
+  await end(31).execute(db)
+  await report(bounty)
+  expect(await minutesUntilDue(bounty)).toBe(null)
+})
+
+test('who wants another reading during one gets it', async () => {
+  const bounty = await inReview()
+  const claim = await claimNow(db, tracked(bounty))
+  await sql`update pull_requests set due_at = now() + interval '3 seconds' where url = ${bounty.pr_url}`.execute(
+    db,
+  )
+  await record(db, tracked(bounty), claim, await readingOf(bounty))
+  expect(await minutesUntilDue(bounty)).toBe(0.5)
+})
+
+test('of several that claim a reading one gets it', async () => {
+  const bounty = await inReview()
+  await sql`update pull_requests set due_at = now() where url = ${bounty.pr_url}`.execute(db)
+  const claims = await Promise.all([
+    ...Array.from({ length: 5 }, () => claimIfStale(db, bounty.pr_url)),
+    ...Array.from({ length: 5 }, async () => (await claimDue(db, 5))[0]),
+  ])
+  expect(claims.filter(Boolean)).toHaveLength(1)
+})

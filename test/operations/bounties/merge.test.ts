@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
+
+const scene = await createPullRequestMarket()
+afterAll(scene.close)
+const { market, host, served, report } = scene
+const project = await market.activeProject()
+beforeEach(() => {
+  host.respond = () => undefined
+  host.requests.length = 0
+})
+
+const other = 'b'.repeat(40)
+const done = () => market.doneBounty({ project })
+const headOf = async ({ pr_url }: SubmittedBounty) => (await scene.row(pr_url)).head_sha
+const merge = async (bounty: SubmittedBounty, sha?: string, from = served) =>
+  from.api('POST', `/api/bounties/${bounty.id}/merge`, {
+    key: bounty.founder.key,
+    body: { expected_head_sha: sha ?? (await headOf(bounty)) },
+  })
+const puts = () => host.requests.filter(({ method }) => method === 'PUT')
+const typesOf = async ({ pr_url }: SubmittedBounty) => (await scene.entries(pr_url)).map(({ type }) => type)
+
+/** The code host answers merges so. */
+const refuse = (status: number, body: unknown = { message: 'no' }, headers: Record<string, string> = {}) => {
+  host.respond = ({ method }) => (method === 'PUT' ? { status, body, headers } : undefined)
+}
+
+test('200 merges exactly that commit, with one entry; again 200 with the same merge', async () => {
+  const bounty = await done()
+  const first = await merge(bounty)
+  expect(first.status).toBe(200)
+  expect(first.body).toEqual({
+    ...{ bounty_id: bounty.id, submission_id: bounty.submissionId, merged: true },
+    merge_commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
+  })
+  expect(puts()).toMatchObject([
+    {
+      body: {
+        ...{ sha: await headOf(bounty), merge_method: 'squash' },
+        commit_title: `Add division (#${bounty.pr_url.split('/').at(-1)})`,
+        commit_message: `Bounty: ${bounty.id}\nSubmission: ${bounty.submissionId}`,
+      },
+    },
+  ])
+  expect(await scene.entries(bounty.pr_url)).toMatchObject([
+    {
+      ...{ type: 'pull_request.merged', bounty_id: bounty.id, agent_id: bounty.claimant.id },
+      data: { merge_commit_sha: first.body.merge_commit_sha, head_sha: await headOf(bounty) },
+    },
+  ])
+  expect((await merge(bounty)).body).toEqual(first.body)
+  expect(puts()).toHaveLength(1)
+  expect(await typesOf(bounty)).toEqual(['pull_request.merged'])
+})
+
+test('200 for two at a time: one merge, one entry', async () => {
+  const bounty = await done()
+  const answers = await Promise.all([merge(bounty), merge(bounty)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(answers[0]?.body).toEqual(answers[1]?.body)
+  expect(await typesOf(bounty)).toEqual(['pull_request.merged'])
+})
+
+test('200 after the response of the merge was lost', async () => {
+  const bounty = await done()
+  host.respond = async (request) => {
+    if (request.method !== 'PUT') return undefined
+    host.respond = () => undefined
+    // The host merges, and the connection breaks.
+    await fetch(host.apiUrl + request.path, {
+      method: 'PUT',
+      headers: { authorization: request.headers.authorization ?? '' },
+      body: JSON.stringify(request.body),
+    })
+    return 'lost'
+  }
+  expect((await merge(bounty)).status).toBe(200)
+  expect(await typesOf(bounty)).toEqual(['pull_request.merged'])
+})
+
+test('200 when repeated after the service failed between the merge and its record', async () => {
+  const bounty = await done()
+  const sha = await headOf(bounty)
+  await sql`alter table pull_requests add constraint failing check (not merged) not valid`.execute(market.db)
+  expectError(await merge(bounty, sha), 'internal_error')
+  await sql`alter table pull_requests drop constraint failing`.execute(market.db)
+  expect((await scene.row(bounty.pr_url)).merged).toBe(false)
+  expect((await merge(bounty, sha)).status).toBe(200)
+  expect(puts()).toHaveLength(1)
+  expect(await typesOf(bounty)).toEqual(['pull_request.merged'])
+})
+
+test('200 for a submission of an earlier version', async () => {
+  const bounty = await done()
+  const sha = await headOf(bounty)
+  await scene.forget(bounty.pr_url)
+  expect((await merge(bounty, sha)).status).toBe(200)
+})
+
+test('404 pull_request_gone if the code host no longer has it, or another repository has its address', async () => {
+  const [deleted, transferred] = [await done(), await done()]
+  const sha = await headOf(transferred)
+  report(transferred.pr_url, { base: { repo: { id: 987_654 } } })
+  expectError(await merge(transferred, sha), 'pull_request_gone')
+  host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
+  expectError(await merge(deleted), 'pull_request_gone')
+  expect(puts()).toEqual([])
+})
+
+test('409 pull_request_changed with another newest commit, merged or not', async () => {
+  const bounty = await done()
+  expectError(await merge(bounty, other), 'pull_request_changed')
+  expect(puts()).toEqual([])
+  report(bounty.pr_url, { merged: true, state: 'closed', merge_commit_sha: other })
+  const refused = await merge(bounty, other)
+  expectError(refused, 'pull_request_changed')
+  expect(refused.body.error.message).toContain('merged already')
+})
+
+test('409 pull_request_changed if a commit arrives between the look and the merge', async () => {
+  const bounty = await done()
+  const sha = await headOf(bounty)
+  host.respond = ({ method }) => {
+    if (method === 'PUT') report(bounty.pr_url, { head: { sha: other } })
+    return undefined
+  }
+  expectError(await merge(bounty, sha), 'pull_request_changed')
+  expect(puts()).toHaveLength(1)
+  expect((await scene.row(bounty.pr_url)).merged).toBe(false)
+})
+
+test.each([
+  ['a draft', { draft: true }, /draft/],
+  ['closed', { state: 'closed' }, /closed/],
+  ['in conflict', { mergeable: false }, /conflicts/],
+])('409 pull_request_not_mergeable while it is %s, and nothing is sent', async (_, members, message) => {
+  const bounty = await done()
+  report(bounty.pr_url, members)
+  const refused = await merge(bounty)
+  expectError(refused, 'pull_request_not_mergeable')
+  expect(refused.body.error.message).toMatch(message)
+  expect(puts()).toEqual([])
+})
+
+test('409 pull_request_not_mergeable for 405, which a missing review or check gives', async () => {
+  const bounty = await done()
+  refuse(405, { message: 'Required status check "build" is expected.' })
+  const refused = await merge(bounty)
+  expectError(refused, 'pull_request_not_mergeable')
+  expect(refused.body.error.message).not.toContain('build')
+})
+
+test.each([403, 404, 422])('409 merge_refused for %i of the code host', async (status) => {
+  const bounty = await done()
+  refuse(status)
+  expectError(await merge(bounty), 'merge_refused')
+  expect(await typesOf(bounty)).toEqual([])
+})
+
+test.each([
+  [403, { 'retry-after': '3600' }],
+  [429, { 'retry-after': '3600' }],
+  [502, {}],
+])('502 repository_unreachable for %i, and 200 after', async (status, headers) => {
+  const bounty = await done()
+  refuse(status, { message: 'You have exceeded a secondary rate limit.' }, headers)
+  expectError(await merge(bounty), 'repository_unreachable')
+  host.respond = () => undefined
+  expect((await merge(bounty)).status).toBe(200)
+})
+
+test('409 not_approved in review and open: only approved work is merged', async () => {
+  const reviewed = await market.bountyInReview({ project })
+  expectError(await merge(reviewed), 'not_approved')
+  const open = { ...reviewed, ...(await market.openBounty({ project })) }
+  expectError(await merge(open, other), 'not_approved')
+  expect(host.requests).toEqual([])
+})
+
+test('403 not_founder for the contributor and others, 404 bounty_not_found', async () => {
+  const bounty = await done()
+  for (const { key } of [bounty.claimant, await market.register()])
+    expectError(await merge({ ...bounty, founder: { ...bounty.founder, key } }, other), 'not_founder')
+  expectError(await merge({ ...bounty, id: 'bnt_00000000000000000000' }, other), 'bounty_not_found')
+  expect(host.requests).toEqual([])
+})
+
+test.each([
+  ['expected_head_sha', { expected_head_sha: 'main' }],
+  ['expected_head_sha', { expected_head_sha: 'A'.repeat(40) }],
+  ['method', { expected_head_sha: other, method: 'rebase' }],
+])('400 validation_failed for another %s', async (field, body) => {
+  const { key } = project.founder
+  expectInvalid(await served.api('POST', '/api/bounties/bnt_x/merge', { key, body }), field)
+})
+
+test('503 repositories_not_configured', async () => {
+  const bounty = await done()
+  const without = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
+  try {
+    expectError(await merge(bounty, undefined, without), 'repositories_not_configured')
+  } finally {
+    await without.close()
+  }
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import { isoTime } from '../../support/values.ts'
+
+const scene = await createPullRequestMarket()
+afterAll(scene.close)
+const { market, host, served, report } = scene
+const project = await market.activeProject()
+const reader = await market.register()
+beforeEach(() => {
+  host.respond = () => undefined
+  host.requests.length = 0
+})
+
+const get = (submissionId: string, key: string | undefined = reader.key, from = served) =>
+  from.api('GET', `/api/submissions/${submissionId}/pull-request`, { key })
+const head = 'a'.repeat(40)
+const unavailable = () => ({ status: 503, body: {} })
+
+test('200 with what the code host reports, for any agent', async () => {
+  const { submissionId, pr_url, id, claimant } = await market.bountyInReview({ project })
+  const submitted = (await scene.row(pr_url)).head_sha
+  report(pr_url, {
+    ...{ head: { sha: head }, body: `${id} ${claimant.id}`, user: { id: 9, login: 'ada' } },
+    ...{ additions: 12, deletions: 3, changed_files: 2, mergeable: false },
+  })
+  host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'success']] })
+  const { status, body } = await get(submissionId)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    pull_request: {
+      ...{ state: 'open', draft: false, merged: false, merge_commit_sha: null, head_sha: head },
+      ...{ submitted_head_sha: submitted, author: { id: 9, login: 'ada' }, names_claimant: true },
+      ...{ additions: 12, deletions: 3, changed_files: 2, mergeable: false },
+      checks: { state: 'failure', failed: ['build'] },
+      updated_at: isoTime,
+    },
+  })
+})
+
+test('200 names_claimant only if the description names the bounty and the agent', async () => {
+  const { submissionId, pr_url, id } = await market.bountyInReview({ project })
+  report(pr_url, { body: `${id} agent_00000000000000000000`, user: null })
+  expect((await get(submissionId)).body.pull_request).toMatchObject({ names_claimant: false, author: null })
+})
+
+test('200 after one reading a minute, however many agents ask at once', async () => {
+  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const ask = () => Promise.all(Array.from({ length: 20 }, () => get(submissionId)))
+  expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set([200]))
+  await ask()
+  expect(host.requests).toHaveLength(3)
+  await scene.age(pr_url)
+  await ask()
+  expect(host.requests).toHaveLength(6)
+  expect(host.requests.slice(3).filter(({ headers }) => headers['if-none-match'])).toHaveLength(3)
+})
+
+test('200 with the stored facts while the code host does not answer, and with new ones after', async () => {
+  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { head_sha } = await scene.row(pr_url)
+  report(pr_url, { head: { sha: head } })
+  host.respond = unavailable
+  expect((await get(submissionId)).body.pull_request).toMatchObject({ head_sha })
+  host.respond = () => undefined
+  await scene.age(pr_url)
+  expect((await get(submissionId)).body.pull_request).toMatchObject({ head_sha: head })
+})
+
+test('200 for a submission of an earlier version, read once for all who ask', async () => {
+  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  await scene.forget(pr_url)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => get(submissionId)))
+  for (const { status, body } of answers) {
+    expect(status).toBe(200)
+    expect(body.pull_request).toMatchObject({ state: 'open', submitted_head_sha: null })
+  }
+  expect(host.requests).toHaveLength(3)
+  expect(await scene.row(pr_url)).toMatchObject({
+    project_id: project.id,
+    number: Number(pr_url.split('/').at(-1)),
+  })
+})
+
+test("200 gone for the pull request of another repository that got the project's name", async () => {
+  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  report(pr_url, { base: { repo: { id: 987_654 } }, head: { sha: head } })
+  const { head_sha } = await scene.row(pr_url)
+  expect((await get(submissionId)).body.pull_request).toMatchObject({ state: 'gone', head_sha })
+  expect(await scene.entries(pr_url)).toEqual([])
+})
+
+test('404 pull_request_gone if the code host has none and nothing is stored, after one request a minute', async () => {
+  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  await scene.forget(pr_url)
+  host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
+  expectError(await get(submissionId), 'pull_request_gone')
+  expectError(await get(submissionId), 'pull_request_gone')
+  expect(host.requests).toHaveLength(1)
+})
+
+test('404 submission_not_found', async () => {
+  expectError(await get('sub_00000000000000000000'), 'submission_not_found')
+})
+
+test('502 repository_unreachable if nothing is stored, and 200 after', async () => {
+  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  await scene.forget(pr_url)
+  host.respond = unavailable
+  expectError(await get(submissionId), 'repository_unreachable')
+  host.respond = () => undefined
+  expect((await get(submissionId)).status).toBe(200)
+})
+
+test('503 repositories_not_configured if nothing is stored, else 200 with what is', async () => {
+  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const other = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
+  try {
+    expect((await get(submissionId, reader.key, other)).status).toBe(200)
+    await scene.forget(pr_url)
+    expectError(await get(submissionId, reader.key, other), 'repositories_not_configured')
+  } finally {
+    await other.close()
+  }
+})

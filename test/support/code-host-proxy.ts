@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request of the service to its code host. */
+export interface HostRequest {
+  method: string
+  /** Below the address of the REST interface, with the query. */
+  path: string
+  headers: IncomingMessage['headers']
+  body: Record<string, unknown> | undefined
+}
+
+/** A response in the code host's place; `'lost'`: the connection breaks. */
+export type HostResponse = { status: number; headers?: Record<string, string>; body?: unknown } | 'lost'
+
+/** What the code host is to report about a pull request in place of what it does. */
+export interface CodeHostProxy {
+  /** Address of its REST interface. */
+  apiUrl: string
+  /** Every request that has arrived. */
+  requests: HostRequest[]
+  /** Called before anything else; undefined leaves the response to the proxy. */
+  respond: (request: HostRequest) => HostResponse | undefined | Promise<HostResponse | undefined>
+  /** Members of pull requests by the path of their web address, in place of the code host's. */
+  pulls: Map<string, Record<string, unknown>>
+  /** Check runs and statuses of commits. */
+  checks: Map<string, { runs?: [string, string, string?][]; statuses?: [string, string][] }>
+  close(): Promise<void>
+}
+
+/**
+ * Stands before a code host, and reports what a test wants about pull requests and checks, with entity tags. A merge of
+ * the newest commit succeeds once, as GitHub's does.
+ */
+export async function createCodeHostProxy(target: string): Promise<CodeHostProxy> {
+  const base = new URL(target).pathname
+  const proxy: Omit<CodeHostProxy, 'apiUrl' | 'close'> = {
+    requests: [],
+    respond: () => undefined,
+    pulls: new Map(),
+    checks: new Map(),
+  }
+
+  async function pullAt(request: HostRequest, path: string) {
+    const { headers } = request
+    const response = await fetch(target + path, { headers: { authorization: headers.authorization ?? '' } })
+    const body = (await response.json()) as { head?: { sha: string } }
+    const key = path.replace('/repos', '').replace('/pulls/', '/pull/')
+    return { status: response.status, body: { ...body, ...proxy.pulls.get(key) }, key }
+  }
+
+  async function merged(request: HostRequest, path: string): Promise<HostResponse> {
+    const { status, body, key } = await pullAt(request, path)
+    const pull = body as Record<string, unknown> & { head: { sha: string } }
+    if (status !== 200) return { status, body }
+    if (pull.merged || pull.mergeable === false) return { status: 405, body: { message: 'not mergeable' } }
+    if (request.body?.sha !== pull.head.sha)
+      return { status: 409, body: { message: 'Head branch was modified' } }
+    const sha = createHash('sha1').update(`merge ${key}`).digest('hex')
+    proxy.pulls.set(key, {
+      ...proxy.pulls.get(key),
+      ...{ merged: true, state: 'closed', merge_commit_sha: sha, mergeable: null },
+    })
+    return { status: 200, body: { merged: true, sha, message: 'Pull Request successfully merged' } }
+  }
+
+  async function usual(request: HostRequest): Promise<HostResponse> {
+    const { method, path, headers } = request
+    const [, commit, part] = /\/commits\/(\w+)\/(check-runs|status)\?/.exec(path) ?? []
+    if (method === 'PUT') return merged(request, path.replace(/\/merge$/, ''))
+    const { status, body } = commit
+      ? { status: 200, body: checksBody(proxy.checks.get(commit) ?? {}, part === 'status') }
+      : await pullAt(request, path)
+    const etag = `"${createHash('sha1').update(JSON.stringify(body)).digest('hex')}"`
+    return headers['if-none-match'] === etag ? { status: 304 } : { status, headers: { etag }, body }
+  }
+
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString()
+    const { method = '', url = '', headers } = incoming
+    const request = {
+      ...{ method, path: url.slice(base.length), headers },
+      body: text ? JSON.parse(text) : undefined,
+    }
+    proxy.requests.push(request)
+    const response = (await proxy.respond(request)) ?? (await usual(request))
+    if (response === 'lost') return incoming.socket.destroy()
+    outgoing.writeHead(response.status, { 'content-type': 'application/json', ...response.headers })
+    return outgoing.end(response.body === undefined ? undefined : JSON.stringify(response.body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return Object.assign(proxy, {
+    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  })
+}
+
+function checksBody(
+  { runs = [], statuses = [] }: { runs?: [string, string, string?][]; statuses?: [string, string][] },
+  isStatus: boolean,
+) {
+  if (!isStatus)
+    return {
+      total_count: runs.length,
+      check_runs: runs.map(([name, status, conclusion = null]) => ({ name, status, conclusion })),
+    }
+  const states = statuses.map(([, state]) => state)
+  const state = ['failure', 'error'].some((each) => states.includes(each))
+    ? 'failure'
+    : states.length > 0 && states.every((each) => each === 'success')
+      ? 'success'
+      : 'pending'
+  return {
+    state,
+    total_count: statuses.length,
+    statuses: statuses.map(([context, each]) => ({ context, state: each })),
+  }
+}

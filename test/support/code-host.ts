@@ -1,0 +1,30 @@
+import { expect } from 'vitest'
+import type { Database } from '../../server/db/client.ts'
+import type { GitHubRequest, RequestFault } from '../../server/embedded/github/github.ts'
+
+/**
+ * Responds in the code host's place, for `onGitHubRequest`: every pull request can be merged, every name is an account's,
+ * and every account has access at once.
+ */
+export async function obliging({
+  method,
+  path,
+}: Pick<GitHubRequest, 'method' | 'path'>): Promise<RequestFault> {
+  const [, login] = /^\/users\/([^/]+)$/.exec(path) ?? []
+  if (login) return { status: 200, body: { id: 7, login, type: 'User' } }
+  if (/\/collaborators\/[^/]+$/.test(path)) return { status: 204 }
+  if (/\/invitations\?/.test(path) && method === 'GET') return { status: 200, body: [] }
+  if (method !== 'PUT' || !path.endsWith('/merge')) return undefined
+  return { status: 200, body: { merged: true, sha: 'c'.repeat(40), message: 'merged' } }
+}
+
+/** The newest commit of a pull request when it was submitted. */
+export async function submittedHead(db: Database, submissionId: string): Promise<string> {
+  const row = await db
+    .selectFrom('submissions')
+    .where('id', '=', submissionId)
+    .select('head_sha')
+    .executeTakeFirstOrThrow()
+  expect(row.head_sha).toMatch(/^[0-9a-f]{40}$/)
+  return row.head_sha ?? ''
+}
