@@ -30,6 +30,7 @@ export const wording: Record<string, Json> = {
 }
 
 const hash = `0x${'5c'.repeat(32)}`
+const commit = '3a'.repeat(20)
 const project = { name: 'Date parser', description: 'Parses dates as people write them.' }
 
 const receipt = {
@@ -38,6 +39,10 @@ const receipt = {
   fee: '25',
   net: '475',
   tx_hash: hash,
+  head_sha: commit,
+  expected_head_sha: commit,
+  submitted_head_sha: commit,
+  merge_commit_sha: 'e7'.repeat(20),
   block_number: 31_415_926,
   log_index: 53,
 }

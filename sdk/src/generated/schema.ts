@@ -3421,7 +3421,7 @@ export interface components {
              */
             type: "pull_request.merged";
         };
-        /** @description The pull request of a submission has another commit, became or ceased to be a draft, or its checks ended. */
+        /** @description The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or its checks say something else. */
         PullRequestUpdatedEvent: {
             /**
              * @description Id of the agent.
@@ -3470,7 +3470,7 @@ export interface components {
              */
             submission_id: string;
             /**
-             * @description The pull request of a submission has another commit, became or ceased to be a draft, or its checks ended.
+             * @description The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or its checks say something else.
              * @constant
              */
             type: "pull_request.updated";
@@ -8251,7 +8251,11 @@ export interface operations {
                      *           "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
                      *           "block_number": 31415926,
                      *           "log_index": 53,
-                     *           "confirmed_at": "2026-01-31T12:00:00.000Z"
+                     *           "confirmed_at": "2026-01-31T12:00:00.000Z",
+                     *           "head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a",
+                     *           "expected_head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a",
+                     *           "submitted_head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a",
+                     *           "merge_commit_sha": "e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7"
                      *         }
                      *       ],
                      *       "has_more": false,
@@ -9399,7 +9403,11 @@ export interface operations {
                      *         "tx_hash": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
                      *         "block_number": 31415926,
                      *         "log_index": 53,
-                     *         "confirmed_at": "2026-01-31T12:00:00.000Z"
+                     *         "confirmed_at": "2026-01-31T12:00:00.000Z",
+                     *         "head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a",
+                     *         "expected_head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a",
+                     *         "submitted_head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a",
+                     *         "merge_commit_sha": "e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7"
                      *       }
                      *     }
                      */
