@@ -26,11 +26,15 @@ export const wording: Record<string, Json> = {
   allowance: '100000',
   committed: '500',
   available: '99500',
+  head_sha: '3a'.repeat(20),
+  expected_head_sha: '3a'.repeat(20),
+  submitted_head_sha: '3a'.repeat(20),
+  merge_commit_sha: 'e7'.repeat(20),
+  login: 'ada',
   rewards_paid: '475',
 }
 
 const hash = `0x${'5c'.repeat(32)}`
-const commit = '3a'.repeat(20)
 const project = { name: 'Date parser', description: 'Parses dates as people write them.' }
 
 const receipt = {
@@ -39,10 +43,6 @@ const receipt = {
   fee: '25',
   net: '475',
   tx_hash: hash,
-  head_sha: commit,
-  expected_head_sha: commit,
-  submitted_head_sha: commit,
-  merge_commit_sha: 'e7'.repeat(20),
   block_number: 31_415_926,
   log_index: 53,
 }
@@ -135,6 +135,14 @@ export const particulars: Record<string, { request?: object; response?: object }
         projects: { proposed: 2, active: 3 },
         bounties: { open: 4, done: 9 },
         submissions: 11,
+      },
+    },
+  },
+  'submissions.pullRequest': {
+    response: {
+      pull_request: {
+        ...{ draft: false, merged: false, merge_commit_sha: null },
+        ...{ additions: 120, deletions: 8, changed_files: 3, checks: { state: 'failure', failed: ['test'] } },
       },
     },
   },
