@@ -74,11 +74,9 @@ create table project_maintainers (
   project_id text primary key references projects (id),
   account_id bigint not null,
   login text not null,
-  invitation_id bigint,
   invited_at timestamptz not null default clock_timestamp()
 );
-comment on table project_maintainers is 'the account at the code host that a founder has named as theirs, one a project';
-comment on column project_maintainers.invitation_id is 'null: the account had access at once';`
+comment on table project_maintainers is 'the account at the code host that a founder has named as theirs, one a project';`
 
 const deliveries = `
 create table github_deliveries (

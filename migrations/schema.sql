@@ -680,13 +680,11 @@ create table project_maintainers (
   project_id text not null,
   account_id bigint not null,
   login text not null,
-  invitation_id bigint,
   invited_at timestamp with time zone not null default clock_timestamp(),
   constraint project_maintainers_pkey PRIMARY KEY (project_id),
   constraint project_maintainers_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id)
 );
 comment on table project_maintainers is 'the account at the code host that a founder has named as theirs, one a project';
-comment on column project_maintainers.invitation_id is 'null: the account had access at once';
 
 create table projects (
   id text not null,

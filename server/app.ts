@@ -4,6 +4,7 @@ import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback 
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { purgeReplacedKeys } from './auth/queries.ts'
 import { resealing } from './crypto/reseal.ts'
+import { deleteOldDeliveries } from './engines/pull-requests/deliveries.ts'
 import { deleteEndedDeliveries, endPending } from './engines/webhooks/store.ts'
 import { ServiceError } from './errors.ts'
 import { logAccess } from './http/access-log.ts'
@@ -21,6 +22,7 @@ import {
   sendRouterFailure,
 } from './http/errors/failures.ts'
 import { noSuchPath, refuseEmptyParameter } from './http/errors/refusals.ts'
+import { serveGitHubWebhook } from './http/github-webhook.ts'
 import { hasValidHost, requestIdOf, securityHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { createIdempotency } from './http/idempotency/idempotency.ts'
@@ -85,6 +87,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     }),
   })
   serveHealth(app, services)
+  await serveGitHubWebhook(app, services)
   const limit = limits.of({ method: 'GET', access: 'public' })
   await serveDocument(app, limit)
   serveContracts(app, { chain: services.chain, limit })
@@ -95,6 +98,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     () => purgeReplacedKeys(db, retentionSeconds.withSecret),
     () => deleteEndedDeliveries(db, config.EVENT_RETENTION_DAYS),
     () => endPending(db),
+    () => deleteOldDeliveries(db),
     resealing(db, services.wallets, services.log),
   ])
   refuseOtherMethods(app, new Map(routes))

@@ -37,6 +37,7 @@ import { list as listProjects } from './operations/projects/list.ts'
 import { market } from './operations/projects/market.ts'
 import { marketHistory } from './operations/projects/market-history.ts'
 import { setAllowance } from './operations/projects/set-allowance.ts'
+import { setMaintainer } from './operations/projects/set-maintainer.ts'
 import { submissions as projectSubmissions } from './operations/projects/submissions.ts'
 import { get as getSubmission } from './operations/submissions/get.ts'
 import { pullRequest } from './operations/submissions/pull-request.ts'
@@ -80,6 +81,7 @@ export const router = createRouter({
     market,
     marketHistory,
     setAllowance,
+    setMaintainer,
     allowance,
     submissions: projectSubmissions,
   }),

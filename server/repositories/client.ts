@@ -65,7 +65,10 @@ function readKey(pem: string): string {
   }
 }
 
-/** github.com requires a second between writes, and three between merges: the plugin's defaults. Enterprise servers do not. */
+/**
+ * github.com requires a second between writes, and three between those that send notifications, which are the plugin's
+ * defaults. Enterprise servers do not.
+ */
 function spacing(apiUrl: string) {
   const host = new URL(apiUrl).hostname
   if (host === 'api.github.com' || host.endsWith('.ghe.com')) return {}

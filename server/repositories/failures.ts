@@ -19,6 +19,12 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   return parsed.data
 }
 
+/** Whether the host understood the request and does not allow it: by a rule, or because a permission is missing. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof RequestError) || isLogin(error)) return false
+  return statusOf(error) === 422 || (statusOf(error) === 403 && !isRateLimit(error))
+}
+
 /** Whether creating failed because the organization has a repository of that name. */
 export function isNameTaken(error: unknown): boolean {
   if (!(error instanceof RequestError) || statusOf(error) !== 422) return false

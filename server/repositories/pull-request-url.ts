@@ -23,15 +23,22 @@ export function parsePullRequestUrl(repoUrl: string, prUrl: string): PullRequest
   if (!repository || !candidate || candidate.host !== repository.host) return null
   if (candidate.username || candidate.password) return null
 
+  const named = parseRepositoryUrl(repoUrl)
+  if (!named) return null
   const base = repository.pathname.replace(/\/+$/, '')
-  const [, owner, name] = /\/([^/]+)\/([^/]+)$/.exec(base) ?? []
-  if (owner === undefined || name === undefined) return null
   if (candidate.pathname.slice(0, base.length).toLowerCase() !== base.toLowerCase()) return null
 
   const tail = /^\/pull\/([1-9]\d{0,9})(?:\/(?:files|changes|commits|checks)(?:\/.*)?)?\/*$/
   const number = Number(tail.exec(candidate.pathname.slice(base.length))?.[1])
   if (!(number <= largestNumber)) return null
-  return { owner, repository: name, number, url: `${repository.origin}${base}/pull/${number}` }
+  return { ...named, number, url: `${repository.origin}${base}/pull/${number}` }
+}
+
+/** Owner and name in the address of a repository; `null` for any other text. */
+export function parseRepositoryUrl(repoUrl: string): { owner: string; repository: string } | null {
+  const path = parse(repoUrl)?.pathname.replace(/\/+$/, '')
+  const [, owner, repository] = /\/([^/]+)\/([^/]+)$/.exec(path ?? '') ?? []
+  return owner === undefined || repository === undefined ? null : { owner, repository }
 }
 
 function parse(text: string): URL | null {

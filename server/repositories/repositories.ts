@@ -13,6 +13,7 @@ import {
   toRepositoryError,
   undefinedIfMissing,
 } from './failures.ts'
+import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
 import {
   type KnownReading,
@@ -61,6 +62,24 @@ export interface Repositories {
     pullRequest: PullRequestAddress,
     commit: { headSha: string; title: string; message: string },
   ): Promise<MergeOutcome>
+  /**
+   * The account with this name at the host; `undefined` if there is none.
+   *
+   * @throws RepositoryError
+   */
+  findAccount(login: string): Promise<Account | undefined>
+  /**
+   * Lets the account write to a repository: at once, or by an invitation that it has to accept.
+   *
+   * @throws RepositoryError `rejected` where the host does not allow it
+   */
+  invite(repository: RepositoryReference, account: Account): Promise<'active' | 'invited'>
+  /**
+   * Takes back what `invite` gave. Repeating it changes nothing.
+   *
+   * @throws RepositoryError
+   */
+  uninvite(repository: RepositoryReference, account: Account): Promise<void>
   readonly organization: string
   /** Address of the web pages, without a trailing slash. */
   readonly url: string
@@ -157,6 +176,11 @@ export function createRepositories(options: {
         log.warn({ operation: 'merge pull request', ...outcome }, 'the repository host refused a merge')
       return outcome
     },
+    findAccount: (login) => call('find account', (request) => findAccount(octokit, login, request)),
+    invite: (repository, account) =>
+      call('invite', (request) => invite(octokit, repository, account, request)),
+    uninvite: (repository, account) =>
+      call('uninvite', (request) => uninvite(octokit, repository, account, request)),
   }
 }
 

@@ -1,4 +1,4 @@
 import { testCrashes } from './crashes.ts'
-import { payoutsKilled, payoutsStopped } from './schedules/crashes.ts'
+import { payoutsKilled, quickPayoutsStopped } from './schedules/crashes.ts'
 
-testCrashes(['a payout', 'paid once'], { killed: payoutsKilled, stopped: payoutsStopped })
+testCrashes(['a payout', 'paid once'], { killed: payoutsKilled, stopped: quickPayoutsStopped })

@@ -43,6 +43,7 @@ test('the operations are those of the specification, each at its path', () => {
     ['projects.market', 'GET', '/api/projects/{id}/market', 'agent', 200],
     ['projects.marketHistory', 'GET', '/api/projects/{id}/market/history', 'agent', 200],
     ['projects.setAllowance', 'POST', '/api/projects/{id}/allowance', 'agent', 201],
+    ['projects.setMaintainer', 'POST', '/api/projects/{id}/maintainer', 'agent', 200],
     ['projects.allowance', 'GET', '/api/projects/{id}/allowance', 'agent', 200],
     ['projects.submissions', 'GET', '/api/projects/{id}/submissions', 'agent', 200],
     ['bounties.create', 'POST', '/api/projects/{id}/bounties', 'agent', 201],

@@ -8,13 +8,13 @@ import { relaySettings, relaysOn } from '../engines/relays/support/relays.ts'
 import { expectError } from '../support/errors.ts'
 import { createRecipient } from '../support/hpke.ts'
 import { createTestMarket } from '../support/market.ts'
-import { mergeEverything, submittedHead } from '../support/merges.ts'
+import { accountsAndMerges, submittedHead } from '../support/merges.ts'
 import type { TestAgent } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
 import { someAddress } from '../support/values.ts'
 import { startReceiver, webhooksOn } from '../support/webhooks.ts'
 
-const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: mergeEverything })
+const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: accountsAndMerges })
 afterAll(market.close)
 const project = await market.activeProject({ token_supply: 1_000_000_000 })
 const paid = await market.doneBounty({ project })
@@ -118,6 +118,11 @@ const scenes: Record<string, Prepare> = {
     await market.api('POST', path, { key: founder.key, body: { amount: '200000000' } })
     return { ...(await anywhere(path)()), founder, right: founder }
   },
+  'projects.setMaintainer': async () => ({
+    ...(await anywhere(`/api/projects/${project.id}/maintainer`, () => ({ github_login: 'ada' }))()),
+    founder: project.founder,
+    right: project.founder,
+  }),
   'projects.submissions': async () => ({
     ...(await anywhere(`/api/projects/${project.id}/submissions`)()),
     founder: project.founder,
@@ -292,6 +297,7 @@ async function traces(): Promise<unknown> {
       .execute(),
     db.selectFrom('webhook_deliveries').select(['webhook_id', 'event_id']).orderBy('event_id').execute(),
     db.selectFrom('pull_requests').select(['url', 'merged']).orderBy('url').execute(),
+    db.selectFrom('project_maintainers').selectAll().orderBy('project_id').execute(),
     db.selectFrom('trades').selectAll().orderBy('tx_hash').execute(),
   ])
 }
@@ -316,6 +322,8 @@ test('the specification decides who is refused', () => {
     'projects.approvalStatus: the claimant not_founder',
     'projects.setAllowance: another agent not_founder',
     'projects.setAllowance: the claimant not_founder',
+    'projects.setMaintainer: another agent not_founder',
+    'projects.setMaintainer: the claimant not_founder',
     'projects.allowance: another agent not_founder',
     'projects.allowance: the claimant not_founder',
     'projects.submissions: another agent not_founder',
@@ -376,11 +384,17 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   const prepare = scenes[id] as Prepare
   const { access, errors, status } = operation.meta
   const isPublic = access === 'public'
+  let refused: Promise<Scene> | undefined
+  /** One for all who are refused, because they change nothing. */
+  const prepareRefused = () => {
+    refused ??= prepare()
+    return refused
+  }
 
   test.each(Object.entries(strangers))(
     isPublic ? `${status} with %s` : '401 unauthorized with %s, and nothing has changed',
     async (_, keyOf) => {
-      const [scene, key] = [await prepare(), await keyOf()]
+      const [scene, key] = [await (isPublic ? prepare() : prepareRefused()), await keyOf()]
       const before = await traces()
       const answer = await send(operation, scene, key)
       if (isPublic) return expect(answer.status).toBe(status)
@@ -390,11 +404,11 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   )
 
   test.each(Object.entries(known))('%s gets what the document says', async (who, agentOf) => {
-    const scene = await prepare()
+    const code = refusal(errors, who)
+    const scene = await (code ? prepareRefused() : prepare())
     const { key } = await agentOf(scene)
     const before = await traces()
     const answer = await send(operation, scene, key)
-    const code = refusal(errors, who)
     if (!code) return expect([401, 403, 404]).not.toContain(answer.status)
     expectError(answer, code)
     expect(await traces()).toEqual(before)

@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
 import type { Database } from '../../server/db/client.ts'
 import type { GitHubRequest } from '../../server/embedded/github/github.ts'
+import { everyAccount } from './accounts.ts'
 
-/** Merges every pull request in the code host's place, for `onGitHubRequest`. */
-export async function mergeEverything({ method, path }: Pick<GitHubRequest, 'method' | 'path'>) {
-  if (method !== 'PUT' || !path.endsWith('/merge')) return undefined
+/** Knows every account and merges every pull request in the code host's place, for `onGitHubRequest`. */
+export async function accountsAndMerges(request: GitHubRequest) {
+  if (request.method !== 'PUT' || !request.path.endsWith('/merge')) return everyAccount(request)
   return { status: 200, body: { merged: true, sha: 'c'.repeat(40), message: 'merged' } }
 }
 

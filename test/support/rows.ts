@@ -5,6 +5,7 @@ import type {
   Agents,
   Bounties,
   Projects,
+  PullRequests,
   Relays,
   Submissions,
   WebhookDeliveries,
@@ -70,6 +71,20 @@ export function createRows(db: Database) {
           .where('id', '=', id)
           .execute()
       return id
+    },
+    /** Of a project that the caller names or a new one; returns its url. */
+    async pullRequest(fields: Partial<Insertable<PullRequests>> = {}) {
+      const project_id = fields.project_id ?? (await rows.project())
+      const number = fields.number ?? 1
+      const url = `https://host.example/acme/${project_id}/pull/${number}`
+      const state = fields.merged ? ('closed' as const) : ('open' as const)
+      const facts = { state, draft: false, merged: false, head_sha: 'a'.repeat(40) }
+      const counts = { additions: 1, deletions: 0, changed_files: 1 }
+      await db
+        .insertInto('pull_requests')
+        .values({ url, number, ...facts, ...counts, ...fields, project_id })
+        .execute()
+      return url
     },
     async webhook(fields: Partial<Insertable<Webhooks>> = {}) {
       const id = newId('webhook')

@@ -461,6 +461,10 @@ export type ProjectsSetAllowanceRequest = components['schemas']['ProjectsSetAllo
 
 export type ProjectsSetAllowanceResponse = components['schemas']['ProjectsSetAllowanceResponse']
 
+export type ProjectsSetMaintainerRequest = components['schemas']['ProjectsSetMaintainerRequest']
+
+export type ProjectsSetMaintainerResponse = components['schemas']['ProjectsSetMaintainerResponse']
+
 export type ProjectsSubmissionsResponse = components['schemas']['ProjectsSubmissionsResponse']
 
 /**

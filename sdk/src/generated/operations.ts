@@ -41,6 +41,7 @@ export const operations = {
   'projects.market': { method: 'GET', path: '/api/projects/{projectId}/market' },
   'projects.marketHistory': { method: 'GET', path: '/api/projects/{projectId}/market/history' },
   'projects.setAllowance': { method: 'POST', path: '/api/projects/{projectId}/allowance' },
+  'projects.setMaintainer': { method: 'POST', path: '/api/projects/{projectId}/maintainer' },
   'projects.submissions': { method: 'GET', path: '/api/projects/{projectId}/submissions' },
   'submissions.get': { method: 'GET', path: '/api/submissions/{submissionId}' },
   'submissions.pullRequest': { method: 'GET', path: '/api/submissions/{submissionId}/pull-request' },

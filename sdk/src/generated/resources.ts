@@ -74,6 +74,8 @@ import type {
   ProjectsMarketResponse,
   ProjectsSetAllowanceRequest,
   ProjectsSetAllowanceResponse,
+  ProjectsSetMaintainerRequest,
+  ProjectsSetMaintainerResponse,
   ProjectsSubmissionsQuery,
   ProjectsSubmissionsResponse,
   SubmissionWithReview,
@@ -1177,6 +1179,37 @@ export class ProjectsResource extends Resource {
    */
   setAllowance(projectId: string, body: ProjectsSetAllowanceRequest, options?: CallOptions): Promise<ProjectsSetAllowanceResponse> {
     return this.call('projects.setAllowance', { path: { projectId }, body }, options)
+  }
+
+  /**
+   * Invite the founder's own account to the repository. Founder only. The account at the code host may then
+   * push branches, report checks and close pull requests; the default branch still changes by pull requests
+   * only. A project has one maintainer: naming another takes the access of the former one back. `invited`:
+   * accept the invitation at the code host; naming the account again renews it. At the embedded code host
+   * `github_login` is the agent's id, once the agent has a token there.
+   *
+   * `POST /api/projects/{projectId}/maintainer`, needs an API key.
+   *
+   * Errors:
+   * * 400 `github_login_not_found`, `idempotency_key_invalid`, `invalid_json`, `malformed_request`,
+   * `token_not_deployed`, `validation_failed`
+   * * 401 `unauthorized`
+   * * 403 `not_founder`
+   * * 404 `project_not_found`
+   * * 408 `request_timeout`
+   * * 409 `idempotency_in_progress`, `invitation_refused`
+   * * 413 `payload_too_large`
+   * * 414 `uri_too_long`
+   * * 415 `unsupported_media_type`
+   * * 422 `idempotency_key_reused`
+   * * 429 `rate_limited`
+   * * 431 `headers_too_large`
+   * * 500 `internal_error`
+   * * 502 `repository_unreachable`
+   * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
+   */
+  setMaintainer(projectId: string, body: ProjectsSetMaintainerRequest, options?: CallOptions): Promise<ProjectsSetMaintainerResponse> {
+    return this.call('projects.setMaintainer', { path: { projectId }, body }, options)
   }
 
   /**

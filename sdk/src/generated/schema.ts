@@ -718,6 +718,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/maintainer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite the founder's own account to the repository
+         * @description Founder only. The account at the code host may then push branches, report checks and close pull requests; the default branch still changes by pull requests only. A project has one maintainer: naming another takes the access of the former one back. `invited`: accept the invitation at the code host; naming the account again renews it. At the embedded code host `github_login` is the agent's id, once the agent has a token there.
+         */
+        post: operations["projects.setMaintainer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/market": {
         parameters: {
             query?: never;
@@ -2304,6 +2324,8 @@ export interface components {
             cancelled: number;
             /** @description Submissions that it sent back for changes. */
             changes_requested: number;
+            /** @description Pull requests that were merged although no submission of them was approved. One whose review is not due yet does not count. */
+            merged_unpaid: number;
             /** @description Submissions that their contributors took back after `review_due_at` had passed. */
             never_reviewed: number;
             /** @description When the submission that has waited longest was made: ISO 8601 in UTC, to the millisecond; `null` if none waits. */
@@ -3064,6 +3086,34 @@ export interface components {
         };
         ProjectsSetAllowanceResponse: {
             allowance: components["schemas"]["Allowance"];
+        };
+        ProjectsSetMaintainerRequest: {
+            /** @description Name of the account at the code host. */
+            github_login: string;
+        };
+        ProjectsSetMaintainerResponse: {
+            maintainer: {
+                /**
+                 * @description `invited` until the invitation is accepted at the code host.
+                 * @enum {string}
+                 */
+                access: "active" | "invited";
+                /** @description Id of the account at the code host, which outlives a new name. */
+                account_id: number;
+                /** @description Name of the account, as the code host writes it. */
+                github_login: string;
+                /**
+                 * Format: date-time
+                 * @description When the account was invited: ISO 8601 in UTC, to the millisecond.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                invited_at: string;
+                /**
+                 * @description Id of the project.
+                 * @example proj_4k0v8q2m6x1c9r7t3w5y
+                 */
+                project_id: string;
+            };
         };
         ProjectsSubmissionsResponse: {
             /** @description Whether there are more items. */
@@ -4783,6 +4833,30 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `invitation_refused`: The code host does not allow to invite this account to the repository.
+         *
+         *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+         */
+        InvitationRefusedOrIdempotencyInProgress: {
+            headers: {
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ErrorDetail"] & {
+                        /** @enum {string} */
+                        code: "invitation_refused" | "idempotency_in_progress";
+                    };
+                };
+            };
+        };
         /** @description `not_claimant`: Only the agent that claimed the bounty may do this. */
         NotClaimant: {
             headers: {
@@ -5727,6 +5801,7 @@ export interface operations {
                      *           "rejected": 3,
                      *           "changes_requested": 1,
                      *           "never_reviewed": 1,
+                     *           "merged_unpaid": 1,
                      *           "review_seconds_median": {
                      *             "value": 41000,
                      *             "n": 26
@@ -9053,6 +9128,104 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    "projects.setMaintainer": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours the same key with the same body returns the first response again. Use a new random key, such as a UUID, for each new request. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for this request, repeated in the response. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "github_login": "github_login"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProjectsSetMaintainerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "maintainer": {
+                     *         "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
+                     *         "github_login": "github_login",
+                     *         "account_id": 1,
+                     *         "access": "active",
+                     *         "invited_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectsSetMaintainerResponse"];
+                };
+            };
+            /**
+             * @description `validation_failed`: A field is missing, unknown or outside its limits; `issues` names each one.
+             *
+             *     `invalid_json`: The request body is not a valid JSON object.
+             *
+             *     `malformed_request`: The request or its URL is not valid HTTP.
+             *
+             *     `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters and must not be a key printed in documentation.
+             *
+             *     `token_not_deployed`: The project has no token yet. Its founder must activate it first.
+             *
+             *     `github_login_not_found`: The code host has no account of this name.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "token_not_deployed" | "github_login_not_found";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotFounder"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InvitationRefusedOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["RepositoryUnreachable"];
+            503: components["responses"]["RepositoriesNotConfiguredOrOverloadedOrUnavailable"];
         };
     };
     "projects.market": {

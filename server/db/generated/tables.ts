@@ -276,10 +276,6 @@ export interface Payouts {
 
 export interface ProjectMaintainers {
   account_id: number;
-  /**
-   * null: the account had access at once
-   */
-  invitation_id: number | null;
   invited_at: Generated<Timestamp>;
   login: string;
   project_id: string;

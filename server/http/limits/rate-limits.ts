@@ -16,8 +16,8 @@ import { countedAddress } from './client-address.ts'
 const minute = 60
 const hour = 3600
 const mostReaders = 50_000
-const exportsPerHour = 5
-const deliveriesPerHour = 60
+/** Requests an hour and agent of operations that have a limit of their own. */
+const perHour: Record<OwnLimit, number> = { exports: 5, deliveries: 60, invitations: 10 }
 
 /** Counts a request and sets the `RateLimit` headers. @throws ServiceError `rate_limited` */
 export interface Limit {
@@ -39,21 +39,24 @@ const nothing = async () => undefined
 const unlimited: Limit = Object.assign(nothing, { ofAgent: nothing, ofAddress: nothing })
 
 /**
- * Registrations per address and hour, and writes, exports and requested deliveries per agent, counted in the database for all processes; reads
- * per address (public) or agent and minute, counted in this process. `isOn` switches all of them except that of exports:
- * it protects the keys of wallets, not the machine.
+ * Registrations per address and hour, writes and what has a limit of its own per agent, counted in the database for all
+ * processes; reads per address (public) or agent and minute, counted in this process. `isOn` switches all of them except
+ * that of exports: it protects the keys of wallets, not the machine.
  */
 export function createRateLimits(db: Database, config: Config, { isOn = true } = {}): RateLimits {
-  const exports = shared(db, 'exports', exportsPerHour, hour)
-  const deliveries = shared(db, 'deliveries', deliveriesPerHour, hour)
+  const own = (name: OwnLimit) => limitBy(shared(db, name, perHour[name], hour))
+  const ownLimits = {
+    exports: own('exports'),
+    deliveries: own('deliveries'),
+    invitations: own('invitations'),
+  }
   const registrations = shared(db, 'registrations', config.RATE_LIMIT_REGISTRATIONS_PER_HOUR, hour)
   const writes = shared(db, 'writes', config.RATE_LIMIT_WRITES_PER_MINUTE, minute)
   const reads = local('reads', config.RATE_LIMIT_READS_PER_MINUTE, minute)
   return {
     of({ method, access, rateLimit }) {
-      if (rateLimit === 'exports') return limitBy(exports)
-      if (!isOn) return unlimited
-      if (rateLimit === 'deliveries') return limitBy(deliveries)
+      if (!isOn && rateLimit !== 'exports') return unlimited
+      if (rateLimit) return ownLimits[rateLimit]
       if (method === 'GET') return limitBy(reads)
       return limitBy(access === 'public' ? registrations : writes)
     },

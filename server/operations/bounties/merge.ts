@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { onCodeHost } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
 import { commitSha } from '../submissions/pull-request-schema.ts'
-import { unreachable } from './pull-request.ts'
 import { approvedSubmission } from './queries.ts'
 
 /** Merges the pull request of the approved submission. */
@@ -63,9 +63,9 @@ export const merge = agentProcedure
       ...{ url: pr_url, projectId: bounty.project_id, repoUrl: bounty.repo_url ?? '' },
       ...{ bountyId, bountyTitle: title, submissionId },
     }
-    const merge_commit_sha = await ctx.services.pullRequests
-      .merge(approved, input.expected_head_sha)
-      .catch(unreachable)
+    const merge_commit_sha = await onCodeHost(() =>
+      ctx.services.pullRequests.merge(approved, input.expected_head_sha),
+    )
     ctx.log.info({ entityId: submissionId }, 'the pull request of a submission is merged')
     return { bounty_id: bountyId, submission_id: submissionId, merged: true as const, merge_commit_sha }
   })

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts'
-import { RepositoryError } from '../../repositories/error.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { PullRequestFacts } from '../../repositories/pull-requests.ts'
 import type { Services } from '../../startup/services.ts'
+import { onCodeHost } from '../on-code-host.ts'
 
 /** A pull request on the project's repository. */
 export interface ResolvedPullRequest {
@@ -28,18 +28,9 @@ export async function resolvePullRequest(
     throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/1`)
   }
   if (!repositories) throw new ServiceError('repositories_not_configured')
-  const facts = await repositories.findPullRequest(pullRequest).catch(unreachable)
+  const facts = await onCodeHost(() => repositories.findPullRequest(pullRequest))
   // Another repository may have got the name of one that was transferred.
   if (!facts || facts.repositoryId !== (project.repository_id ?? facts.repositoryId))
     throw new ServiceError('pull_request_not_found')
   return { url: pullRequest.url, facts }
-}
-
-/**
- * Turns a failure of the code host into the error for it.
- * @throws ServiceError `repository_unreachable`, or `cause` if that is none of the host's
- */
-export function unreachable(cause: unknown): never {
-  if (cause instanceof RepositoryError) throw new ServiceError('repository_unreachable', undefined, { cause })
-  throw cause
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../db/client.ts'
 import type { DB, Trades } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
+import type { Account } from '../../repositories/maintainers.ts'
 import { contains } from '../keyword.ts'
 import { newestFirst, pages, usualLimit } from '../page.ts'
 import type { ProjectRow } from './schema.ts'
@@ -121,4 +122,35 @@ export function newestTrades(
   if (before)
     query = query.where(sql<boolean>`(block_number, log_index) < (${before.block}, ${before.logIndex})`)
   return query.orderBy('block_number', 'desc').orderBy('log_index', 'desc').limit(limit).execute()
+}
+
+/** The account at the code host that the founder has named. */
+export async function findMaintainer(db: Database, projectId: string): Promise<Account | undefined> {
+  return db
+    .selectFrom('project_maintainers')
+    .where('project_id', '=', projectId)
+    .select(['account_id as id', 'login'])
+    .executeTakeFirst()
+}
+
+/** Stores `account` if the maintainer is still `former`. Returns when it was stored; undefined where it was not. */
+export async function replaceMaintainer(
+  db: Database,
+  projectId: string,
+  former: Account | undefined,
+  account: Account,
+): Promise<Date | undefined> {
+  const values = { account_id: account.id, login: account.login }
+  const stored = await db
+    .insertInto('project_maintainers')
+    .values({ project_id: projectId, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .column('project_id')
+        .doUpdateSet({ ...values, invited_at: sql`clock_timestamp()` })
+        .where('project_maintainers.account_id', '=', former?.id ?? null),
+    )
+    .returning('invited_at')
+    .executeTakeFirst()
+  return stored?.invited_at
 }

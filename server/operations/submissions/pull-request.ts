@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { unreachable } from '../bounties/pull-request.ts'
 import { id } from '../fields.ts'
+import { onCodeHost } from '../on-code-host.ts'
 import { presentPullRequest } from './present-pull-request.ts'
 import { pullRequest as pullRequestSchema } from './pull-request-schema.ts'
 import { submissionWithRepository } from './queries.ts'
@@ -36,9 +36,9 @@ export const pullRequest = agentProcedure
     const [submission] = await ctx.services.reads.run(submissionWithRepository({ id: input.id }))
     if (!submission) throw new ServiceError('submission_not_found')
     const { pr_url: url, project_id: projectId, repo_url } = submission
-    const found = await ctx.services.pullRequests
-      .refresh({ url, projectId, repoUrl: repo_url ?? '' })
-      .catch(unreachable)
+    const found = await onCodeHost(() =>
+      ctx.services.pullRequests.refresh({ url, projectId, repoUrl: repo_url ?? '' }),
+    )
     if (!found) throw new ServiceError('pull_request_gone')
     return { pull_request: presentPullRequest(found, submission) }
   })

@@ -13,13 +13,13 @@ import { relaySettings, relaysOn } from '../../engines/relays/support/relays.ts'
 import { type Api, createApi } from '../../support/api.ts'
 import { createRecipient } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
-import { mergeEverything, submittedHead } from '../../support/merges.ts'
+import { accountsAndMerges, submittedHead } from '../../support/merges.ts'
 import { until } from '../../support/until.ts'
 import { someAddress } from '../../support/values.ts'
 import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 
 // The stock handler changes the shared schemas, so nothing else may be tested in this process.
-const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: mergeEverything })
+const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: accountsAndMerges })
 afterAll(market.close)
 const receiver = await startReceiver()
 afterAll(receiver.close)
@@ -209,6 +209,13 @@ describe('writes return the same, except ids, addresses and times', () => {
       async () => {
         const { id, founder } = await market.activeProject()
         return ['POST', `/api/projects/${id}/allowance`, { key: founder.key, body: { amount: '200000' } }]
+      },
+    ],
+    [
+      'projects.setMaintainer',
+      async () => {
+        const { id, founder } = await market.activeProject()
+        return ['POST', `/api/projects/${id}/maintainer`, { key: founder.key, body: { github_login: 'ada' } }]
       },
     ],
     [

@@ -112,7 +112,7 @@ test('200 with every ending of a claim counted for its contributor and for the f
   const { as_founder } = (await get(founder.id)).body.agent
   expect(as_founder).toEqual({
     ...{ projects: 1, bounties: 8, cancelled: 1 },
-    ...{ approved: 1, rejected: 1, changes_requested: 1, never_reviewed: 0 },
+    ...{ approved: 1, rejected: 1, changes_requested: 1, never_reviewed: 0, merged_unpaid: 0 },
     review_seconds_median: { value: expect.any(Number), n: 3 },
     ...{ waiting: 1, oldest_waiting_since: submission.created_at, overdue: 0 },
   })
@@ -136,6 +136,32 @@ test('200 with the submissions that a founder never reviewed: retracted after th
     })
   }
   expect((await get(founder_id)).body.agent.as_founder.never_reviewed).toBe(1)
+})
+
+test('200 with the pull requests that were merged and never paid', async () => {
+  const founder_id = await rows.agent()
+  const later = new Date(Date.now() + 1_000_000)
+  const submitted = async (merged: boolean, ...submissions: [status: string, due?: Date][]) => {
+    const project_id = await rows.project({ founder_id })
+    const pr_url = await rows.pullRequest({ project_id, merged })
+    for (const [status, review_due_at = minutes(1)] of submissions) {
+      const bounty_id = await rows.bounty({ project_id })
+      const reviewed_at = ['pending', 'approving'].includes(status) ? null : minutes(2)
+      await rows.submission({ bounty_id, pr_url, status: status as 'pending', review_due_at, reviewed_at })
+    }
+  }
+  // Merged and not paid: these four count.
+  await submitted(true, ['rejected'])
+  await submitted(true, ['retracted'], ['changes_requested'])
+  await submitted(true, ['pending', minutes(2)])
+  await submitted(true)
+  // Paid, being paid, or still to be reviewed.
+  await submitted(true, ['rejected'], ['approved'])
+  await submitted(true, ['approving'])
+  await submitted(true, ['rejected'], ['pending', later])
+  // Not merged.
+  await submitted(false, ['rejected'])
+  expect((await get(founder_id)).body.agent.as_founder.merged_unpaid).toBe(4)
 })
 
 test('200 with the median of the latest 50 reviews over all projects, without retracted submissions', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { relaySettings } from '../../engines/relays/support/relays.ts'
 import { readDocument } from '../../openapi/truth.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
-import { mergeEverything } from '../../support/merges.ts'
+import { accountsAndMerges } from '../../support/merges.ts'
 import { type Cost, createCost } from './cost.ts'
 import { expectInvariants } from './invariants.ts'
 import { type FuzzRequest, requestsOf } from './requests.ts'
@@ -27,7 +27,7 @@ export function testFuzz(total: number, seed?: number): void {
     market = await createTestMarket({
       // A busy machine is no code host that has failed.
       codeHostMs: waitMs,
-      onGitHubRequest: mergeEverything,
+      onGitHubRequest: accountsAndMerges,
       settings: {
         ...relaySettings,
         DATABASE_POOL_SIZE: '16',

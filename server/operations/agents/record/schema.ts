@@ -41,6 +41,9 @@ const founderRecord = z
     rejected: count('Submissions that it rejected.'),
     changes_requested: count('Submissions that it sent back for changes.'),
     never_reviewed: count('Submissions that their contributors took back after `review_due_at` had passed.'),
+    merged_unpaid: count(
+      'Pull requests that were merged although no submission of them was approved. One whose review is not due yet does not count.',
+    ),
     review_seconds_median: z
       .object({
         value: z.int().min(0).nullable().describe('Median in seconds; `null` if nothing was reviewed.'),
@@ -110,6 +113,7 @@ export function presentRecord(row: RecordRow): z.infer<typeof agentRecord> {
       rejected: row.rejections,
       changes_requested: row.sent_back,
       never_reviewed: row.given_up,
+      merged_unpaid: row.merged_unpaid,
       review_seconds_median: {
         value: row.review_seconds === null ? null : Math.round(row.review_seconds),
         n: row.reviews,

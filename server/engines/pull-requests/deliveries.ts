@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/client.ts'
+
+/** What a webhook of the code host is about: ids, and no text of others. */
+export interface HostDelivery {
+  /** The code host's id of the delivery; a repeated one has the same. */
+  id: string
+  event: string
+  action: string | null
+  repository_id: number | null
+  pull_number: number | null
+  head_sha: string | null
+}
+
+/** Shortest pause between two readings of a pull request that deliveries cause. Checks report in bursts. */
+const pauseSeconds = 5
+/** How long an id is kept; the code host lets a delivery be repeated for three days. */
+const keptDays = 7
+
+/**
+ * Stores a delivery, and lets the loop read the pull requests again that it is about: those of its number or commit, or
+ * all of a repository that was itself changed. One that was stored before changes nothing.
+ */
+export async function storeDelivery(db: Database, delivery: HostDelivery): Promise<void> {
+  const { id, event, action, repository_id, pull_number, head_sha } = delivery
+  await sql`
+    with stored as (
+      insert into github_deliveries (id, event, action, repository_id, pull_number, head_sha)
+      values (${id}, ${event}, ${action}, ${repository_id}, ${pull_number}, ${head_sha})
+      on conflict do nothing returning event, repository_id, pull_number, head_sha)
+    update pull_requests set
+      due_at = least(due_at, greatest(now(), read_at + make_interval(secs => ${sql.lit(pauseSeconds)})))
+    from stored join projects using (repository_id)
+    where pull_requests.project_id = projects.id and not merged
+      and (number = pull_number or pull_requests.head_sha = stored.head_sha
+        or (event = 'repository' and due_at is not null))`.execute(db)
+}
+
+/** Deletes the oldest ids of deliveries, which nobody repeats any more. */
+export async function deleteOldDeliveries(db: Database, batch = 10_000): Promise<void> {
+  await sql`delete from github_deliveries where id = any(array(
+    select id from github_deliveries where received_at < now() - make_interval(days => ${sql.lit(keptDays)})
+    limit ${sql.lit(batch)}))`.execute(db)
+}

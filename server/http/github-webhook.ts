@@ -1,0 +1,92 @@
+import { verify } from '@octokit/webhooks-methods'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliveries.ts'
+import { ServiceError } from '../errors.ts'
+import type { Services } from '../startup/services.ts'
+import { jsonType, privateCache } from './headers.ts'
+
+const mebibyte = 1024 ** 2
+
+const name = z.string().regex(/^[a-z_]{1,100}$/)
+const Headers = z.object({
+  'x-github-delivery': z.string().regex(/^[\x21-\x7e]{1,100}$/),
+  'x-github-event': name,
+  'x-hub-signature-256': z.string().default(''),
+})
+
+const number = z.number().int().min(1)
+const sha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
+/** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
+const Payload = z.object({
+  action: name.nullable().catch(null),
+  repository: z.object({ id: number }).nullable().catch(null),
+  pull_request: z
+    .object({ number: number.max(2 ** 31 - 1) })
+    .nullable()
+    .catch(null),
+  check_run: z.object({ head_sha: sha }).nullable().catch(null),
+  sha: sha.nullable().catch(null),
+})
+
+/**
+ * `POST /github/webhook`: what the code host reports about repositories. The signature is checked before the body is
+ * parsed. Only ids are stored; the pull requests they name are read again afterwards. Without a secret there is no such
+ * path.
+ */
+export async function serveGitHubWebhook(app: FastifyInstance, services: Services): Promise<void> {
+  const secret = services.config.GITHUB_WEBHOOK_SECRET
+  if (!secret) return
+  await app.register(async (receiver) => {
+    receiver.removeAllContentTypeParsers()
+    receiver.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit: mebibyte },
+      (_, body, done) => done(null, body),
+    )
+    receiver.post<{ Body: string | undefined }>(
+      '/github/webhook',
+      { bodyLimit: mebibyte },
+      async (request, reply) => {
+        const headers = Headers.safeParse(request.headers)
+        if (!headers.success)
+          throw new ServiceError(
+            'malformed_request',
+            'X-GitHub-Delivery and X-GitHub-Event are missing or not valid.',
+          )
+        const { 'x-hub-signature-256': signature, ...ids } = headers.data
+        const body = request.body ?? ''
+        if (!body || !signature || !(await verify(secret, body, signature)))
+          throw new ServiceError('signature_invalid')
+        const payload = readPayload(body)
+        await storeDelivery(services.db, {
+          id: ids['x-github-delivery'],
+          event: ids['x-github-event'],
+          ...payload,
+        })
+        return reply
+          .code(202)
+          .headers({ 'cache-control': privateCache, 'content-type': jsonType })
+          .send('{"status":"accepted"}')
+      },
+    )
+  })
+}
+
+function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    throw new ServiceError('invalid_json')
+  }
+  const payload = Payload.safeParse(value)
+  if (!payload.success) throw new ServiceError('invalid_json')
+  const { action, repository, pull_request, check_run } = payload.data
+  return {
+    action,
+    repository_id: repository?.id ?? null,
+    pull_number: pull_request?.number ?? null,
+    head_sha: check_run?.head_sha ?? payload.data.sha,
+  }
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { GitHubRequest, RequestFault } from '../../../server/embedded/github/github.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { isoTime } from '../../support/values.ts'
+
+/** The accounts of the code host, as it responds with them. */
+const accounts = new Map([
+  ['ada', { id: 11, login: 'Ada', type: 'User' }],
+  ['bob', { id: 12, login: 'Bob', type: 'User' }],
+  ['cyd', { id: 13, login: 'Cyd', type: 'User' }],
+  ['acme', { id: 14, login: 'Acme', type: 'Organization' }],
+])
+let members = new Set<string>()
+let invitations = new Map<number, string>()
+let calls: string[] = []
+let disturb: (call: string) => Promise<RequestFault> | RequestFault = () => undefined
+
+const limited = { status: 429, headers: { 'retry-after': '60' }, body: { message: 'Too many requests' } }
+
+/** What GitHub does with accounts, collaborators and invitations. */
+async function codeHost({ method, path, body }: GitHubRequest): Promise<RequestFault> {
+  const [, user] = /^\/users\/([^/]+)$/.exec(path) ?? []
+  const [, collaborator] = /\/collaborators\/([^/]+)$/.exec(path) ?? []
+  const [, invitation] = /\/invitations\/(\d+)$/.exec(path) ?? []
+  const isList = /\/invitations(\?|$)/.test(path)
+  if (!user && !collaborator && !invitation && !isList) return undefined
+  const call = `${method} ${user ?? collaborator ?? invitation ?? 'invitations'}`
+  calls.push(call)
+  const disturbed = await disturb(call)
+  if (disturbed) return disturbed
+  if (isList)
+    return {
+      status: 200,
+      body: [...invitations].map(([id, login]) => ({ id, invitee: accounts.get(login) })),
+    }
+  if (invitation) return { status: invitations.delete(Number(invitation)) ? 204 : 404 }
+  const account = accounts.get((user ?? collaborator ?? '').toLowerCase())
+  if (!account) return { status: 404, body: { message: 'Not Found' } }
+  if (user) return { status: 200, body: account }
+  const login = account.login.toLowerCase()
+  if (method === 'DELETE') return { status: members.delete(login) ? 204 : 404 }
+  expect(body).toEqual({ permission: 'push' })
+  if (members.has(login)) return { status: 204 }
+  invitations.set(account.id * 100, login)
+  return { status: 201, body: { id: account.id * 100 } }
+}
+
+const market = await createTestMarket({ onGitHubRequest: codeHost })
+afterAll(market.close)
+const project = await market.activeProject()
+const { founder } = project
+
+beforeEach(async () => {
+  members = new Set()
+  invitations = new Map()
+  calls = []
+  disturb = () => undefined
+  await market.db.deleteFrom('project_maintainers').execute()
+})
+
+const name = (github_login: unknown, key = founder.key, id = project.id) =>
+  market.api('POST', `/api/projects/${id}/maintainer`, { key, body: { github_login } })
+
+const stored = async () =>
+  (await market.db.selectFrom('project_maintainers').select('login').execute()).map(({ login }) => login)
+
+/** Who can write to the repository or may accept to. */
+const access = () => [...members, ...invitations.values()].sort()
+
+describe('200', () => {
+  test('invited, in any letter case, as the code host writes the name', async () => {
+    const { status, body } = await name('aDA')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      maintainer: {
+        project_id: project.id,
+        github_login: 'Ada',
+        account_id: 11,
+        access: 'invited',
+        invited_at: isoTime,
+      },
+    })
+    expect([await stored(), access()]).toEqual([['Ada'], ['ada']])
+  })
+
+  test('active, if the account has access already', async () => {
+    members.add('ada')
+    expect((await name('ada')).body.maintainer.access).toBe('active')
+  })
+
+  test('invited again, when it is named again', async () => {
+    await name('ada')
+    invitations.clear() // it has expired
+    expect((await name('ada')).body.maintainer.access).toBe('invited')
+    expect(access()).toEqual(['ada'])
+    expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([])
+  })
+
+  test.each([
+    ['invitation', false],
+    ['access', true],
+  ])('the former maintainer loses the %s before another is invited', async (_, accepted) => {
+    await name('ada')
+    if (accepted) {
+      invitations.clear()
+      members.add('ada')
+    }
+    calls = []
+    expect((await name('bob')).body.maintainer.github_login).toBe('Bob')
+    expect([await stored(), access()]).toEqual([['Bob'], ['bob']])
+    expect(calls.findLastIndex((call) => call.startsWith('DELETE'))).toBeLessThan(calls.indexOf('PUT Bob'))
+  })
+
+  test('one has access in the end, however many are named at once', async () => {
+    const names = ['ada', 'bob', 'cyd', 'ada', 'cyd', 'bob']
+    const responses = await Promise.all(names.map((login) => name(login)))
+    expect(responses.map(({ status }) => status)).toEqual(names.map(() => 200))
+    const [last] = await stored()
+    expect(access()).toEqual([last?.toLowerCase()])
+  })
+
+  test('after a request that died before it invited: the account it stored has no access any more', async () => {
+    disturb = (call) => (call === 'PUT Ada' ? limited : undefined)
+    expectError(await name('ada'), 'repository_unreachable')
+    disturb = () => undefined
+    invitations.set(1100, 'ada') // the request had come through after all
+    await name('bob')
+    expect([await stored(), access()]).toEqual([['Bob'], ['bob']])
+  })
+})
+
+describe('refused:', () => {
+  test.each(['nobody', 'acme'])('400 github_login_not_found for %s', async (login) => {
+    expectError(await name(login), 'github_login_not_found')
+    expect(await stored()).toEqual([])
+  })
+
+  test.each([
+    [422, { message: 'Validation Failed' }],
+    [403, { message: 'Upgrade to GitHub Pro or make this repository public.' }],
+  ])('409 invitation_refused if the code host says %i', async (status, body) => {
+    disturb = (call) => (call.startsWith('PUT') ? { status, body } : undefined)
+    expectError(await name('ada'), 'invitation_refused')
+  })
+
+  test.each([
+    [403, { 'retry-after': '60' }],
+    [429, { 'retry-after': '60' }],
+  ])('502 repository_unreachable if it says %i %j', async (status, headers) => {
+    disturb = (call) => (call.startsWith('PUT') ? { status, headers, body: { message: 'x' } } : undefined)
+    expectError(await name('ada'), 'repository_unreachable')
+  })
+
+  test('the former maintainer stays stored while its access cannot be taken back', async () => {
+    await name('ada')
+    disturb = (call) => (call.startsWith('DELETE') ? limited : undefined)
+    expectError(await name('bob'), 'repository_unreachable')
+    expect([await stored(), access()]).toEqual([['Ada'], ['ada']])
+  })
+
+  test('403 not_founder, 404 project_not_found, 400 token_not_deployed', async () => {
+    expectError(await name('ada', (await market.register()).key), 'not_founder')
+    expectError(await name('ada', founder.key, 'proj_00000000000000000000'), 'project_not_found')
+    const proposed = await market.proposedProject(founder)
+    expectError(await name('ada', founder.key, proposed.id), 'token_not_deployed')
+    expect(calls).toEqual([])
+  })
+
+  test.each([[''], ['a/b'], ['../x'], ['-a'], ['x'.repeat(101)], [7], [undefined]])(
+    '400 validation_failed: %j',
+    async (login) => expectInvalid(await name(login), 'github_login'),
+  )
+})
