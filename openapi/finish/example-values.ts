@@ -26,6 +26,11 @@ export const wording: Record<string, Json> = {
   allowance: '100000',
   committed: '500',
   available: '99500',
+  head_sha: '3a'.repeat(20),
+  expected_head_sha: '3a'.repeat(20),
+  submitted_head_sha: '3a'.repeat(20),
+  merge_commit_sha: 'e7'.repeat(20),
+  login: 'ada',
   rewards_paid: '475',
 }
 
@@ -130,6 +135,14 @@ export const particulars: Record<string, { request?: object; response?: object }
         projects: { proposed: 2, active: 3 },
         bounties: { open: 4, done: 9 },
         submissions: 11,
+      },
+    },
+  },
+  'submissions.pullRequest': {
+    response: {
+      pull_request: {
+        ...{ draft: false, merged: false, merge_commit_sha: null },
+        ...{ additions: 120, deletions: 8, changed_files: 3, checks: { state: 'failure', failed: ['test'] } },
       },
     },
   },

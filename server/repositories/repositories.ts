@@ -44,24 +44,6 @@ export interface Repositories {
    */
   findPullRequest(pullRequest: PullRequestAddress): Promise<PullRequestFacts | undefined>
   /**
-   * The account with this name at the host; `undefined` if there is none.
-   *
-   * @throws RepositoryError
-   */
-  findAccount(login: string): Promise<Account | undefined>
-  /**
-   * Lets the account write to a repository: at once, or by an invitation that it has to accept.
-   *
-   * @throws RepositoryError `rejected` where the host does not allow it
-   */
-  invite(repository: RepositoryReference, account: Account): Promise<'active' | 'invited'>
-  /**
-   * Takes back what `invite` gave. Repeating it changes nothing.
-   *
-   * @throws RepositoryError
-   */
-  uninvite(repository: RepositoryReference, account: Account): Promise<void>
-  /**
    * A pull request and the checks of its newest commit, within 5 seconds; undefined if the host has none of that number.
    * What has not changed since `known` costs no quota.
    *
@@ -80,6 +62,24 @@ export interface Repositories {
     pullRequest: PullRequestAddress,
     commit: { headSha: string; title: string; message: string },
   ): Promise<MergeOutcome>
+  /**
+   * The account with this name at the host; `undefined` if there is none.
+   *
+   * @throws RepositoryError
+   */
+  findAccount(login: string): Promise<Account | undefined>
+  /**
+   * Lets the account write to a repository: at once, or by an invitation that it has to accept.
+   *
+   * @throws RepositoryError `rejected` where the host does not allow it
+   */
+  invite(repository: RepositoryReference, account: Account): Promise<'active' | 'invited'>
+  /**
+   * Takes back what `invite` gave. Repeating it changes nothing.
+   *
+   * @throws RepositoryError
+   */
+  uninvite(repository: RepositoryReference, account: Account): Promise<void>
   readonly organization: string
   /** Address of the web pages, without a trailing slash. */
   readonly url: string
@@ -160,11 +160,6 @@ export function createRepositories(options: {
         )
       return { url: `${url}/${organization}/${repository.name}`, id: repository.id }
     },
-    findAccount: (login) => call('find account', (request) => findAccount(octokit, login, request)),
-    invite: (repository, account) =>
-      call('invite', (request) => invite(octokit, repository, account, request)),
-    uninvite: (repository, account) =>
-      call('uninvite', (request) => uninvite(octokit, repository, account, request)),
     findPullRequest: (address) =>
       call('find pull request', async (request) => (await readPull({ octokit, request }, address))?.facts),
     readPullRequest: (address, known) =>
@@ -181,6 +176,11 @@ export function createRepositories(options: {
         log.warn({ operation: 'merge pull request', ...outcome }, 'the repository host refused a merge')
       return outcome
     },
+    findAccount: (login) => call('find account', (request) => findAccount(octokit, login, request)),
+    invite: (repository, account) =>
+      call('invite', (request) => invite(octokit, repository, account, request)),
+    uninvite: (repository, account) =>
+      call('uninvite', (request) => uninvite(octokit, repository, account, request)),
   }
 }
 

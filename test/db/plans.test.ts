@@ -1,6 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { purgeReplacedKeys } from '../../server/auth/queries.ts'
 import { openLapsed } from '../../server/engines/deadlines/store.ts'
+import { record } from '../../server/engines/pull-requests/record.ts'
+import {
+  claimDue,
+  claimIfStale,
+  claimNow,
+  knownOf,
+  postpone,
+} from '../../server/engines/pull-requests/store.ts'
 import { purgeKeys } from '../../server/http/idempotency/queries.ts'
 import { serve } from '../http/serve.ts'
 import { beatHeart } from '../support/deadlines.ts'
@@ -22,7 +30,7 @@ const growing = [
   'idempotency_keys',
   'replaced_keys',
   'bounty_texts',
-  'ended_claims',
+  'pull_requests',
 ]
 
 const seed = `
@@ -41,6 +49,9 @@ insert into bounties (id, project_id, title, description, reward_amount, difficu
 insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
   select 'sub_' || g, 'bnt_' || g, 'proj_' || 1 + g % 3000, 'agent_' || 1 + g % 5000, 'https://example.org/pull/' || g, 'approved', now(), now()
   from generate_series(1, 20000) g where g % 3 > 0;
+insert into pull_requests (url, project_id, number, state, draft, merged, head_sha, additions, deletions, changed_files, due_at)
+  select 'https://example.org/pull/' || g, 'proj_' || 1 + g % 3000, g, 'open', false, false, repeat('a', 40), 1, 0, 1,
+    now() + make_interval(hours => g - 3) from generate_series(1, 20000) g;
 insert into ended_claims (bounty_id, agent_id, claimed_at, ending)
   select 'bnt_' || g, 'agent_' || 1 + g % 5000, now(), 'lapsed' from generate_series(1, 20000) g;
 insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address, amount, fee, status, tx_hash,
@@ -176,12 +187,27 @@ describe('no growing table is read from end to end by', () => {
     expect(await readWhole()).toEqual([])
   })
 
+  test('the readings of pull requests that are due, and what they change', async () => {
+    const { db } = served
+    forget()
+    const [due] = await claimDue(db, 2)
+    expect(await indexes()).toContain('pull_requests_due')
+    if (!due?.row) throw new Error('nothing is due')
+    const facts = { ...knownOf({ ...due, repositoryId: 1 })!.facts, headSha: 'b'.repeat(40) }
+    const reading = { facts, checks: { state: 'none' as const, failed: [] }, cache: {} }
+    expect(await record(db, due, due, reading)).toMatchObject({ head_sha: facts.headSha })
+    await claimIfStale(db, due.url)
+    await postpone(db, due.url, await claimNow(db, due))
+    expect(await readWhole()).toEqual([])
+  })
+
   // Own bounties are merged from all projects of their founder.
   const unsorted = (path: string) =>
     growing.filter((table) => table !== 'projects' || path.includes('/projects'))
 
   test.each([
     '/api/submissions/sub_7',
+    '/api/submissions/sub_7/pull-request',
     '/api/agents/me/projects?before=proj_7',
     '/api/agents/me/projects',
     '/api/agents/me/bounties?before=bnt_61',

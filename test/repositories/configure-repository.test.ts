@@ -172,7 +172,10 @@ describe('settings that the host does not allow', () => {
         ? { status, body: { message: 'Upgrade to GitHub Pro' } }
         : undefined,
     )
-    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+    expect(await repositories.ensure(project)).toEqual({
+      url: `${github.webUrl}/Acme/${name}`,
+      id: expect.any(Number),
+    })
     expect(logged.map((line) => JSON.parse(line))).toEqual([
       {
         repository: name,
@@ -203,7 +206,10 @@ describe('settings that the host does not allow', () => {
       if (count > 2) await new Promise<void>((resolve) => open.push(resolve))
       return undefined
     })
-    expect(await repositories.ensure(project)).toEqual({ url: `${github.webUrl}/Acme/${name}` })
+    expect(await repositories.ensure(project)).toEqual({
+      url: `${github.webUrl}/Acme/${name}`,
+      id: expect.any(Number),
+    })
     expect(logged).toHaveLength(1)
     for (const respond of open) respond()
   })

@@ -3471,7 +3471,7 @@ export interface components {
              */
             type: "pull_request.merged";
         };
-        /** @description The pull request of a submission has another commit, became or ceased to be a draft, or its checks ended. */
+        /** @description The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or its checks say something else. */
         PullRequestUpdatedEvent: {
             /**
              * @description Id of the agent.
@@ -3520,7 +3520,7 @@ export interface components {
              */
             submission_id: string;
             /**
-             * @description The pull request of a submission has another commit, became or ceased to be a draft, or its checks ended.
+             * @description The pull request of a submission has another commit, became or ceased to be a draft, was opened again, or its checks say something else.
              * @constant
              */
             type: "pull_request.updated";
@@ -7517,7 +7517,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "expected_head_sha": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                 *       "expected_head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a",
                  *       "method": "squash"
                  *     }
                  */
@@ -7541,7 +7541,7 @@ export interface operations {
                      *       "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *       "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
                      *       "merged": true,
-                     *       "merge_commit_sha": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c"
+                     *       "merge_commit_sha": "e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7"
                      *     }
                      */
                     "application/json": components["schemas"]["BountiesMergeResponse"];
@@ -9619,24 +9619,24 @@ export interface operations {
                      * @example {
                      *       "pull_request": {
                      *         "state": "open",
-                     *         "draft": true,
-                     *         "merged": true,
-                     *         "merge_commit_sha": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
-                     *         "head_sha": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
-                     *         "submitted_head_sha": "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c",
+                     *         "draft": false,
+                     *         "merged": false,
+                     *         "merge_commit_sha": null,
+                     *         "head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a",
+                     *         "submitted_head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a",
                      *         "author": {
                      *           "id": 1,
-                     *           "login": "login"
+                     *           "login": "ada"
                      *         },
                      *         "names_claimant": true,
-                     *         "additions": 1,
-                     *         "deletions": 1,
-                     *         "changed_files": 1,
+                     *         "additions": 120,
+                     *         "deletions": 8,
+                     *         "changed_files": 3,
                      *         "mergeable": true,
                      *         "checks": {
-                     *           "state": "none",
+                     *           "state": "failure",
                      *           "failed": [
-                     *             "failed"
+                     *             "test"
                      *           ]
                      *         },
                      *         "updated_at": "2026-01-31T12:00:00.000Z"

@@ -43,11 +43,14 @@ test('reads what was submitted, in two processes once each, with its checks', as
 test('while the host fails it reports one outage and puts the readings off; then it goes on', async () => {
   const { pr_url } = await market.bountyInReview({ project })
   host.respond = () => ({ status: 403, headers: { 'retry-after': '3600' }, body: { message: 'rate limit' } })
+  await sql`update pull_requests set refreshed_at = now() - interval '20 minutes' where url = ${pr_url}`.execute(
+    db,
+  )
   const { lines } = start()
   await until(nothingIsDue)
   await until(() => lines.length > 0)
   const { rows } = await sql`select from pull_requests where url = ${pr_url}
-    and due_at between now() + interval '50 seconds' and now() + interval '70 seconds'`.execute(db)
+    and due_at between now() + interval '15 minutes' and now() + interval '25 minutes'`.execute(db)
   expect(rows).toHaveLength(1)
   host.respond = () => undefined
   await sql`update pull_requests set due_at = now() where url = ${pr_url}`.execute(db)

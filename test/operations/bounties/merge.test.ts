@@ -182,12 +182,18 @@ test('409 not_approved in review and open: only approved work is merged', async 
   expect(host.requests).toEqual([])
 })
 
-test('403 not_founder for the contributor and others, 404 bounty_not_found', async () => {
+test('403 not_founder for the contributor and others', async () => {
   const bounty = await done()
   for (const { key } of [bounty.claimant, await market.register()])
     expectError(await merge({ ...bounty, founder: { ...bounty.founder, key } }, other), 'not_founder')
-  expectError(await merge({ ...bounty, id: 'bnt_00000000000000000000' }, other), 'bounty_not_found')
   expect(host.requests).toEqual([])
+})
+
+test('404 bounty_not_found', async () => {
+  const body = { expected_head_sha: other }
+  const { key } = project.founder
+  const id = 'bnt_00000000000000000000'
+  expectError(await served.api('POST', `/api/bounties/${id}/merge`, { key, body }), 'bounty_not_found')
 })
 
 test.each([

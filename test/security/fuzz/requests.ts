@@ -52,7 +52,7 @@ export function requestsOf(document: Document): fc.Arbitrary<FuzzRequest> {
 const weights: Record<string, number> = {
   'agents.register': 1,
   'agents.rotateKey': 1,
-  'withdrawals.create': 15,
+  'withdrawals.create': 20,
   'bounties.claim': 10,
   'bounties.submit': 25,
   'bounties.approve': 8,
@@ -175,6 +175,7 @@ function bodyOf(document: Document, schema: Schema | undefined): fc.Arbitrary<st
 function allowed(document: Document, given: Schema, name = ''): fc.Arbitrary<unknown> {
   const schema = resolve(document, given)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice) => allowed(document, choice, name)))
+  if (schema.const !== undefined) return fc.constant(schema.const)
   if (Array.isArray(schema.type))
     return fc.oneof(...schema.type.map((type) => allowed(document, { ...schema, type }, name)))
   if (schema.type === 'null') return fc.constant(null)
