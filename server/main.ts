@@ -73,7 +73,10 @@ async function listen(
     await stopListening()
     await app.close()
   })
-  return baseUrl(config, (app.server.address() as AddressInfo).port)
+  const { port } = app.server.address() as AddressInfo
+  // The code host is on this machine, where a public address may not lead back to us.
+  connected.embedded?.github?.connectTo(baseUrl({ ...config, PUBLIC_URL: undefined }, port))
+  return baseUrl(config, port)
 }
 
 function baseUrl(config: Config, port: number): string {

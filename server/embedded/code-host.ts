@@ -14,13 +14,15 @@ const log = { info: console.log, warn: console.log }
 try {
   const config = readConfig(process.env)
   const folder = await openDataFolder(config.DATA_DIR)
-  const { apiUrl, webUrl, stop } = await startGitHub({
+  const { apiUrl, webUrl, connectTo, stop } = await startGitHub({
     directory: join(folder.path, 'github'),
     port: config.EMBEDDED_GITHUB_PORT,
     organization: config.GITHUB_ORGANIZATION,
     token: config.GITHUB_TOKEN,
+    webhookSecret: config.GITHUB_WEBHOOK_SECRET,
     log,
   })
+  connectTo(config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`)
   const end = async () => {
     await stop()
     await folder.close()

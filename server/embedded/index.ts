@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { startChain } from './chain/chain.ts'
-import { startGitHub } from './github/github.ts'
+import { type EmbeddedGitHub, startGitHub } from './github/github.ts'
 import { lockDirectory } from './lock.ts'
 import { startPostgres } from './postgres/postgres.ts'
 import { EmbeddedError, errorCode, type Log } from './reporting.ts'
@@ -10,13 +10,19 @@ import { loadOrCreateSecrets, type Secrets } from './secrets.ts'
 export { fundAccount } from './chain/chain.ts'
 export { EmbeddedError, type Log } from './reporting.ts'
 
+/** The code host, and how it is connected with the service. */
+export interface EmbeddedCodeHost extends Omit<EmbeddedGitHub, 'stop'> {
+  organization: string
+  token: string
+}
+
 /** The services that a machine without configuration runs itself. Those that are not needed are `undefined`. */
 export interface Embedded {
   /** Generated once for this data directory. */
   secrets: Secrets
   database: { url: string } | undefined
   chain: { rpcUrl: string; chainId: number } | undefined
-  github: { apiUrl: string; webUrl: string; organization: string; token: string } | undefined
+  github: EmbeddedCodeHost | undefined
   /** Ends every service, each with its data on disk, and releases the data directory. */
   stop(): Promise<void>
 }
@@ -27,16 +33,18 @@ export interface Embedded {
  *
  * @param options.ports preferred ports; default 8545 for the chain, 3001 for the GitHub stand-in
  * @param options.organization owner of the repositories in the stand-in
+ * @param options.webhookSecret signs the deliveries of the stand-in; by default it has one of its own
  * @throws EmbeddedError, one line for the person at the terminal; no service is left running then
  */
 export async function startEmbedded(options: {
   dataDir: string
   need: { database: boolean; chain: boolean; github: boolean }
   organization: string
+  webhookSecret?: string | undefined
   ports?: { chain?: number; github?: number }
   log: Log
 }): Promise<Embedded> {
-  const { need, organization, ports = {}, log } = options
+  const { need, organization, webhookSecret, ports = {}, log } = options
   const { path: dataDir, close } = await openDataFolder(options.dataDir)
   const services = collectServices(log, close)
   const folder = (name: string) => join(dataDir, name)
@@ -52,14 +60,21 @@ export async function startEmbedded(options: {
         ),
       need.github &&
         services.start('GitHub stand-in', () =>
-          startGitHub({ directory: folder('github'), port: ports.github ?? 3001, organization, token, log }),
+          startGitHub({
+            directory: folder('github'),
+            port: ports.github ?? 3001,
+            organization,
+            token,
+            webhookSecret,
+            log,
+          }),
         ),
     ])
     return {
       secrets,
       database: database ? { url: database.url } : undefined,
       chain: chain ? { rpcUrl: chain.rpcUrl, chainId: chain.chainId } : undefined,
-      github: github ? { apiUrl: github.apiUrl, webUrl: github.webUrl, organization, token } : undefined,
+      github: github ? { ...github, organization, token } : undefined,
       stop: services.stop,
     }
   } catch (error) {

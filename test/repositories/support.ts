@@ -29,6 +29,7 @@ export async function setUp(
     port: 0,
     organization: 'Acme',
     strict: true,
+    git: false,
     token,
     log: silent,
     onRequest,

@@ -37,6 +37,8 @@ export interface TestMarketOptions {
   operators?: number
   /** Uses another market's database, chain and code host, as a second process would; close that market last. */
   sharing?: Pick<TestMarket, 'databaseUrl' | 'chain' | 'github' | 'githubToken'>
+  /** Whether the code host has real git, is connected with the service, and signs its webhooks; default false. */
+  git?: boolean
   /** Called before each request to the code host; see `startGitHub`. */
   onGitHubRequest?: Parameters<typeof startGitHub>[0]['onRequest']
   /** Whether the engines run; default true. */
@@ -81,6 +83,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     WALLET_MASTER_KEY: randomUUID() + randomUUID(),
     RATE_LIMITS: 'off',
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
+    ...(options.git && { GITHUB_WEBHOOK_SECRET: github.webhookSecret }),
     ...options.settings,
   })
   const without = new Set(options.without)
@@ -129,6 +132,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
   await app.listen({ port: 0, host: '127.0.0.1' })
   if (options.databaseLoops) composition.startDatabaseLoops()
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  if (options.git) github.connectTo(baseUrl)
   const api = createApi(baseUrl)
   return {
     baseUrl,
@@ -160,7 +164,8 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
 const organization = 'test-organization'
 
 /** Database, chain and code host: new ones, or another market's. */
-async function createEnvironment({ sharing, operators, onGitHubRequest: onRequest }: TestMarketOptions) {
+async function createEnvironment(options: TestMarketOptions) {
+  const { sharing, operators, git = false, onGitHubRequest: onRequest } = options
   if (sharing) return { ...sharing, release: async () => undefined }
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-market-'))
   const githubToken = randomUUID()
@@ -168,7 +173,7 @@ async function createEnvironment({ sharing, operators, onGitHubRequest: onReques
   const [database, chain, github] = await Promise.all([
     createTestDatabase(),
     createTestChain({ operators }),
-    startGitHub({ directory, port: 0, organization, token: githubToken, strict: true, log, onRequest }),
+    startGitHub({ directory, port: 0, organization, token: githubToken, strict: true, git, log, onRequest }),
   ])
   return {
     databaseUrl: database.url,

@@ -1,9 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Addresses, fullOrganization, fullPull, fullRepository, simplePull } from './bodies.ts'
+import type { FastifyInstance } from 'fastify'
+import { type Addresses, fullOrganization, fullRepository } from './bodies.ts'
 import { initialReadme } from './contents.ts'
-import { type FieldError, GitHubError, notFound } from './errors.ts'
-import type { Store, StoredPull, StoredRepository } from './store.ts'
+import type { StoredPull, StoredRepository } from './entries.ts'
+import { type FieldError, GitHubError, MovedError, notFound } from './errors.ts'
+import type { Files } from './files.ts'
+import type { Code } from './git/code.ts'
+import type { Deliver, PullRequests } from './pull-requests.ts'
+import type { Store } from './store.ts'
+import type { Tokens } from './tokens.ts'
 
 /** State and settings of the stand-in, for its routes. */
 export interface Api {
@@ -11,52 +15,26 @@ export interface Api {
   addresses: Addresses
   /** Whether only pull requests exist that were created here; otherwise any number counts as open. */
   strict: boolean
-  /** The only accepted token; `undefined`: every token. */
+  /** The platform's token; `undefined`: every token is the platform's. */
   token: string | undefined
+  tokens: Tokens
+  /** `undefined`: the machine has no git. */
+  code: Code | undefined
+  files: Files
+  pullRequests: PullRequests
+  deliver: Deliver
 }
 
 const pages = {
   getOrganization: '/orgs/orgs#get-an-organization',
   getRepository: '/repos/repos#get-a-repository',
   createRepository: '/repos/repos#create-an-organization-repository',
-  listPulls: '/pulls/pulls#list-pull-requests',
-  getPull: '/pulls/pulls#get-a-pull-request',
-  createPull: '/pulls/pulls#create-a-pull-request',
+  updateRepository: '/repos/repos#update-a-repository',
 }
 const largestNumber = 2 ** 31 - 1
-const installationTokenMs = 3_600_000
-/** Permissions of an installed App: all that the service requests. */
-const permissions = { administration: 'write', contents: 'write', metadata: 'read', pull_requests: 'read' }
 
-/** The routes of GitHub's REST interface that the service calls. GitHub Enterprise has them under `/api/v3`. */
-export function addRoutes(app: FastifyInstance, api: Api): void {
-  addCredentials(app, api)
-  addRepositoryRoutes(app, api)
-  addPullRoutes(app, api)
-}
-
-function addCredentials(app: FastifyInstance, api: Api): void {
-  const issued = new Set<string>()
-
-  app.addHook('onRequest', async (request) => {
-    const token = bearer(request)
-    if (!token) throw new GitHubError(401, 'Requires authentication')
-    // A GitHub App signs a JSON web token to request its installation token.
-    if (request.routeOptions.url?.endsWith('/access_tokens') && token.split('.').length === 3) return
-    if (api.token !== undefined && token !== api.token && !issued.has(token)) {
-      throw new GitHubError(401, 'Bad credentials')
-    }
-  })
-
-  app.post('/app/installations/:installation/access_tokens', async (_request, reply) => {
-    const token = `ghs_${randomBytes(18).toString('hex')}`
-    issued.add(token)
-    const expires_at = new Date(Date.now() + installationTokenMs).toISOString()
-    return reply.code(201).send({ token, expires_at, permissions, repository_selection: 'all' })
-  })
-}
-
-function addRepositoryRoutes(app: FastifyInstance, api: Api): void {
+/** The organization and its repositories. GitHub Enterprise has the REST interface under `/api/v3`. */
+export function addRepositoryRoutes(app: FastifyInstance, api: Api): void {
   const { store, addresses } = api
 
   app.get<{ Params: { org: string } }>('/orgs/:org', async (request) => {
@@ -79,35 +57,20 @@ function addRepositoryRoutes(app: FastifyInstance, api: Api): void {
   app.get<RepositoryPath>('/repos/:owner/:repo', async (request) =>
     fullRepository(addresses, requireRepository(api, request.params, pages.getRepository)),
   )
-}
 
-function addPullRoutes(app: FastifyInstance, api: Api): void {
-  const { store, addresses } = api
-
-  app.get<RepositoryPath>('/repos/:owner/:repo/pulls', async (request) => {
-    const repository = requireRepository(api, request.params, pages.listPulls)
-    const newestFirst = store.pulls(repository.name).toReversed()
-    return newestFirst.map((pull) => simplePull(addresses, repository, pull))
-  })
-
-  app.post<RepositoryPath>('/repos/:owner/:repo/pulls', async (request, reply) => {
-    const repository = requireRepository(api, request.params, pages.createPull)
-    const fields = readNewPull(asRecord(request.body))
-    const pull = await store.addPull({ ...fields, repository: repository.name })
-    if (!pull) {
-      const label = fields.head.includes(':') ? fields.head : `${addresses.organization}:${fields.head}`
-      const message = `A pull request already exists for ${label}.`
-      throw pullRefused({ resource: 'PullRequest', code: 'custom', message })
-    }
-    const body = fullPull(addresses, repository, pull)
-    return reply.code(201).header('location', body.url).send(body)
-  })
-
-  app.get<PullPath>('/repos/:owner/:repo/pulls/:number', async (request) => {
-    const repository = requireRepository(api, request.params, pages.getPull)
-    const pull = findPull(api, repository, request.params.number)
-    if (!pull) throw notFound(pages.getPull)
-    return fullPull(addresses, repository, pull)
+  app.patch<RepositoryPath>('/repos/:owner/:repo', async (request) => {
+    const page = pages.updateRepository
+    const { name, id } = requireRepository(api, request.params, page)
+    const wanted = asRecord(request.body).name
+    if (typeof wanted !== 'string' || !/^[\w.-]{1,100}$/.test(wanted))
+      throw new GitHubError(422, 'Validation Failed', page, ['name is invalid'])
+    const renamed = await store.changeRepository(name, () => {
+      const other = store.repository(wanted)
+      if (other && other.id !== id && sameName(other.name, wanted))
+        throw new GitHubError(422, 'Validation Failed', page, ['name already exists on this account'])
+      return { name: wanted }
+    })
+    return fullRepository(addresses, renamed)
   })
 }
 
@@ -130,6 +93,10 @@ export function findPull(api: Api, repository: StoredRepository, number: string)
     head: `change-${number}`,
     base: 'main',
     draft: false,
+    state: 'open',
+    merge: null,
+    mergedAt: null,
+    closedAt: null,
     createdAt: repository.createdAt,
   }
 }
@@ -142,7 +109,7 @@ export function findRepository(
   return sameName(owner, addresses.organization) ? store.repository(repo) : undefined
 }
 
-/** @throws GitHubError 404 */
+/** @throws GitHubError 404, MovedError for a name that the repository had before */
 export function requireRepository(
   api: Api,
   params: RepositoryPath['Params'],
@@ -150,6 +117,7 @@ export function requireRepository(
 ): StoredRepository {
   const found = findRepository(api, params)
   if (!found) throw notFound(page)
+  if (!sameName(found.name, params.repo)) throw new MovedError(found.id)
   return found
 }
 
@@ -187,32 +155,13 @@ function readNewRepository(body: Record<string, unknown>) {
   }
 }
 
-function readNewPull(body: Record<string, unknown>) {
-  const text = (field: 'title' | 'head' | 'base') => {
-    const value = body[field]
-    if (typeof value === 'string' && value !== '') return value
-    throw pullRefused({ resource: 'PullRequest', code: 'missing_field', field })
-  }
-  const fields = { title: text('title'), head: text('head'), base: text('base') }
-  if (fields.base !== 'main') throw pullRefused({ resource: 'PullRequest', code: 'invalid', field: 'base' })
-  return { ...fields, body: typeof body.body === 'string' ? body.body : null, draft: body.draft === true }
-}
-
 function repositoryRefused(field: string, message: string): GitHubError {
   const error: FieldError = { resource: 'Repository', code: 'custom', field, message }
   return refused('Repository creation failed.', pages.createRepository, error)
 }
 
-function pullRefused(error: FieldError): GitHubError {
-  return refused('Validation Failed', pages.createPull, error)
-}
-
 function refused(message: string, page: string, error: FieldError): GitHubError {
   return new GitHubError(422, message, page, [error])
-}
-
-function bearer(request: FastifyRequest): string | undefined {
-  return /^(?:bearer|token) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /** The body's fields; empty if it is not an object. */

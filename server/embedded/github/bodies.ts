@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { StoredPull, StoredRepository } from './store.ts'
+import type { StoredRepository } from './entries.ts'
 
 /** The addresses from which all links in responses are built. */
 export interface Addresses {
@@ -9,7 +9,8 @@ export interface Addresses {
 }
 
 /** An account as GitHub describes it (`simple-user`). */
-function account({ apiUrl, webUrl }: Addresses, login: string, type: 'User' | 'Organization') {
+export function account({ apiUrl, webUrl, organization }: Addresses, login: string) {
+  const type = login === organization ? 'Organization' : 'User'
   const url = `${apiUrl}/users/${login}`
   const id = Number.parseInt(hash(login.toLowerCase()).slice(0, 8), 16)
   return {
@@ -38,7 +39,7 @@ function account({ apiUrl, webUrl }: Addresses, login: string, type: 'User' | 'O
 export function fullOrganization(addresses: Addresses, publicRepositories: number) {
   const { apiUrl, webUrl, organization } = addresses
   const url = `${apiUrl}/orgs/${organization}`
-  const { login, id, node_id, avatar_url } = account(addresses, organization, 'Organization')
+  const { login, id, node_id, avatar_url } = account(addresses, organization)
   return {
     login,
     id,
@@ -66,11 +67,26 @@ export function fullOrganization(addresses: Addresses, publicRepositories: numbe
   }
 }
 
+/** An agent's account by itself (`public-user`). */
+export function publicUser(addresses: Addresses, login: string) {
+  const unknown = {
+    name: null,
+    company: null,
+    blog: null,
+    location: null,
+    email: null,
+    hireable: null,
+    bio: null,
+  }
+  const none = { public_repos: 0, public_gists: 0, followers: 0, following: 0 }
+  return { ...account(addresses, login), ...unknown, ...none, created_at: since, updated_at: since }
+}
+
 /** Creation time of the stand-in's organization: before anything in it. */
 const since = '2008-01-01T00:00:00Z'
 
 /** A repository as pull requests embed it (`repository`). */
-function repositoryBody(addresses: Addresses, repository: StoredRepository) {
+export function repositoryBody(addresses: Addresses, repository: StoredRepository) {
   const { organization, webUrl } = addresses
   const html = `${webUrl}/${organization}/${repository.name}`
   return {
@@ -78,7 +94,7 @@ function repositoryBody(addresses: Addresses, repository: StoredRepository) {
     node_id: nodeId('Repository', repository.id),
     name: repository.name,
     full_name: `${organization}/${repository.name}`,
-    owner: account(addresses, organization, 'Organization'),
+    owner: account(addresses, organization),
     private: repository.private,
     visibility: repository.private ? 'private' : 'public',
     html_url: html,
@@ -151,101 +167,9 @@ function repositoryLinks({ apiUrl, organization }: Addresses, { name }: StoredRe
 export function fullRepository(addresses: Addresses, repository: StoredRepository) {
   return {
     ...repositoryBody(addresses, repository),
-    organization: account(addresses, addresses.organization, 'Organization'),
+    organization: account(addresses, addresses.organization),
     network_count: 0,
     subscribers_count: 0,
-  }
-}
-
-/** A pull request in a list (`pull-request-simple`). */
-export function simplePull(addresses: Addresses, repository: StoredRepository, pull: StoredPull) {
-  const { apiUrl, webUrl, organization } = addresses
-  const repositoryUrl = `${apiUrl}/repos/${organization}/${repository.name}`
-  const url = `${repositoryUrl}/pulls/${pull.number}`
-  const html = `${webUrl}/${organization}/${repository.name}/pull/${pull.number}`
-  const issue = `${repositoryUrl}/issues/${pull.number}`
-  const head = branch(addresses, repository, pull.head)
-  const links = {
-    commits_url: `${url}/commits`,
-    review_comments_url: `${url}/comments`,
-    review_comment_url: `${repositoryUrl}/pulls/comments{/number}`,
-    comments_url: `${issue}/comments`,
-    statuses_url: `${repositoryUrl}/statuses/${head.sha}`,
-  }
-  return {
-    url,
-    id: pull.id,
-    node_id: nodeId('PullRequest', pull.id),
-    html_url: html,
-    diff_url: `${html}.diff`,
-    patch_url: `${html}.patch`,
-    issue_url: issue,
-    ...links,
-    number: pull.number,
-    state: 'open',
-    locked: false,
-    title: pull.title,
-    body: pull.body,
-    user: head.user,
-    draft: pull.draft,
-    labels: [],
-    milestone: null,
-    assignee: null,
-    assignees: [],
-    requested_reviewers: [],
-    requested_teams: [],
-    author_association: 'CONTRIBUTOR',
-    auto_merge: null,
-    created_at: pull.createdAt,
-    updated_at: pull.createdAt,
-    closed_at: null,
-    merged_at: null,
-    merge_commit_sha: null,
-    head,
-    base: branch(addresses, repository, pull.base),
-    _links: {
-      self: { href: url },
-      html: { href: html },
-      issue: { href: issue },
-      comments: { href: links.comments_url },
-      review_comments: { href: links.review_comments_url },
-      review_comment: { href: links.review_comment_url },
-      commits: { href: links.commits_url },
-      statuses: { href: links.statuses_url },
-    },
-  }
-}
-
-/** A pull request by itself (`pull-request`). */
-export function fullPull(addresses: Addresses, repository: StoredRepository, pull: StoredPull) {
-  return {
-    ...simplePull(addresses, repository, pull),
-    merged: false,
-    mergeable: true,
-    rebaseable: true,
-    mergeable_state: 'clean',
-    merged_by: null,
-    comments: 0,
-    review_comments: 0,
-    commits: 1,
-    additions: 1,
-    deletions: 0,
-    changed_files: 1,
-    maintainer_can_modify: true,
-  }
-}
-
-/** `label` is `branch`, or `account:branch` for a branch of that account's fork. */
-function branch(addresses: Addresses, repository: StoredRepository, label: string) {
-  const [first = '', second] = label.split(':')
-  const login = second === undefined ? addresses.organization : first
-  const ref = second ?? first
-  return {
-    label: `${login}:${ref}`,
-    ref,
-    sha: hash(`${repository.id}/${label}`).slice(0, 40),
-    user: account(addresses, login, login === addresses.organization ? 'Organization' : 'User'),
-    repo: repositoryBody(addresses, repository),
   }
 }
 
@@ -254,6 +178,6 @@ export function nodeId(type: string, id: number): string {
   return Buffer.from(`${type}${id}`).toString('base64')
 }
 
-function hash(text: string): string {
+export function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

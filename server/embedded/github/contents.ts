@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Addresses, nodeId } from './bodies.ts'
-import type { StoredRepository } from './store.ts'
+import type { StoredRepository } from './entries.ts'
+import type { Signature } from './git/bare-repository.ts'
 
-/** The only file of a repository in the stand-in. */
+/** The file that a repository starts with. */
 export const readmePath = 'README.md'
 
 /** The README.md that GitHub writes when it initializes a repository. */
@@ -10,45 +11,55 @@ export function initialReadme({ name, description }: Pick<StoredRepository, 'nam
   return description === null ? `# ${name}\n` : `# ${name}\n${description}\n`
 }
 
-/** Text of README.md; `null` if there is none. */
+/** Text of README.md that the journal has; `null` if there is none. */
 export function readmeOf(repository: StoredRepository): string | null {
   return repository.readme === undefined ? initialReadme(repository) : repository.readme
 }
 
 /** The hash by which git names a file's content. */
-export function blobSha(text: string): string {
-  return createHash('sha1')
-    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
-    .digest('hex')
+export function blobSha(content: Buffer): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
 }
 
-/** README.md by itself (`content-file`). */
-export function contentFile(addresses: Addresses, repository: StoredRepository, text: string) {
+/** A file by itself (`content-file`). */
+export function contentFile(
+  addresses: Addresses,
+  repository: StoredRepository,
+  file: { path: string; content: Buffer },
+) {
   return {
-    ...fileEntry(addresses, repository, text),
+    ...fileEntry(addresses, repository, file),
     // GitHub breaks lines after 60 characters.
-    content: `${Buffer.from(text)
-      .toString('base64')
-      .replace(/.{60}(?=.)/g, '$&\n')}\n`,
+    content: `${file.content.toString('base64').replace(/.{60}(?=.)/g, '$&\n')}\n`,
     encoding: 'base64',
   }
 }
 
-/** The commit of a change to README.md (`file-commit`). */
+/** The commit of a change to a file (`file-commit`). Without `commit` its hashes are made up. */
 export function fileCommit(
   addresses: Addresses,
   repository: StoredRepository,
-  change: { text: string; parent: string | null; message: string; date: string },
+  change: {
+    path: string
+    content: Buffer
+    message: string
+    by: Signature
+    previous: string | null
+    commit: { sha: string; tree: string; parents: string[] } | undefined
+  },
 ) {
-  const { text, parent, message, date } = change
+  const { content, message, by, previous } = change
   const { organization, apiUrl, webUrl } = addresses
   const git = `${apiUrl}/repos/${organization}/${repository.name}/git`
   const html = `${webUrl}/${organization}/${repository.name}/commit`
-  const tree = digest(`tree ${blobSha(text)}`)
-  const by = { name: organization, email: `${organization}@users.noreply.github.com`, date }
-  const sha = digest(`commit ${tree} ${parent} ${message} ${date}`)
+  const madeUp = {
+    tree: digest(`tree ${blobSha(content)}`),
+    sha: digest(`commit ${blobSha(content)} ${previous} ${message} ${by.date}`),
+    parents: previous === null ? [] : [previous],
+  }
+  const { sha, tree, parents } = change.commit ?? madeUp
   return {
-    content: fileEntry(addresses, repository, text),
+    content: fileEntry(addresses, repository, change),
     commit: {
       sha,
       node_id: nodeId('Commit', repository.id),
@@ -58,36 +69,45 @@ export function fileCommit(
       committer: by,
       message,
       tree: { sha: tree, url: `${git}/trees/${tree}` },
-      parents:
-        parent === null
-          ? []
-          : [{ sha: parent, url: `${git}/commits/${parent}`, html_url: `${html}/${parent}` }],
-      verification: {
-        verified: false,
-        reason: 'unsigned',
-        signature: null,
-        payload: null,
-        verified_at: null,
-      },
+      parents: parents.map((parent) => ({
+        sha: parent,
+        url: `${git}/commits/${parent}`,
+        html_url: `${html}/${parent}`,
+      })),
+      verification: unsigned,
     },
   }
 }
 
-function fileEntry({ apiUrl, webUrl, organization }: Addresses, { name }: StoredRepository, text: string) {
-  const sha = blobSha(text)
+/** What GitHub says about the signature of a commit that has none. */
+export const unsigned = {
+  verified: false,
+  reason: 'unsigned',
+  signature: null,
+  payload: null,
+  verified_at: null,
+}
+
+function fileEntry(
+  { apiUrl, webUrl, organization }: Addresses,
+  { name }: StoredRepository,
+  { path, content }: { path: string; content: Buffer },
+) {
+  const sha = blobSha(content)
+  const escaped = path.split('/').map(encodeURIComponent).join('/')
   const repository = `${apiUrl}/repos/${organization}/${name}`
-  const url = `${repository}/contents/${readmePath}?ref=main`
+  const url = `${repository}/contents/${escaped}?ref=main`
   const git_url = `${repository}/git/blobs/${sha}`
-  const html_url = `${webUrl}/${organization}/${name}/blob/main/${readmePath}`
+  const html_url = `${webUrl}/${organization}/${name}/blob/main/${escaped}`
   return {
-    name: readmePath,
-    path: readmePath,
+    name: path.slice(path.lastIndexOf('/') + 1),
+    path,
     sha,
-    size: Buffer.byteLength(text),
+    size: content.length,
     url,
     html_url,
     git_url,
-    download_url: `${webUrl}/${organization}/${name}/raw/main/${readmePath}`,
+    download_url: `${webUrl}/${organization}/${name}/raw/main/${escaped}`,
     type: 'file',
     _links: { self: url, git: git_url, html: html_url },
   }

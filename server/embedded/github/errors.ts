@@ -28,6 +28,17 @@ export class GitHubError extends Error {
   }
 }
 
+/** The repository was renamed: the response redirects to its address by id. */
+export class MovedError extends Error {
+  override name = 'MovedError'
+  readonly repositoryId: number
+
+  constructor(repositoryId: number) {
+    super('Moved Permanently')
+    this.repositoryId = repositoryId
+  }
+}
+
 /** @param page path of the documentation page that the response links to */
 export function notFound(page?: string): GitHubError {
   return new GitHubError(404, 'Not Found', page)

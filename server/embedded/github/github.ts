@@ -1,12 +1,29 @@
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { refusalOf } from '../local-access.ts'
 import { rememberedPort, retryTakenPort } from '../ports.ts'
 import type { Log } from '../reporting.ts'
-import { type Api, addRoutes } from './api.ts'
-import { GitHubError, notFound } from './errors.ts'
+import { addAccountRoutes } from './accounts.ts'
+import { type Api, addRepositoryRoutes } from './api.ts'
+import { type Addresses, account, repositoryBody } from './bodies.ts'
+import { addCommitRoutes } from './commits.ts'
+import { GitHubError, MovedError, notFound } from './errors.ts'
+import { addETags } from './etag.ts'
+import { createFiles } from './files.ts'
+import { type Code, openCode } from './git/code.ts'
+import { defaultLimits, type PushLimits, writeHooks } from './git/push-rules.ts'
+import { createGit, problemOfGit } from './git/run-git.ts'
+import { addGitRoutes } from './git-routes.ts'
+import { addCredentials } from './identity.ts'
+import { addTokenRoute, createMarketplace, type Marketplace } from './marketplace.ts'
 import { addPages } from './pages.ts'
+import { createPullRequests, type Deliver } from './pull-requests.ts'
+import { addPullRoutes } from './pulls.ts'
 import { addRepositorySettings } from './repository-settings.ts'
-import { openStore } from './store.ts'
+import { openStore, type Store } from './store.ts'
+import { openTokens } from './tokens.ts'
 
 /** A running stand-in for GitHub. */
 export interface EmbeddedGitHub {
@@ -14,6 +31,10 @@ export interface EmbeddedGitHub {
   apiUrl: string
   /** `http://127.0.0.1:<port>` */
   webUrl: string
+  /** Signs the deliveries of events. Never print it. */
+  webhookSecret: string
+  /** From then on agents of that marketplace get tokens here, and it hears of events at `/github/webhook`. */
+  connectTo(marketplaceUrl: string): void
   stop(): Promise<void>
 }
 
@@ -32,63 +53,160 @@ export type RequestFault =
 
 const prefix = '/api/v3'
 
-/**
- * Starts a stand-in for GitHub on 127.0.0.1: the few REST calls that the service makes, and a plain page for each
- * address in their responses. A confirmed change survives a kill.
- *
- * @param options.port preferred port; a port used before on this directory takes precedence, a taken one is replaced
- * @param options.organization the only account that owns repositories
- * @param options.strict whether only pull requests exist that were created here; by default any number counts as open
- * @param options.token the only accepted token; by default every token is accepted
- * @param options.onRequest called before each REST request is served; for fault tests
- */
-export async function startGitHub(options: {
+/** How to start the stand-in. */
+export interface GitHubOptions {
   directory: string
+  /** Preferred port; a port used before on this directory takes precedence, a taken one is replaced. */
   port: number
+  /** The only account that owns repositories. */
   organization: string
   log: Log
+  /** Whether the repositories have code; default: whether the machine has git. */
+  git?: boolean | undefined
+  /** Whether only pull requests exist that were created here; with code always, otherwise any number counts as open. */
   strict?: boolean
-  token?: string
+  /** The platform's token; by default every token is. */
+  token?: string | undefined
+  /** Signs the deliveries of events; by default it is derived from the token. */
+  webhookSecret?: string | undefined
+  /** Differences from what a push may bring; for tests. */
+  limits?: Partial<PushLimits>
+  /** Called before each REST request is served; for fault tests. */
   onRequest?: (request: GitHubRequest) => Promise<RequestFault>
-}): Promise<EmbeddedGitHub> {
-  const { directory, organization, onRequest, log } = options
-  const store = await openStore(directory)
+}
+
+/**
+ * Starts a stand-in for GitHub on 127.0.0.1: the REST calls that the service and its agents make, git over HTTP where the
+ * machine has git, and a plain page for each address in their responses. A confirmed change survives a kill.
+ */
+export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHub> {
+  const { directory, organization, log } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const [store, tokens] = [await openStore(directory), await openTokens(directory)]
+  const code = options.git === false ? undefined : await openCodeIfPossible(directory, { store, limits, log })
+  const webhookSecret = options.webhookSecret ?? derivedSecret(options.token ?? tokens.derive('token'))
+  const marketplace = createMarketplace(webhookSecret)
   return retryTakenPort(async () => {
     const port = await rememberedPort(directory, options.port, 'GitHub stand-in', log)
     const webUrl = `http://127.0.0.1:${port}`
     const addresses = { apiUrl: `${webUrl}${prefix}`, webUrl, organization }
-    const api = { store, addresses, strict: options.strict ?? false, token: options.token }
-    const app = createApp(api, onRequest)
+    const deliver = createDeliver(addresses, marketplace)
+    const api: Api = {
+      store,
+      addresses,
+      strict: code !== undefined || (options.strict ?? false),
+      token: options.token,
+      tokens,
+      code,
+      files: createFiles(store, code),
+      pullRequests: createPullRequests({ store, code, addresses, deliver }),
+      deliver,
+    }
+    await api.pullRequests.recover()
+    const app = createApp(api, { marketplace, limits, onRequest: options.onRequest })
     await app.listen({ port, host: '127.0.0.1' })
     return {
       apiUrl: addresses.apiUrl,
       webUrl,
+      webhookSecret,
+      connectTo: marketplace.connectTo,
       async stop() {
         await app.close()
+        await marketplace.settled()
         await store.close()
       },
     }
   })
 }
 
-function createApp(api: Api, onRequest?: (request: GitHubRequest) => Promise<RequestFault>): FastifyInstance {
-  const app = Fastify({ forceCloseConnections: true })
+function derivedSecret(token: string): string {
+  return createHmac('sha256', token).update('webhooks of the embedded code host').digest('hex')
+}
+
+async function openCodeIfPossible(
+  directory: string,
+  { store, limits, log }: { store: Store; limits: PushLimits; log: Log },
+): Promise<Code | undefined> {
+  const problem = await problemOfGit()
+  if (problem !== undefined) {
+    log.warn(`Repositories of the code host have no code: ${problem}`)
+    return undefined
+  }
+  const home = join(directory, 'git')
+  await writeHooks(home, limits)
+  return openCode(createGit(home), directory, store)
+}
+
+function createDeliver(addresses: Addresses, marketplace: Marketplace): Deliver {
+  return (repository, sender, event, payload) =>
+    marketplace.deliver(event, {
+      ...payload,
+      repository: repositoryBody(addresses, repository),
+      organization: account(addresses, addresses.organization),
+      sender: account(addresses, sender),
+    })
+}
+
+function createApp(
+  api: Api,
+  {
+    marketplace,
+    limits,
+    onRequest,
+  }: { marketplace: Marketplace; limits: PushLimits; onRequest: GitHubOptions['onRequest'] },
+): FastifyInstance {
+  const app = Fastify({ forceCloseConnections: true, rewriteUrl: (request) => addressByName(api, request) })
   app.addHook('onRequest', async ({ headers }, reply) => {
     const refusal = refusalOf(headers)
     if (refusal !== undefined) return respondWithError(new GitHubError(403, refusal), reply)
   })
   addPages(app, api)
+  if (api.code) addGitRoutes(app, api, api.code, limits)
+  app.register(async (token) => {
+    token.setErrorHandler(async (error, _request, reply) => respondWithError(error, reply))
+    addTokenRoute(token, { ...api, marketplace })
+  })
   app.register(
     async (rest) => {
-      rest.setErrorHandler(async (error, _request, reply) => respondWithError(error, reply))
+      rest.setErrorHandler(async (error, request, reply) =>
+        error instanceof MovedError ? redirect(api, request, reply, error) : respondWithError(error, reply),
+      )
       rest.setNotFoundHandler(async (_request, reply) => respondWithError(notFound(), reply))
-      addRoutes(rest, api)
+      addETags(rest)
+      addCredentials(rest, api)
+      addRepositoryRoutes(rest, api)
       addRepositorySettings(rest, api)
+      addPullRoutes(rest, api)
+      addCommitRoutes(rest, api)
+      addAccountRoutes(rest, api)
       if (onRequest) addRequestFaults(rest, onRequest)
     },
     { prefix },
   )
   return app
+}
+
+/** `/repositories/{id}` is another address of a repository, which outlives its name. */
+function addressByName({ store, addresses }: Api, { url = '/' }: IncomingMessage): string {
+  const [, id, rest = ''] = /^\/api\/v3\/repositories\/(\d{1,15})([/?].*)?$/.exec(url) ?? []
+  const repository = id === undefined ? undefined : store.repositoryById(Number(id))
+  return repository ? `${prefix}/repos/${addresses.organization}/${repository.name}${rest}` : url
+}
+
+function redirect(
+  { addresses }: Api,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { message, repositoryId }: MovedError,
+): FastifyReply {
+  const rest = request.originalUrl.replace(/^\/api\/v3\/repos\/[^/?]+\/[^/?]+/, '')
+  const url = `${addresses.apiUrl}/repositories/${repositoryId}${rest}`
+  const documentation_url =
+    'https://docs.github.com/rest/guides/best-practices-for-using-the-rest-api#follow-redirects'
+  return reply
+    .code(request.method === 'GET' || request.method === 'HEAD' ? 301 : 307)
+    .header('location', url)
+    .send({ message, url, documentation_url })
 }
 
 function respondWithError(error: unknown, reply: FastifyReply): FastifyReply {

@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Api, findPull, findRepository, type PullPath, type RepositoryPath, sameName } from './api.ts'
-import { readmeOf, readmePath } from './contents.ts'
+import { readmePath } from './contents.ts'
+import type { StoredPull, StoredRepository } from './entries.ts'
+import { authorOf } from './pull-bodies.ts'
+import { pullDiff } from './pull-diff.ts'
+
+const mostOnPage = 200_000
 
 /** Plain pages at the addresses in API responses, so that a printed link opens. */
 export function addPages(app: FastifyInstance, api: Api): void {
@@ -10,6 +15,7 @@ export function addPages(app: FastifyInstance, api: Api): void {
   const overview = (reply: FastifyReply) => {
     const items = store.repositories().map(({ name }) => `<li>${link(`/${organization}/${name}`, name)}</li>`)
     return send(
+      api,
       reply,
       organization,
       items.length ? `<ul>${items.join('')}</ul>` : '<p>No repository yet.</p>',
@@ -17,12 +23,12 @@ export function addPages(app: FastifyInstance, api: Api): void {
   }
   app.get('/', async (_request, reply) => overview(reply))
   app.get<{ Params: { owner: string } }>('/:owner', async ({ params }, reply) =>
-    sameName(params.owner, organization) ? overview(reply) : notFound(reply),
+    sameName(params.owner, organization) ? overview(reply) : notFound(api, reply),
   )
 
   app.get<RepositoryPath>('/:owner/:repo', async ({ params }, reply) => {
     const repository = findRepository(api, params)
-    if (!repository) return notFound(reply)
+    if (!repository) return notFound(api, reply)
     const path = `/${organization}/${repository.name}`
     const pulls = store
       .pulls(repository.name)
@@ -30,32 +36,65 @@ export function addPages(app: FastifyInstance, api: Api): void {
     const list = pulls.length ? `<ul>${pulls.join('')}</ul>` : '<p>None yet.</p>'
     const about = `<p>${escapeHtml(repository.description ?? '')}</p>`
     const topics = repository.topics.length ? `<p>${escapeHtml(repository.topics.join(', '))}</p>` : ''
-    const text = readmeOf(repository)
-    const readme = text === null ? '' : `<h2>${readmePath}</h2><pre>${escapeHtml(text)}</pre>`
-    const content = `${about}${topics}<h2>Pull requests</h2>${list}${readme}`
-    return send(reply, `${organization}/${repository.name}`, content)
+    const file = await api.files.read(repository, readmePath)
+    const readme = file ? `<h2>${readmePath}</h2><pre>${escapeHtml(file.toString())}</pre>` : ''
+    const clone = api.code ? `<pre>git clone ${escapeHtml(`${addresses.webUrl}${path}`)}.git</pre>` : ''
+    const content = `${about}${clone}${topics}<h2>Pull requests</h2>${list}${readme}`
+    return send(api, reply, `${organization}/${repository.name}`, content)
   })
 
   const pullPage = async ({ params }: { params: PullPath['Params'] }, reply: FastifyReply) => {
     const repository = findRepository(api, params)
-    const pull = repository && findPull(api, repository, params.number)
-    if (!repository || !pull) return notFound(reply)
-    const home = link(`/${organization}/${repository.name}`, `${organization}/${repository.name}`)
-    const branches = `<p>${home}: ${escapeHtml(pull.head)} into ${escapeHtml(pull.base)}, open</p>`
-    return send(reply, `${pull.title} #${pull.number}`, `${branches}<p>${escapeHtml(pull.body ?? '')}</p>`)
+    const isDiff = params.number.endsWith('.diff')
+    const pull = repository && findPull(api, repository, params.number.replace(/\.diff$/, ''))
+    if (!repository || !pull) return notFound(api, reply)
+    const diff = await pullDiff(api, repository, pull)
+    if (isDiff) return sendDiff(reply, diff)
+    return send(api, reply, `${pull.title} #${pull.number}`, await pullContent(api, repository, pull, diff))
   }
   app.get<PullPath>('/:owner/:repo/pull/:number', pullPage)
   app.get<PullPath>('/:owner/:repo/pull/:number/*', pullPage)
-  app.setNotFoundHandler(async (_request, reply) => notFound(reply))
+  app.setNotFoundHandler(async (_request, reply) => notFound(api, reply))
 }
 
-function notFound(reply: FastifyReply): FastifyReply {
-  return send(reply.code(404), 'Not found', '<p>There is no such page.</p>')
+async function pullContent(
+  api: Api,
+  repository: StoredRepository,
+  pull: StoredPull,
+  diff: string | undefined,
+): Promise<string> {
+  const { organization } = api.addresses
+  const home = link(`/${organization}/${repository.name}`, `${organization}/${repository.name}`)
+  const state = pull.mergedAt === null ? pull.state : 'merged'
+  const by = escapeHtml(authorOf(api.addresses, pull))
+  const branches = `<p>${home}: ${escapeHtml(pull.head)} into ${escapeHtml(pull.base)} by ${by}, ${state}</p>`
+  const { headSha } = await api.pullRequests.ends(repository, pull)
+  const results = [
+    ...api.store
+      .checks(repository.id, headSha)
+      .map(({ name, conclusion, status }) => `${name}: ${conclusion ?? status}`),
+    ...api.store.statuses(repository.id, headSha).map(({ context, state }) => `${context}: ${state}`),
+  ]
+  const checks = results.map((result) => `<li>${escapeHtml(result)}</li>`).join('')
+  const changes =
+    diff === undefined || diff.length > mostOnPage
+      ? `<p>${link(`/${organization}/${repository.name}/pull/${pull.number}.diff`, 'The changes are large.')}</p>`
+      : `<pre>${escapeHtml(diff)}</pre>`
+  return `${branches}<p>${escapeHtml(pull.body ?? '')}</p><ul>${checks}</ul>${api.code ? changes : ''}`
 }
 
-function send(reply: FastifyReply, title: string, content: string): FastifyReply {
-  const note =
-    '<hr><p>This is the embedded stand-in for GitHub: addresses, a README and pull requests, no code.</p>'
+function sendDiff(reply: FastifyReply, diff: string | undefined): FastifyReply {
+  reply.header('x-content-type-options', 'nosniff').type('text/plain; charset=utf-8')
+  return diff === undefined ? reply.code(406).send('The changes are too large.\n') : reply.send(diff)
+}
+
+function notFound(api: Api, reply: FastifyReply): FastifyReply {
+  return send(api, reply.code(404), 'Not found', '<p>There is no such page.</p>')
+}
+
+function send({ code }: Api, reply: FastifyReply, title: string, content: string): FastifyReply {
+  const about = code ? 'repositories and pull requests' : 'addresses, files and pull requests, no code'
+  const note = `<hr><p>This is the embedded stand-in for GitHub: ${about}.</p>`
   return reply
     .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     .header('x-content-type-options', 'nosniff')

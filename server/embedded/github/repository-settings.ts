@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { type Api, asRecord, type RepositoryPath, requireRepository } from './api.ts'
 import type { Addresses } from './bodies.ts'
-import { blobSha, contentFile, fileCommit, readmeOf, readmePath } from './contents.ts'
+import { findCommit, signatureOf } from './commits.ts'
+import { contentFile, fileCommit, readmePath } from './contents.ts'
+import type { StoredRepository } from './entries.ts'
 import { GitHubError, notFound } from './errors.ts'
-import type { StoredRepository } from './store.ts'
 
 const pages = {
   topics: '/repos/repos#replace-all-repository-topics',
   readme: '/repos/contents#get-a-repository-readme',
+  readContents: '/repos/contents#get-repository-content',
   writeContents: '/repos/contents#create-or-update-file-contents',
   getProtection: '/branches/branch-protection#get-branch-protection',
   updateProtection: '/branches/branch-protection#update-branch-protection',
@@ -17,12 +19,12 @@ const mostTopics = 20
 const topicPattern = /^[a-z0-9][a-z0-9-]{0,49}$/
 
 type BranchPath = { Params: RepositoryPath['Params'] & { branch: string } }
-type ContentsPath = { Params: RepositoryPath['Params'] & { '*': string } }
+type ContentsPath = { Params: RepositoryPath['Params'] & { '*': string }; Querystring: { ref?: string } }
 
-/** Topics, README and branch protection of a repository. */
+/** Topics, files and branch protection of a repository. */
 export function addRepositorySettings(app: FastifyInstance, api: Api): void {
   addTopicsRoute(app, api)
-  addReadmeRoutes(app, api)
+  addFileRoutes(app, api)
   addProtectionRoutes(app, api)
 }
 
@@ -45,34 +47,34 @@ function addTopicsRoute(app: FastifyInstance, api: Api): void {
   })
 }
 
-function addReadmeRoutes(app: FastifyInstance, api: Api): void {
-  const { store, addresses } = api
+function addFileRoutes(app: FastifyInstance, api: Api): void {
+  const { addresses, files } = api
+  const send = async (repository: StoredRepository, path: string, page: string, ref?: string) => {
+    const content = await files.read(repository, path, ref)
+    if (!content) throw notFound(page)
+    return contentFile(addresses, repository, { path, content })
+  }
 
-  app.get<RepositoryPath>('/repos/:owner/:repo/readme', async (request) => {
-    const repository = requireRepository(api, request.params, pages.readme)
-    const text = readmeOf(repository)
-    if (text === null) throw notFound(pages.readme)
-    return contentFile(addresses, repository, text)
+  app.get<RepositoryPath>('/repos/:owner/:repo/readme', async (request) =>
+    send(requireRepository(api, request.params, pages.readme), readmePath, pages.readme),
+  )
+
+  app.get<ContentsPath>('/repos/:owner/:repo/contents/*', async (request) => {
+    const repository = requireRepository(api, request.params, pages.readContents)
+    const sha = await findCommit(api, repository, request.query.ref ?? branchName)
+    if (api.code && sha === undefined) throw notFound(pages.readContents)
+    return send(repository, request.params['*'], pages.readContents, sha)
   })
 
   app.put<ContentsPath>('/repos/:owner/:repo/contents/*', async (request, reply) => {
     const page = pages.writeContents
-    const { name } = requireRepository(api, request.params, page)
-    if (request.params['*'] !== readmePath) throw notFound(page)
-    const fields = readChange(asRecord(request.body))
-    let before: string | null = null
-    const repository = await store.changeRepository(name, (present) => {
-      const text = readmeOf(present)
-      before = text === null ? null : blobSha(text)
-      if (before !== null && fields.sha === undefined)
-        throw new GitHubError(422, 'Invalid request.\n\n"sha" wasn\'t supplied.', page)
-      if (fields.sha !== undefined && fields.sha !== before)
-        throw new GitHubError(409, `${readmePath} does not match ${fields.sha}`, page)
-      return { readme: fields.text }
-    })
-    const date = `${new Date().toISOString().slice(0, 19)}Z`
-    const body = fileCommit(addresses, repository, { ...fields, parent: before, date })
-    return reply.code(before === null ? 201 : 200).send(body)
+    const path = request.params['*']
+    const repository = requireRepository(api, request.params, page)
+    if (path === '') throw notFound(page)
+    const change = { path, ...readChange(asRecord(request.body)), by: signatureOf(addresses), page }
+    const written = await files.write(repository, change)
+    const body = fileCommit(addresses, repository, { ...change, ...written })
+    return reply.code(written.previous === null ? 201 : 200).send(body)
   })
 }
 
@@ -87,28 +89,28 @@ function readChange(body: Record<string, unknown>) {
   const encoded = String(content).replace(/\s/g, '')
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded))
     throw new GitHubError(422, 'content is not valid Base64.', page)
-  const text = Buffer.from(encoded, 'base64').toString()
-  return { text, message: String(message), sha: typeof sha === 'string' ? sha : undefined }
+  const bytes = Buffer.from(encoded, 'base64')
+  return { content: bytes, message: String(message), sha: typeof sha === 'string' ? sha : undefined }
 }
 
 function addProtectionRoutes(app: FastifyInstance, api: Api): void {
-  const { store, addresses } = api
+  const { store, addresses, files } = api
   const path = '/repos/:owner/:repo/branches/:branch/protection'
-  const find = (params: BranchPath['Params'], page: string) => {
+  const find = async (params: BranchPath['Params'], page: string) => {
     const repository = requireRepository(api, params, page)
-    if (params.branch !== branchName || readmeOf(repository) === null)
+    if (params.branch !== branchName || !(await files.hasMain(repository)))
       throw new GitHubError(404, 'Branch not found', page)
     return repository
   }
 
   app.get<BranchPath>(path, async (request) => {
-    const repository = find(request.params, pages.getProtection)
+    const repository = await find(request.params, pages.getProtection)
     if (!repository.protection) throw new GitHubError(404, 'Branch not protected', pages.getProtection)
     return protectionBody(addresses, repository, repository.protection)
   })
 
   app.put<BranchPath>(path, async (request) => {
-    const { name } = find(request.params, pages.updateProtection)
+    const { name } = await find(request.params, pages.updateProtection)
     const protection = readProtection(asRecord(request.body))
     return protectionBody(addresses, await store.changeRepository(name, () => ({ protection })), protection)
   })

@@ -1,59 +1,37 @@
-import { mkdir, open } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { z } from 'zod'
-import { readBytesIfPresent, syncDirectory } from '../durable-files.ts'
-import { EmbeddedError } from '../reporting.ts'
+import {
+  Entry,
+  type PullChange,
+  type Settings,
+  type StoredCheck,
+  type StoredPull,
+  type StoredRepository,
+  type StoredStatus,
+} from './entries.ts'
+import { openJournal } from './journal.ts'
 
-const Protection = z.object({
-  enforceAdmins: z.boolean(),
-  /** Number of approvals that a pull request needs; `null`: changes need no pull request. */
-  approvals: z.number().nullable(),
-  allowForcePushes: z.boolean(),
-  allowDeletions: z.boolean(),
-})
-const Repository = z.object({
-  id: z.number(),
-  name: z.string(),
-  description: z.string().nullable(),
-  homepage: z.string().nullable(),
-  private: z.boolean(),
-  hasIssues: z.boolean(),
-  hasWiki: z.boolean(),
-  hasProjects: z.boolean(),
-  topics: z.array(z.string()).default([]),
-  /** Text of README.md; `null`: a repository without a commit. Absent in journals of earlier versions. */
-  readme: z.string().nullable().optional(),
-  protection: Protection.nullable().default(null),
-  createdAt: z.string(),
-})
-const Pull = z.object({
-  id: z.number(),
-  repository: z.string(),
-  number: z.number(),
-  title: z.string(),
-  body: z.string().nullable(),
-  head: z.string(),
-  base: z.string(),
-  draft: z.boolean(),
-  createdAt: z.string(),
-})
-const Entry = z.union([z.object({ repository: Repository }), z.object({ pull: Pull })])
+export type { StoredCheck, StoredPull, StoredRepository, StoredStatus }
 
-export type StoredRepository = z.infer<typeof Repository>
-/** The fields of a repository that can change. */
-export type Settings = Pick<StoredRepository, 'topics' | 'readme' | 'protection'>
-/** A pull request; `repository` is the repository's name. */
-export type StoredPull = z.infer<typeof Pull>
+type NewPull = Pick<StoredPull, 'repository' | 'title' | 'body' | 'head' | 'base' | 'draft' | 'author'>
 
-/** Repositories and pull requests. Names are compared without regard to letter case. */
+/** What git does not keep: repositories, pull requests, checks. Names are compared without regard to letter case. */
 export interface Store {
   repositories(): StoredRepository[]
+  /** The repository of that name. A name that it had before is its own until another repository gets it. */
   repository(name: string): StoredRepository | undefined
+  repositoryById(id: number): StoredRepository | undefined
   pulls(repository: string): StoredPull[]
   pull(repository: string, number: number): StoredPull | undefined
+  checks(repositoryId: number, sha: string): StoredCheck[]
+  check(repositoryId: number, id: number): StoredCheck | undefined
+  statuses(repositoryId: number, sha: string): StoredStatus[]
+  /** Whether the account got a token, opened a pull request or collaborates. */
+  hasAccount(login: string): boolean
   /** `undefined` if that name is taken. Resolves when the repository is on disk. */
-  addRepository(fields: Omit<StoredRepository, 'id' | 'createdAt'>): Promise<StoredRepository | undefined>
+  addRepository(
+    fields: Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators'>,
+  ): Promise<StoredRepository | undefined>
   /**
    * Applies the change that `decide` derives from the current state. Changes run one after the other; if `decide` throws,
    * nothing changes. Resolves when the change is on disk.
@@ -62,52 +40,53 @@ export interface Store {
     name: string,
     decide: (repository: StoredRepository) => Partial<Settings>,
   ): Promise<StoredRepository>
-  /** `undefined` if there is one from `head` into `base` already. Resolves when the pull request is on disk. */
-  addPull(fields: Omit<StoredPull, 'id' | 'number' | 'createdAt'>): Promise<StoredPull | undefined>
+  /** `undefined` if an open one from `head` into `base` exists. Resolves when the pull request is on disk. */
+  addPull(fields: NewPull): Promise<StoredPull | undefined>
+  /** Resolves when the change is on disk. */
+  changePull(repository: string, number: number, change: PullChange): Promise<StoredPull>
+  addCheck(fields: Omit<StoredCheck, 'id'>): Promise<StoredCheck>
+  changeCheck(check: StoredCheck): Promise<StoredCheck>
+  addStatus(fields: Omit<StoredStatus, 'id'>): Promise<StoredStatus>
+  addAccount(login: string): Promise<void>
   close(): Promise<void>
 }
 
 /** Opens the journal in `directory`. Each change is one JSON line, which is on disk before the change takes effect. */
 export async function openStore(directory: string): Promise<Store> {
-  const journal = await openJournal(join(directory, 'journal.jsonl'))
-  const repositories = new Map<string, StoredRepository>()
-  const pulls = new Map<string, StoredPull[]>()
-  const key = (name: string) => name.toLowerCase()
-  const pullsOf = (name: string) => pulls.get(key(name)) ?? []
+  const journal = await openJournal(join(directory, 'journal.jsonl'), Entry)
+  const state = createState()
+  for (const entry of journal.entries) state.apply(entry)
   const oneAtATime = pLimit(1)
-  let pullCount = 0
 
-  function apply(entry: z.infer<typeof Entry>): void {
-    if ('repository' in entry) {
-      repositories.set(key(entry.repository.name), entry.repository)
-    } else {
-      const { pull } = entry
-      pulls.set(key(pull.repository), [...pullsOf(pull.repository), pull])
-      pullCount++
-    }
-  }
-  for (const entry of journal.entries) apply(entry)
-
-  async function record<T extends z.infer<typeof Entry>>(entry: T): Promise<T> {
+  async function record<T extends Entry>(entry: T): Promise<T> {
     await journal.append(entry)
-    apply(entry)
+    state.apply(entry)
     return entry
   }
+  const { repositories, pullsOf, checks, statuses } = state
 
   return {
     repositories: () => [...repositories.values()],
-    repository: (name) => repositories.get(key(name)),
-    pulls: pullsOf,
-    pull: (name, number) => pullsOf(name).find((pull) => pull.number === number),
+    repository: state.find,
+    repositoryById: (id) => repositories.get(id),
+    pulls: (name) => [...pullsOf(name).values()],
+    pull: (name, number) => pullsOf(name).get(number),
+    checks: (repositoryId, sha) => ofCommit(checks.values(), repositoryId, sha),
+    check: (repositoryId, id) => {
+      const check = checks.get(id)
+      return check?.repositoryId === repositoryId ? check : undefined
+    },
+    statuses: (repositoryId, sha) => ofCommit(statuses, repositoryId, sha),
+    hasAccount: (login) => state.accounts.has(key(login)),
     addRepository: (fields) =>
       oneAtATime(async () => {
-        if (repositories.has(key(fields.name))) return undefined
-        const repository = { ...fields, id: repositories.size + 1, createdAt: now() }
-        return (await record({ repository })).repository
+        if (state.isTaken(fields.name)) return undefined
+        const own = { id: repositories.size + 1, files: {}, collaborators: [], createdAt: now() }
+        return (await record({ repository: { ...fields, ...own } })).repository
       }),
     changeRepository: (name, decide) =>
       oneAtATime(async () => {
-        const present = repositories.get(key(name))
+        const present = state.find(name)
         if (!present) throw new Error('there is no such repository')
         // Appends the whole repository; the last line about it in the journal is valid.
         return (await record({ repository: { ...present, ...decide(present) } })).repository
@@ -115,52 +94,89 @@ export async function openStore(directory: string): Promise<Store> {
     addPull: (fields) =>
       oneAtATime(async () => {
         const existing = pullsOf(fields.repository)
-        if (existing.some(({ head, base }) => head === fields.head && base === fields.base)) return undefined
-        const pull = { ...fields, id: pullCount + 1, number: existing.length + 1, createdAt: now() }
-        return (await record({ pull })).pull
+        const isSame = ({ state, head, base }: StoredPull) =>
+          state === 'open' && head === fields.head && base === fields.base
+        if ([...existing.values()].some(isSame)) return undefined
+        const own = { id: state.pullCount() + 1, number: existing.size + 1, createdAt: now() }
+        const unmerged = { state: 'open' as const, merge: null, mergedAt: null, closedAt: null }
+        return (await record({ pull: { ...fields, ...own, ...unmerged } })).pull
+      }),
+    changePull: (name, number, change) =>
+      oneAtATime(async () => {
+        const present = pullsOf(name).get(number)
+        if (!present) throw new Error('there is no such pull request')
+        const repository = state.find(name)?.name ?? name
+        return (await record({ pull: { ...present, ...change, repository, updatedAt: now() } })).pull
+      }),
+    addCheck: (fields) =>
+      oneAtATime(async () => (await record({ check: { ...fields, id: checks.size + 1 } })).check),
+    changeCheck: (check) => oneAtATime(async () => (await record({ check })).check),
+    addStatus: (fields) =>
+      oneAtATime(async () => (await record({ status: { ...fields, id: statuses.length + 1 } })).status),
+    addAccount: (login) =>
+      oneAtATime(async () => {
+        if (!state.accounts.has(key(login))) await record({ account: login })
       }),
     close: () => oneAtATime(() => journal.close()),
   }
 }
 
-async function openJournal(path: string) {
-  await mkdir(dirname(path), { recursive: true })
-  const text = (await readBytesIfPresent(path)) ?? Buffer.alloc(0)
-  const handle = await open(path, 'a', 0o644)
-  // A crash while writing leaves half a line. Its change was never confirmed, so it is dropped.
-  let size = text.lastIndexOf('\n') + 1
-  await handle.truncate(size)
-  await syncDirectory(dirname(path))
-  const lines = text.subarray(0, size).toString().split('\n').filter(Boolean)
+/** All lines of the journal, applied one after the other. */
+function createState() {
+  const repositories = new Map<number, StoredRepository>()
+  const ids = new Map<string, number>()
+  const pulls = new Map<number, Map<number, StoredPull>>()
+  const checks = new Map<number, StoredCheck>()
+  const statuses: StoredStatus[] = []
+  const accounts = new Set<string>()
+  let pullCount = 0
+  const find = (name: string) => repositories.get(ids.get(key(name)) ?? 0)
+
+  function applyPull(pull: StoredPull): void {
+    const id = ids.get(key(pull.repository)) ?? 0
+    const siblings = pulls.get(id) ?? new Map<number, StoredPull>()
+    if (!siblings.has(pull.number)) pullCount++
+    pulls.set(id, siblings.set(pull.number, pull))
+    if (pull.author !== undefined) accounts.add(key(pull.author))
+  }
+
   return {
-    entries: lines.map((line, index) => {
-      const entry = Entry.safeParse(parseJson(line))
-      if (!entry.success) throw new EmbeddedError(`${path} is damaged in line ${index + 1}`)
-      return entry.data
-    }),
-    async append(entry: z.infer<typeof Entry>) {
-      const line = Buffer.from(`${JSON.stringify(entry)}\n`)
-      try {
-        await handle.appendFile(line)
-        await handle.sync()
-      } catch (error) {
-        await handle.truncate(size) // a full disk must not leave half a line between complete ones
-        throw error
-      }
-      size += line.length
+    repositories,
+    checks,
+    statuses,
+    accounts,
+    pullCount: () => pullCount,
+    find,
+    isTaken: (name: string) => {
+      const found = find(name)
+      return found !== undefined && key(found.name) === key(name)
     },
-    close: () => handle.close(),
+    pullsOf: (name: string) => pulls.get(ids.get(key(name)) ?? 0) ?? new Map<number, StoredPull>(),
+    apply(entry: Entry): void {
+      if ('repository' in entry) {
+        const { repository } = entry
+        repositories.set(repository.id, repository)
+        ids.set(key(repository.name), repository.id)
+        for (const login of repository.collaborators) accounts.add(key(login))
+      } else if ('pull' in entry) applyPull(entry.pull)
+      else if ('check' in entry) checks.set(entry.check.id, entry.check)
+      else if ('status' in entry) statuses.push(entry.status)
+      else accounts.add(key(entry.account))
+    },
   }
 }
 
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
+function ofCommit<T extends { repositoryId: number; sha: string }>(
+  all: Iterable<T>,
+  repositoryId: number,
+  sha: string,
+): T[] {
+  return [...all].filter((one) => one.repositoryId === repositoryId && one.sha === sha)
 }
 
-function now(): string {
+const key = (name: string) => name.toLowerCase()
+
+/** This second, as GitHub writes times. */
+export function now(): string {
   return `${new Date().toISOString().slice(0, 19)}Z`
 }

@@ -52,6 +52,7 @@ export async function connect(
     const config: Config = {
       ...given,
       CHAIN_PUBLIC_RPC_URL: given.CHAIN_PUBLIC_RPC_URL ?? embedded?.chain?.rpcUrl,
+      GITHUB_WEBHOOK_SECRET: given.GITHUB_WEBHOOK_SECRET ?? embedded?.github?.webhookSecret,
       WEBHOOKS_ALLOW_LOOPBACK: given.WEBHOOKS_ALLOW_LOOPBACK ?? embedded?.database !== undefined,
     }
     const url = config.DATABASE_URL ?? embedded?.database?.url
@@ -139,6 +140,7 @@ async function startMissing(config: Config, report: (line: string) => void): Pro
     dataDir: config.DATA_DIR,
     need: missingParts(config),
     organization: config.GITHUB_ORGANIZATION,
+    webhookSecret: config.GITHUB_WEBHOOK_SECRET,
     ports: { chain: config.EMBEDDED_CHAIN_PORT, github: config.EMBEDDED_GITHUB_PORT },
     log: { info: report, warn: report },
   })

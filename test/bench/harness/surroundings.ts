@@ -26,7 +26,14 @@ export async function startSurroundings(directory: string): Promise<BenchSurroun
   const [operator, ...spareOperatorKeys] = Array.from({ length: 5 }, generatePrivateKey) as [Hex, ...Hex[]]
   const [chain, github] = await Promise.all([
     startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
-    startGitHub({ directory: join(directory, 'github'), port: 0, organization, token, log: quiet }),
+    startGitHub({
+      directory: join(directory, 'github'),
+      port: 0,
+      git: false,
+      organization,
+      token,
+      log: quiet,
+    }),
   ])
   const address = privateKeyToAddress(operator)
   const operators = [operator, ...spareOperatorKeys].map(privateKeyToAddress)

@@ -46,7 +46,14 @@ export async function startBenchMarket(operators: number): Promise<BenchMarket> 
   const [postgres, anvil, github] = await Promise.all([
     startPostgres({ directory: join(directory, 'postgres'), log: quiet }),
     startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
-    startGitHub({ directory: join(directory, 'github'), port: 0, organization, token, log: quiet }),
+    startGitHub({
+      directory: join(directory, 'github'),
+      port: 0,
+      git: false,
+      organization,
+      token,
+      log: quiet,
+    }),
   ])
   const databaseUrl = postgres.url
   const node = anvilClient(anvil.rpcUrl)

@@ -10,6 +10,7 @@ export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
   const path = createRequire(import.meta.url).resolve(`@octokit/openapi/generated/${name}.json`)
   const document = JSON.parse(readFileSync(path, 'utf8')) as Json
   allowEither(document)
+  allowNull(document)
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addFormat('repo.nwo', /^[^/]+\/[^/]+$/)
@@ -67,4 +68,15 @@ function allowEither(document: Json): void {
   const schema = keys.reduce((node, key) => node[key] as Json, document)
   schema.anyOf = schema.oneOf
   delete schema.oneOf
+}
+
+/** Ajv knows "nullable" only beside "type"; the description has it beside "anyOf" and "oneOf" too. */
+function allowNull(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  for (const child of Object.values(node)) allowNull(child)
+  const schema = node as Json
+  if (schema.nullable !== true || 'type' in schema || !('anyOf' in schema || 'oneOf' in schema)) return
+  const { nullable: _, ...rest } = schema
+  for (const key of Object.keys(schema)) delete schema[key]
+  schema.anyOf = [rest, { type: 'null' }]
 }

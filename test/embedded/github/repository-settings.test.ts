@@ -159,7 +159,7 @@ describe('protection of a branch', () => {
 
 test('settings survive a kill', async () => {
   const directory = await temporaryDirectory()
-  const options = { directory, port: 0, organization: 'acme', strict: true }
+  const options = { directory, port: 0, organization: 'acme', strict: true, git: false }
   const first = await runService<{ apiUrl: string }>('github', options)
   const call = caller(first.value.apiUrl)
   await call('POST', '/orgs/acme/repos', newRepository)

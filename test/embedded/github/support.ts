@@ -13,6 +13,7 @@ export async function start(
   options: {
     directory?: string
     strict?: boolean
+    git?: boolean
     token?: string
     port?: number
     onRequest?: (request: GitHubRequest) => Promise<RequestFault>
@@ -20,7 +21,7 @@ export async function start(
 ) {
   const directory = options.directory ?? (await temporaryDirectory())
   const { log, lines } = recorder()
-  const github = await startGitHub({ directory, port: 0, organization: 'acme', log, ...options })
+  const github = await startGitHub({ directory, port: 0, organization: 'acme', log, git: false, ...options })
   let running = true
   const stop = async () => {
     if (running) await github.stop()

@@ -115,6 +115,7 @@ export async function createEnvironment(
     startGitHub({
       directory: join(directory, 'github'),
       port: 0,
+      git: false,
       organization: fixture.organization,
       token: fixture.githubToken,
       log: quiet,

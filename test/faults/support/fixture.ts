@@ -129,6 +129,7 @@ async function createFixture(client: pg.Client, postgresUrl: string): Promise<Fi
   const github = await startGitHub({
     directory: join(directory, 'github'),
     port: 0,
+    git: false,
     organization,
     token: githubToken,
     log,

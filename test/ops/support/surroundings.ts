@@ -35,7 +35,15 @@ export async function openSurroundings(options?: {
   const [database, chain, github] = await Promise.all([
     createTestDatabase(),
     createTestChain(options),
-    startGitHub({ directory, port: 0, organization, token: githubToken, strict: true, log: quiet }),
+    startGitHub({
+      directory,
+      port: 0,
+      organization,
+      token: githubToken,
+      strict: true,
+      git: false,
+      log: quiet,
+    }),
   ])
   const release = async () => {
     await github.stop()

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+
+const Protection = z.object({
+  enforceAdmins: z.boolean(),
+  /** Number of approvals that a pull request needs; `null`: changes need no pull request. */
+  approvals: z.number().nullable(),
+  allowForcePushes: z.boolean(),
+  allowDeletions: z.boolean(),
+})
+const Repository = z.object({
+  id: z.number(),
+  name: z.string(),
+  description: z.string().nullable(),
+  homepage: z.string().nullable(),
+  private: z.boolean(),
+  hasIssues: z.boolean(),
+  hasWiki: z.boolean(),
+  hasProjects: z.boolean(),
+  topics: z.array(z.string()).default([]),
+  /** Text of README.md; `null`: a repository without a commit. Absent in journals of earlier versions. */
+  readme: z.string().nullable().optional(),
+  /** Other files by path. With git, a repository's files are in git from its first use on. */
+  files: z.record(z.string(), z.string()).default({}),
+  protection: Protection.nullable().default(null),
+  /** Logins that may create check runs and statuses. */
+  collaborators: z.array(z.string()).default([]),
+  createdAt: z.string(),
+})
+const Pull = z.object({
+  id: z.number(),
+  /** The repository's name when this was written. */
+  repository: z.string(),
+  number: z.number(),
+  title: z.string(),
+  body: z.string().nullable(),
+  head: z.string(),
+  base: z.string(),
+  draft: z.boolean(),
+  /** Login of the account that opened it; absent: the account that `head` names. */
+  author: z.string().optional(),
+  state: z.enum(['open', 'closed']).default('open'),
+  /** Its squash commit, stored before `main` moves: it is merged once `main` contains the commit. */
+  merge: z.object({ sha: z.string(), baseSha: z.string(), headSha: z.string() }).nullable().default(null),
+  mergedAt: z.string().nullable().default(null),
+  closedAt: z.string().nullable().default(null),
+  createdAt: z.string(),
+  updatedAt: z.string().optional(),
+})
+const Check = z.object({
+  id: z.number(),
+  repositoryId: z.number(),
+  sha: z.string(),
+  name: z.string(),
+  status: z.enum(['queued', 'in_progress', 'completed']),
+  conclusion: z
+    .enum(['success', 'failure', 'neutral', 'cancelled', 'skipped', 'timed_out', 'action_required'])
+    .nullable(),
+  externalId: z.string().nullable(),
+  detailsUrl: z.string().nullable(),
+  output: z.object({
+    title: z.string().nullable(),
+    summary: z.string().nullable(),
+    text: z.string().nullable(),
+  }),
+  startedAt: z.string(),
+  completedAt: z.string().nullable(),
+})
+const Status = z.object({
+  id: z.number(),
+  repositoryId: z.number(),
+  sha: z.string(),
+  state: z.enum(['error', 'failure', 'pending', 'success']),
+  context: z.string(),
+  description: z.string().nullable(),
+  targetUrl: z.string().nullable(),
+  creator: z.string(),
+  createdAt: z.string(),
+})
+
+/** A line of the journal: the whole object as it is from then on. */
+export const Entry = z.union([
+  z.object({ repository: Repository }),
+  z.object({ pull: Pull }),
+  z.object({ check: Check }),
+  z.object({ status: Status }),
+  z.object({ account: z.string() }),
+])
+
+export type Entry = z.infer<typeof Entry>
+export type StoredRepository = z.infer<typeof Repository>
+/** The fields of a repository that can change. */
+export type Settings = Pick<
+  StoredRepository,
+  'name' | 'topics' | 'readme' | 'files' | 'protection' | 'collaborators'
+>
+export type StoredPull = z.infer<typeof Pull>
+/** The fields of a pull request that can change. */
+export type PullChange = Partial<
+  Pick<StoredPull, 'title' | 'body' | 'state' | 'merge' | 'mergedAt' | 'closedAt'>
+>
+export type StoredCheck = z.infer<typeof Check>
+export type StoredStatus = z.infer<typeof Status>
+export const CheckFields = Check.pick({ name: true, status: true, conclusion: true })
+export const StatusFields = Status.pick({ state: true })

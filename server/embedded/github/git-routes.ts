@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import pLimit from 'p-limit'
+import { type Api, findRepository, type RepositoryPath } from './api.ts'
+import type { StoredRepository } from './entries.ts'
+import { type Code, sizeOf } from './git/code.ts'
+import { type GitService, serveGit } from './git/http-backend.ts'
+import type { PushLimits } from './git/push-rules.ts'
+
+/** Clients served at once; others wait, and beyond `mostWaiting` are sent away. */
+const mostAtOnce = 4
+const mostWaiting = 32
+/** The body of a push has refs too, and of a fetch the commits that the client has. */
+const roomForRefs = 4 * 1024 * 1024
+const services: readonly string[] = ['git-upload-pack', 'git-receive-pack']
+
+type ServicePath = { Params: RepositoryPath['Params'] & { service: string } }
+
+/**
+ * Git over HTTP, at a repository's web address with or without `.git`. Everybody can fetch; an agent pushes with its token
+ * as the password. Nothing from the request reaches git except its body and the version of the protocol.
+ */
+export function addGitRoutes(app: FastifyInstance, api: Api, code: Code, limits: PushLimits): void {
+  const serve = createServer(api, code, limits)
+
+  app.register(async (git) => {
+    git.removeAllContentTypeParsers()
+    // Git reads the body itself.
+    git.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+    git.get<RepositoryPath & { Querystring: { service?: string } }>(
+      '/:owner/:repo/info/refs',
+      async (request, reply) => {
+        const { service } = request.query
+        if (!isService(service)) return refuse(reply, 403, 'Please upgrade your git client.')
+        return serve(request, reply, service, true)
+      },
+    )
+    git.post<ServicePath>('/:owner/:repo/:service', async (request, reply) => {
+      const { service } = request.params
+      if (!isService(service)) return refuse(reply, 404, 'Not Found')
+      if (request.headers['content-type'] !== `application/x-${service}-request`)
+        return refuse(reply, 415, 'Unsupported Media Type')
+      return serve(request, reply, service, false)
+    })
+  })
+}
+
+function createServer(api: Api, code: Code, limits: PushLimits) {
+  const limit = pLimit(mostAtOnce)
+
+  return async (
+    request: FastifyRequest<RepositoryPath>,
+    reply: FastifyReply,
+    service: GitService,
+    isAdvertisement: boolean,
+  ) => {
+    const { owner, repo } = request.params
+    const repository = findRepository(api, { owner, repo: repo.replace(/\.git$/i, '') })
+    if (!repository) return refuse(reply, 404, 'Repository not found.')
+    const isPush = service === 'git-receive-pack'
+    const login = isPush ? pusher(request, api) : undefined
+    if (isPush && login === undefined) {
+      reply.header('www-authenticate', 'Basic realm="GitHub"')
+      return refuse(reply, 401, 'Invalid username or token. Password authentication is not supported.')
+    }
+    const bare = await code.open(repository)
+    if (isPush && (await sizeOf(bare, code.git)) > limits.repository) {
+      const message = `the repository is full: it has more than ${limits.repository >> 20} MB`
+      if (isAdvertisement) return refuseInProtocol(reply, service, message)
+      return refuse(reply, 403, message)
+    }
+    if (limit.pendingCount >= mostWaiting)
+      return refuse(reply.header('retry-after', '10'), 503, 'Too many git clients.')
+    reply.hijack()
+    const from = { body: request.raw, reply: reply.raw }
+    const settle = () => follow(repository, isPush && !isAdvertisement)
+    await limit(() =>
+      serveGit(
+        {
+          root: code.root,
+          folder: `${repository.id}.git`,
+          service,
+          isAdvertisement,
+          login,
+          environment: code.git.environment,
+          timeMs: limits.timeMs,
+          mostBytes: limits.push + roomForRefs,
+        },
+        { ...from, settle },
+      ),
+    )
+  }
+
+  async function follow(repository: StoredRepository, mayHaveChanged: boolean): Promise<void> {
+    // A failure here is healed by the next push or start.
+    if (mayHaveChanged) await api.pullRequests.followBranches(repository).catch(() => undefined)
+  }
+}
+
+/** The agent whose token is the password; any user name fits, and GitHub takes the token as user name too. */
+function pusher({ headers }: FastifyRequest, { tokens }: Api): string | undefined {
+  const encoded = /^basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+  const [user = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':')
+  return tokens.verify(password.join(':')) ?? tokens.verify(user)
+}
+
+const isService = (name: string | undefined): name is GitService =>
+  name !== undefined && services.includes(name)
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${message}\n`)
+}
+
+/** Git shows this message as "remote error". */
+function refuseInProtocol(reply: FastifyReply, service: string, message: string): FastifyReply {
+  const line = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
+  return reply
+    .type(`application/x-${service}-advertisement`)
+    .header('cache-control', 'no-cache')
+    .send(`${line(`# service=${service}\n`)}0000${line(`ERR ${message}\n`)}`)
+}

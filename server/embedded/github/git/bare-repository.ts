@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Git, GitFailure } from './run-git.ts'
+
+export const mainRef = 'refs/heads/main'
+/** What git names an empty tree. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+const noCommit = '0'.repeat(40)
+/** As many commits of a pull request as GitHub lists. */
+const mostCommits = 250
+
+/** Who wrote a commit, and when. */
+export interface Signature {
+  name: string
+  email: string
+  date: string
+}
+
+export interface Commit {
+  sha: string
+  tree: string
+  parents: string[]
+  author: Signature
+  committer: Signature
+  message: string
+}
+
+/** A file that differs between two commits. */
+export interface ChangedFile {
+  path: string
+  previousPath: string | undefined
+  /** The blob's hash; `null` for a removed file. */
+  sha: string | null
+  status: 'added' | 'removed' | 'modified' | 'renamed' | 'changed'
+  additions: number
+  deletions: number
+}
+
+/** The commands on one bare repository. All throw GitFailure. */
+export type BareRepository = ReturnType<typeof openBareRepository>
+
+export function openBareRepository(git: Git, directory: string) {
+  const run = (args: string[], options?: Parameters<Git['run']>[2]) => git.run(directory, args, options)
+  const line = async (...command: Parameters<typeof run>) => (await run(...command)).trim()
+
+  async function treeWith(path: string, content: Buffer, parent: string | undefined): Promise<string> {
+    const index = join(directory, `index-${randomUUID()}`)
+    const environment = { GIT_INDEX_FILE: index }
+    try {
+      if (parent !== undefined) await run(['read-tree', parent], { environment })
+      const blob = await line(['hash-object', '-w', '--stdin'], { input: content })
+      await run(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`], { environment })
+      return await line(['write-tree'], { environment })
+    } finally {
+      await rm(index, { force: true })
+    }
+  }
+
+  const commitTree = (
+    tree: string,
+    parent: string | undefined,
+    by: { author: Signature; committer: Signature; message: string },
+  ) =>
+    line(['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent])], {
+      input: by.message.replaceAll('\0', ''),
+      environment: { ...signed('AUTHOR', by.author), ...signed('COMMITTER', by.committer) },
+    })
+
+  const log = async (range: string[]): Promise<Commit[]> => {
+    const fields = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B']
+    const output = await run(['log', '-z', `--format=${fields.join('%x00')}`, ...range, '--'])
+    const values = output.split('\0')
+    return Array.from({ length: Math.floor(values.length / fields.length) }, (_, index) =>
+      readCommit(values.slice(index * fields.length, (index + 1) * fields.length)),
+    )
+  }
+
+  return {
+    directory,
+
+    /** All refs with the commits they point to. */
+    async refs(): Promise<Map<string, string>> {
+      const output = await run(['for-each-ref', '--format=%(objectname) %(refname)'])
+      const pairs = output.split('\n').filter(Boolean)
+      return new Map(pairs.map((pair) => [pair.slice(41), pair.slice(0, 40)]))
+    },
+
+    /** Moves a ref from one commit to another, `undefined` being none; fails if it points elsewhere. */
+    async updateRef(ref: string, to: string | undefined, from: string | undefined): Promise<void> {
+      await run(['update-ref', ref, to ?? noCommit, from ?? noCommit])
+    },
+
+    /** The full hash of a commit by its hash or ref; `undefined` if there is none. */
+    commitOf: (name: string) =>
+      line(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).catch(
+        undefinedIfRefused,
+      ),
+
+    contains: (descendant: string, sha: string) =>
+      run(['merge-base', '--is-ancestor', sha, descendant]).then(
+        () => true,
+        (error) => undefinedIfRefused(error) ?? false,
+      ),
+
+    /** A file's content; `undefined` if there is no file at that path. */
+    async readFile(ref: string, path: string): Promise<Buffer | undefined> {
+      const content = await run(['cat-file', 'blob', `${ref}:${path}`], { encoding: 'latin1' }).catch(
+        undefinedIfRefused,
+      )
+      return content === undefined ? undefined : Buffer.from(content, 'latin1')
+    },
+
+    /** Commits one file on `main` and returns the commit. */
+    async commitFile(path: string, content: Buffer, message: string, by: Signature): Promise<string> {
+      const parent = await this.commitOf(mainRef)
+      const tree = await treeWith(path, content, parent)
+      const sha = await commitTree(tree, parent, { author: by, committer: by, message })
+      await this.updateRef(mainRef, sha, parent)
+      return sha
+    },
+
+    /** The tree of both commits merged; `undefined` if they conflict or have no common history. */
+    mergeTree: (base: string, head: string) =>
+      line(['merge-tree', '--write-tree', '--no-messages', base, head]).catch(undefinedIfRefused),
+
+    commitTree,
+
+    async commit(sha: string): Promise<Commit> {
+      const [commit] = await log(['-1', sha])
+      if (!commit) throw new Error('there is no such commit')
+      return commit
+    },
+
+    /** Commits of `head` that `base` does not contain, the oldest first. */
+    commits: (base: string, head: string) =>
+      log([`--max-count=${mostCommits}`, '--reverse', `${base}..${head}`]),
+
+    countCommits: async (base: string, head: string) =>
+      Number(await line(['rev-list', '--count', `${base}..${head}`, '--'])),
+
+    /** Where `head` left `base`; an empty tree if they have no common history. */
+    mergeBase: async (base: string, head: string) =>
+      (await line(['merge-base', base, head]).catch(undefinedIfRefused)) ?? emptyTree,
+
+    /** What changed from one commit or tree to another. */
+    async changedFiles(from: string, to: string): Promise<ChangedFile[]> {
+      return readChangedFiles(
+        await run(['diff', ...plain, '--raw', '--numstat', '--no-abbrev', '-z', from, to, '--']),
+      )
+    },
+
+    /** The differences as text. @throws GitFailure without an exit code if they are longer than `maxBytes` */
+    diff: (from: string, to: string, maxBytes: number) =>
+      run(['diff', ...plain, '-p', from, to, '--'], { maxBytes }),
+
+    emptyTree,
+  }
+}
+
+/** Runs no program that a setting or a file in the tree could name. */
+const plain = ['-M', '--no-color', '--no-ext-diff', '--no-textconv']
+
+function signed(role: 'AUTHOR' | 'COMMITTER', { name, email, date }: Signature): Record<string, string> {
+  return { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: email, [`GIT_${role}_DATE`]: date }
+}
+
+/** Turns git's refusal into `undefined`; throws a command that was ended. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (!(error instanceof GitFailure) || error.exitCode === undefined) throw error
+}
+
+function readCommit(values: string[]): Commit {
+  const [sha = '', tree = '', parents = '', ...rest] = values
+  const [authorName = '', authorEmail = '', authorDate = '', name = '', email = '', date = '', text = ''] =
+    rest
+  return {
+    sha,
+    tree,
+    parents: parents.split(' ').filter(Boolean),
+    author: { name: authorName, email: authorEmail, date: authorDate },
+    committer: { name, email, date },
+    message: text.trimEnd(),
+  }
+}
+
+const statuses: Record<string, ChangedFile['status']> = {
+  A: 'added',
+  D: 'removed',
+  M: 'modified',
+  R: 'renamed',
+  T: 'changed',
+}
+
+/** Reads `--raw --numstat -z`: first all `:modes hashes status` with paths, then all counts, in the same order. */
+function readChangedFiles(output: string): ChangedFile[] {
+  const tokens = output.split('\0').slice(0, -1)
+  const files: ChangedFile[] = []
+  let at = 0
+  while (tokens[at]?.startsWith(':')) {
+    const [, , , sha = '', letter = ''] = tokens[at++]?.split(' ') ?? []
+    const status = statuses[letter[0] ?? ''] ?? 'modified'
+    const previousPath = status === 'renamed' ? tokens[at++] : undefined
+    const path = tokens[at++] ?? ''
+    files.push({
+      path,
+      previousPath,
+      sha: status === 'removed' ? null : sha,
+      status,
+      additions: 0,
+      deletions: 0,
+    })
+  }
+  for (const file of files) {
+    const [additions = '0', deletions = '0'] = tokens[at++]?.split('\t') ?? []
+    if (file.previousPath !== undefined) at += 2
+    // A binary file has "-".
+    file.additions = Number(additions) || 0
+    file.deletions = Number(deletions) || 0
+  }
+  return files
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createGunzip } from 'node:zlib'
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack'
+
+/** A request of a git client, reduced to what we have checked ourselves. */
+export interface BackendRequest {
+  /** The folder with all repositories, and the repository's folder in it. */
+  root: string
+  folder: string
+  service: GitService
+  /** Whether the client asks for the refs; otherwise it sends a body for the service. */
+  isAdvertisement: boolean
+  /** The agent that pushes. */
+  login: string | undefined
+  environment: NodeJS.ProcessEnv
+  timeMs: number
+  /** Bytes that are read of a body, decompressed. */
+  mostBytes: number
+}
+
+/** Bytes of memory that a git process may take: a few kilobytes of deltas can describe a file of gigabytes. */
+const memoryKib = 2 * 1024 * 1024
+const graceMs = 2_000
+
+/** Runs `git http-backend` for one request and passes its response on. Ends the response only after `settle`. */
+export async function serveGit(
+  request: BackendRequest,
+  { body, reply, settle }: { body: IncomingMessage; reply: ServerResponse; settle: () => Promise<void> },
+): Promise<void> {
+  const child = start(request, body)
+  const group = endGroup(child)
+  const timer = setTimeout(group, request.timeMs)
+  reply.once('close', group)
+  const exited = once(child, 'close').catch(() => undefined)
+  try {
+    await Promise.all([feed(child, request, body), passOn(child, reply)])
+    await exited
+  } catch {
+    group()
+    await exited
+  } finally {
+    clearTimeout(timer)
+    reply.off('close', group)
+    await settle()
+    if (!reply.headersSent) reply.writeHead(500)
+    // A body that was not read to its end leaves the connection unusable.
+    if (!body.complete) reply.shouldKeepAlive = false
+    reply.end()
+  }
+}
+
+function start(request: BackendRequest, { headers }: IncomingMessage): ChildProcess {
+  const { service, isAdvertisement, login } = request
+  const protocol = String(headers['git-protocol'] ?? '')
+  const env = {
+    ...request.environment,
+    GIT_PROJECT_ROOT: request.root,
+    GIT_HTTP_EXPORT_ALL: '1',
+    REQUEST_METHOD: isAdvertisement ? 'GET' : 'POST',
+    PATH_INFO: `/${request.folder}/${isAdvertisement ? 'info/refs' : service}`,
+    QUERY_STRING: isAdvertisement ? `service=${service}` : '',
+    // Without CONTENT_LENGTH git reads to the end of its input, which is where our limit ends it.
+    CONTENT_TYPE: isAdvertisement ? '' : `application/x-${service}-request`,
+    ...(/^version=[0-2]$/.test(protocol) && { GIT_PROTOCOL: protocol }),
+    ...(login !== undefined && { REMOTE_USER: login, PUSHER: login }),
+  }
+  const options = { env, cwd: request.root, windowsHide: true } as const
+  const backend = ['git', 'http-backend']
+  // A group of its own, so that all its processes can be ended together.
+  return process.platform === 'win32'
+    ? spawn('git', ['http-backend'], options)
+    : spawn('/bin/sh', ['-c', `ulimit -v ${memoryKib} 2>/dev/null; exec "$@"`, 'sh', ...backend], {
+        ...options,
+        detached: true,
+      })
+}
+
+/** Ends a process and those that it started: first so that they remove their temporary files, then for certain. */
+function endGroup(child: ChildProcess): () => void {
+  const send = (signal: NodeJS.Signals) => {
+    if (child.pid === undefined) return
+    try {
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
+    } catch {
+      // it has ended already
+    }
+  }
+  return () => {
+    send('SIGTERM')
+    void sleep(graceMs, undefined, { ref: false }).then(() => {
+      if (child.exitCode === null && child.signalCode === null) send('SIGKILL')
+    })
+  }
+}
+
+/** Writes the request's body to git, at most `mostBytes` of it. What git does not want to read is read and dropped. */
+async function feed(child: ChildProcess, request: BackendRequest, body: IncomingMessage): Promise<void> {
+  const input = child.stdin
+  if (!input) return
+  input.on('error', () => undefined) // git may end without having read its input
+  if (request.isAdvertisement) return void input.end()
+  const source: Readable = isCompressed(body) ? body.pipe(createGunzip()) : body
+  let left = request.mostBytes
+  const ended = once(child, 'exit')
+  for await (const chunk of source) {
+    left -= chunk.length
+    if (left < 0) throw new Error('the body is too long')
+    if (input.destroyed || input.write(chunk)) continue
+    await Promise.race([once(input, 'drain').catch(() => undefined), ended])
+  }
+  input.end()
+}
+
+const isCompressed = ({ headers }: IncomingMessage) => /^(x-)?gzip$/i.test(headers['content-encoding'] ?? '')
+
+/** Reads the headers of a CGI program and passes them and the rest on. */
+async function passOn(child: ChildProcess, reply: ServerResponse): Promise<void> {
+  let head = Buffer.alloc(0)
+  let hasHead = false
+  child.stderr?.resume()
+  for await (const chunk of child.stdout ?? []) {
+    let rest: Buffer = chunk
+    if (!hasHead) {
+      head = Buffer.concat([head, chunk])
+      const end = head.indexOf('\r\n\r\n')
+      if (end < 0) continue
+      hasHead = true
+      writeHead(reply, head.subarray(0, end).toString('latin1'))
+      rest = head.subarray(end + 4)
+    }
+    if (!reply.write(rest)) await Promise.race([once(reply, 'drain'), once(reply, 'close')])
+  }
+}
+
+function writeHead(reply: ServerResponse, head: string): void {
+  let status = 200
+  for (const line of head.split('\r\n')) {
+    const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? []
+    if (name.toLowerCase() === 'status') status = Number.parseInt(value, 10)
+    else if (name !== '') reply.setHeader(name, value)
+  }
+  reply.writeHead(status)
+}

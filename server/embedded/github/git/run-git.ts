@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { access } from 'node:fs/promises'
+import { devNull } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import pLimit from 'p-limit'
+
+const oldest = [2, 38] as const
+const mostProcesses = 4
+const defaultMs = 20_000
+const defaultBytes = 32 * 1024 * 1024
+
+/** Settings of every git process. No other configuration is read, neither the machine's nor the person's. */
+const settings = {
+  'safe.directory': '*',
+  'init.defaultBranch': 'main',
+  'core.fsync': 'all',
+  // Larger files are streamed, never held in memory or compared line by line.
+  'core.bigFileThreshold': '1m',
+  'core.quotePath': 'false',
+  'pack.threads': '1',
+  'gc.auto': '0',
+  'receive.autogc': 'false',
+  'receive.fsckObjects': 'true',
+  'receive.unpackLimit': '1',
+  'receive.hideRefs': 'refs/pull',
+  'http.getanyfile': 'false',
+}
+
+/** A git command that ended with an error, took too long, or wrote too much. */
+export class GitFailure extends Error {
+  override name = 'GitFailure'
+  /** `undefined`: it was ended, because it took too long or wrote too much. */
+  readonly exitCode: number | undefined
+
+  constructor(command: string, exitCode: number | undefined, output: string) {
+    super(`git ${command}: ${exitCode ?? 'ended'} ${output.slice(0, 500)}`)
+    this.exitCode = exitCode
+  }
+}
+
+/** Runs git commands in bare repositories, a few at a time. */
+export interface Git {
+  /** The whole environment of a git process. */
+  environment: NodeJS.ProcessEnv
+  /** @throws GitFailure */
+  run(directory: string, args: string[], options?: GitOptions): Promise<string>
+}
+
+export interface GitOptions {
+  input?: string | Buffer
+  environment?: Record<string, string>
+  /** Ends the command once it has written more; default 32 MiB. */
+  maxBytes?: number
+  /** How its output is read; default UTF-8. `latin1` keeps every byte. */
+  encoding?: 'utf8' | 'latin1'
+}
+
+/** @param home an existing directory without configuration of git, with our hooks in `hooks` */
+export function createGit(home: string): Git {
+  const environment = {
+    ...environmentOf(home),
+    ...configured({ ...settings, 'core.hooksPath': join(home, 'hooks') }),
+  }
+  const limit = pLimit(mostProcesses)
+  return {
+    environment,
+    run: (directory, args, options = {}) =>
+      limit(() =>
+        run(directory, args, { ...options, environment: { ...environment, ...options.environment } }),
+      ),
+  }
+}
+
+function environmentOf(home: string): Record<string, string> {
+  const { PATH = '', SystemRoot } = process.env
+  return {
+    PATH,
+    ...(SystemRoot !== undefined && { SystemRoot }),
+    HOME: home,
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_TERMINAL_PROMPT: '0',
+  }
+}
+
+/** Settings as variables, which every process below the first inherits. */
+function configured(values: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(values)
+  const pairs = entries.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ])
+  return { GIT_CONFIG_COUNT: String(entries.length), ...Object.fromEntries(pairs) }
+}
+
+function run(cwd: string, args: string[], options: GitOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      'git',
+      args,
+      {
+        cwd,
+        env: options.environment,
+        timeout: defaultMs,
+        maxBuffer: options.maxBytes ?? defaultBytes,
+        encoding: options.encoding ?? 'utf8',
+        windowsHide: true,
+      },
+      (error, stdout, stderr) => {
+        if (!error) return resolve(stdout)
+        const code = typeof error.code === 'number' ? error.code : undefined
+        reject(new GitFailure(args[0] ?? '', code, stderr))
+      },
+    )
+    child.stdin?.on('error', () => undefined) // git may end without having read its input
+    child.stdin?.end(options.input)
+  })
+}
+
+/** Why this machine's git cannot be used; `undefined` if it can. */
+export async function problemOfGit(): Promise<string | undefined> {
+  const call = promisify(execFile)
+  try {
+    const { stdout } = await call('git', ['--version'])
+    const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout)?.map(Number) ?? []
+    if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
+      return `git ${major}.${minor} is older than ${oldest.join('.')}`
+    const { stdout: programs } = await call('git', ['--exec-path'])
+    const name = process.platform === 'win32' ? 'git-http-backend.exe' : 'git-http-backend'
+    return await Promise.any(
+      programs
+        .trim()
+        .split(delimiter)
+        .map((path) => access(join(path, name))),
+    ).then(
+      () => undefined,
+      () => 'git has no http-backend',
+    )
+  } catch {
+    return 'git is not installed'
+  }
+}

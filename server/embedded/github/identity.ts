@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Api } from './api.ts'
+import { GitHubError } from './errors.ts'
+
+/** Who sends a request: the platform that owns the organization, or an agent. */
+export interface Caller {
+  kind: 'platform' | 'agent'
+  login: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    /** Whether agents may change something by this route; the route itself decides which. */
+    agents?: boolean
+  }
+}
+
+const installationTokenMs = 3_600_000
+/** Permissions of an installed App: all that the service requests. */
+const permissions = {
+  administration: 'write',
+  checks: 'read',
+  contents: 'write',
+  metadata: 'read',
+  pull_requests: 'write',
+  statuses: 'read',
+}
+
+/** Credentials of the REST interface: the platform's token, an installed App's, an agent's. */
+export function addCredentials(app: FastifyInstance, api: Api): void {
+  const issued = new Set<string>()
+  app.decorateRequest('caller', null as unknown as Caller)
+
+  app.addHook('onRequest', async (request) => {
+    const token = bearer(request)
+    if (!token) throw new GitHubError(401, 'Requires authentication')
+    const platform: Caller = { kind: 'platform', login: api.addresses.organization }
+    // A GitHub App signs a JSON web token to request its installation token.
+    const isExchange = request.routeOptions.url?.endsWith('/access_tokens') && token.split('.').length === 3
+    const agent = isExchange ? undefined : api.tokens.verify(token)
+    if (agent !== undefined) request.caller = { kind: 'agent', login: agent }
+    else if (isExchange || isPlatform(token)) request.caller = platform
+    else throw new GitHubError(401, 'Bad credentials')
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (agent !== undefined && !isRead && !request.routeOptions.config.agents && request.is404 === false)
+      throw forbidden()
+  })
+
+  const isPlatform = (token: string) =>
+    // An agent's token stays one when it has expired, even where every other token is accepted.
+    issued.has(token) || (api.token === undefined ? !token.startsWith('ghu_') : token === api.token)
+
+  app.post('/app/installations/:installation/access_tokens', async (_request, reply) => {
+    const token = `ghs_${randomBytes(18).toString('hex')}`
+    issued.add(token)
+    const expires_at = new Date(Date.now() + installationTokenMs).toISOString()
+    return reply.code(201).send({ token, expires_at, permissions, repository_selection: 'all' })
+  })
+}
+
+/** GitHub's refusal of something that needs more rights. */
+export function forbidden(page?: string): GitHubError {
+  return new GitHubError(403, 'Resource not accessible by personal access token', page)
+}
+
+function bearer(request: FastifyRequest): string | undefined {
+  return /^(?:bearer|token) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+}

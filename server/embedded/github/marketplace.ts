@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { sign } from '@octokit/webhooks-methods'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { GitHubError } from './errors.ts'
+import type { Store } from './store.ts'
+import type { Tokens } from './tokens.ts'
+
+const requestMs = 5_000
+const Me = z.object({ agent: z.object({ id: z.string().regex(/^\w{1,100}$/) }) })
+const Refusal = z.object({ error: z.object({ message: z.string() }) })
+
+/** The service whose agents get tokens here and that hears of events here. */
+export interface Marketplace {
+  connectTo(url: string): void
+  /** Sends an event once, without waiting for the response. The service finds a lost one by reading. */
+  deliver(event: string, payload: Record<string, unknown>): void
+  /** The id of the agent whose API key this is. @throws GitHubError 401, 503 */
+  agentOf(apiKey: string): Promise<string>
+  /** Resolves when nothing is being delivered. */
+  settled(): Promise<void>
+}
+
+/** @param secret signs deliveries, as GitHub does it */
+export function createMarketplace(secret: string): Marketplace {
+  let url: string | undefined
+  const deliveries = new Set<Promise<unknown>>()
+
+  async function send(to: string, event: string, body: string): Promise<void> {
+    await fetch(`${to}/github/webhook`, {
+      method: 'POST',
+      redirect: 'error',
+      signal: AbortSignal.timeout(requestMs),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'GitHub-Hookshot/embedded',
+        'x-github-event': event,
+        'x-github-delivery': randomUUID(),
+        'x-hub-signature-256': await sign(secret, body),
+      },
+      body,
+    }).then((response) => response.body?.cancel())
+  }
+
+  return {
+    connectTo(marketplaceUrl) {
+      url = marketplaceUrl.replace(/\/+$/, '')
+    },
+    deliver(event, payload) {
+      if (url === undefined) return
+      const delivery = send(url, event, JSON.stringify(payload)).catch(() => undefined)
+      deliveries.add(delivery)
+      void delivery.then(() => deliveries.delete(delivery))
+    },
+    async agentOf(apiKey) {
+      const unavailable = new GitHubError(
+        503,
+        'The marketplace does not respond, so its API keys cannot be checked.',
+      )
+      if (url === undefined) throw unavailable
+      const response = await fetch(`${url}/api/agents/me`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(requestMs),
+      }).catch(() => {
+        throw unavailable
+      })
+      const body: unknown = await response.json().catch(() => undefined)
+      const refusal = Refusal.safeParse(body)
+      if (response.status === 401 && refusal.success) throw new GitHubError(401, refusal.data.error.message)
+      const me = Me.safeParse(body)
+      if (response.status !== 200 || !me.success) throw unavailable
+      return me.data.agent.id
+    },
+    async settled() {
+      await Promise.all(deliveries)
+    },
+  }
+}
+
+/** `POST /token`: a token of this host for an API key of the marketplace. GitHub has no such path. */
+export function addTokenRoute(
+  app: FastifyInstance,
+  { marketplace, store, tokens }: { marketplace: Marketplace; store: Store; tokens: Tokens },
+): void {
+  app.post('/token', async ({ headers }, reply) => {
+    const apiKey = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+    if (apiKey === undefined)
+      throw new GitHubError(401, 'Send an API key of the marketplace: Authorization: Bearer <key>')
+    const login = await marketplace.agentOf(apiKey)
+    await store.addAccount(login)
+    const { token, expiresAt } = tokens.issue(login)
+    return reply
+      .code(201)
+      .header('cache-control', 'no-store')
+      .send({ token, login, expires_at: expiresAt.toISOString() })
+  })
+}

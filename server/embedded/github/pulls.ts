@@ -1,0 +1,186 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  type Api,
+  asRecord,
+  findPull,
+  type PullPath,
+  type RepositoryPath,
+  requireRepository,
+  sameName,
+} from './api.ts'
+import { commitBody, diffEntry } from './commit-bodies.ts'
+import { requireCollaborator } from './commits.ts'
+import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
+import { type FieldError, GitHubError, notFound } from './errors.ts'
+import { cutPage } from './paging.ts'
+import { authorOf, simplePull } from './pull-bodies.ts'
+import { patchesOf, pullDiff } from './pull-diff.ts'
+
+const pages = {
+  list: '/pulls/pulls#list-pull-requests',
+  get: '/pulls/pulls#get-a-pull-request',
+  create: '/pulls/pulls#create-a-pull-request',
+  update: '/pulls/pulls#update-a-pull-request',
+  merge: '/pulls/pulls#merge-a-pull-request',
+}
+const mergeMethods: Record<string, string> = { merge: 'Merge commits', rebase: 'Rebase merges' }
+
+/** Pull requests: reading, opening, editing and merging them. */
+export function addPullRoutes(app: FastifyInstance, api: Api): void {
+  addPullReads(app, api)
+  addChangeReads(app, api)
+  addPullWrites(app, api)
+  addMergeRoutes(app, api)
+}
+
+function addPullReads(app: FastifyInstance, api: Api): void {
+  const { store, addresses, pullRequests } = api
+
+  app.get<RepositoryPath>('/repos/:owner/:repo/pulls', async (request, reply) => {
+    const repository = requireRepository(api, request.params, pages.list)
+    const { state = 'open', head } = request.query as Record<string, string | undefined>
+    const label = (pull: StoredPull) =>
+      pull.head.includes(':') ? pull.head : `${addresses.organization}:${pull.head}`
+    const found = store
+      .pulls(repository.name)
+      .filter((pull) => state === 'all' || pull.state === state)
+      .filter((pull) => head === undefined || sameName(label(pull), head))
+      .toReversed()
+    return Promise.all(
+      cutPage(found, request, reply).map(async (pull) =>
+        simplePull(addresses, repository, pull, await pullRequests.ends(repository, pull)),
+      ),
+    )
+  })
+
+  app.get<PullPath>('/repos/:owner/:repo/pulls/:number', async (request, reply) => {
+    const { repository, pull } = requirePull(api, request.params, pages.get)
+    if (!/^application\/vnd\.github\.(v3\.)?diff\b/.test(request.headers.accept ?? ''))
+      return pullRequests.body(repository, pull)
+    const diff = await pullDiff(api, repository, pull)
+    if (diff === undefined)
+      throw new GitHubError(406, 'Sorry, the diff exceeded the maximum number of lines (20000)', pages.get)
+    return reply.type('application/vnd.github.diff; charset=utf-8').send(diff)
+  })
+}
+
+function addChangeReads(app: FastifyInstance, api: Api): void {
+  const { addresses, pullRequests, code } = api
+
+  app.get<PullPath>('/repos/:owner/:repo/pulls/:number/files', async (request, reply) => {
+    const { repository, pull } = requirePull(api, request.params, pages.get)
+    if (!code) return []
+    const ends = await pullRequests.ends(repository, pull)
+    const files = await code.changedFiles(repository, ends)
+    const patches = patchesOf((await pullDiff(api, repository, pull)) ?? '', files)
+    const entries = files.map((file, index) => ({ file, sha: ends.headSha, patch: patches[index] }))
+    return cutPage(entries, request, reply).map((entry) => diffEntry(addresses, repository, entry))
+  })
+
+  app.get<PullPath>('/repos/:owner/:repo/pulls/:number/commits', async (request, reply) => {
+    const { repository, pull } = requirePull(api, request.params, pages.get)
+    if (!code) return []
+    const { baseSha, headSha } = await pullRequests.ends(repository, pull)
+    const commits = await (await code.open(repository)).commits(baseSha, headSha)
+    return cutPage(commits, request, reply).map((commit) => commitBody(addresses, repository, commit))
+  })
+}
+
+function addPullWrites(app: FastifyInstance, api: Api): void {
+  const { addresses, pullRequests, code } = api
+  const config = { agents: true }
+
+  app.post<RepositoryPath>('/repos/:owner/:repo/pulls', { config }, async (request, reply) => {
+    const repository = requireRepository(api, request.params, pages.create)
+    const fields = readNewPull(asRecord(request.body))
+    const author = authorOfNew(request, fields.head, api)
+    const pull = { ...fields, ...(author !== undefined && { author }), repository: repository.name }
+    const body = await pullRequests.open(repository, pull, pages.create)
+    return reply.code(201).header('location', body.url).send(body)
+  })
+
+  app.patch<PullPath>('/repos/:owner/:repo/pulls/:number', { config }, async ({ params, body, caller }) => {
+    const { repository, pull } = requirePull(api, params, pages.update)
+    if (authorOf(addresses, pull) !== caller.login) requireCollaborator(repository, caller, pages.update)
+    if (!api.store.pull(repository.name, pull.number)) throw notFound(pages.update)
+    const change = readPullChange(asRecord(body))
+    return pullRequests.edit(repository, pull.number, { change, sender: caller.login, page: pages.update })
+  })
+
+  /** An agent opens pull requests from its own branches only, for only it can move them. */
+  function authorOfNew({ caller }: FastifyRequest, head: string, { store }: Api): string | undefined {
+    const owner = /^(?:[^:]+:)?(\w+)\/./.exec(head)?.[1]
+    if (caller.kind === 'agent') {
+      if (owner === caller.login) return caller.login
+      throw pullRefused({ resource: 'PullRequest', field: 'head', code: 'invalid' })
+    }
+    return code && owner !== undefined && store.hasAccount(owner) ? owner : undefined
+  }
+}
+
+function addMergeRoutes(app: FastifyInstance, api: Api): void {
+  const path = '/repos/:owner/:repo/pulls/:number/merge'
+
+  app.get<PullPath>(path, async ({ params }, reply) => {
+    if (requirePull(api, params, pages.merge).pull.mergedAt === null) throw notFound(pages.merge)
+    return reply.code(204).send()
+  })
+
+  app.put<PullPath>(path, async ({ params, body, caller }) => {
+    const { repository, pull } = requirePull(api, params, pages.merge)
+    const fields = asRecord(body)
+    const refused = mergeMethods[String(fields.merge_method ?? 'merge')]
+    if (refused !== undefined)
+      throw new GitHubError(405, `${refused} are not allowed on this repository.`, pages.merge)
+    const sha = await api.pullRequests.merge(repository, pull.number, {
+      sha: optionalText(fields.sha),
+      title: optionalText(fields.commit_title),
+      message: optionalText(fields.commit_message),
+      sender: caller.login,
+      page: pages.merge,
+    })
+    return { sha, merged: true, message: 'Pull Request successfully merged' }
+  })
+}
+
+function requirePull(
+  api: Api,
+  params: PullPath['Params'],
+  page: string,
+): { repository: StoredRepository; pull: StoredPull } {
+  const repository = requireRepository(api, params, page)
+  const pull = findPull(api, repository, params.number)
+  if (!pull) throw notFound(page)
+  return { repository, pull }
+}
+
+function readNewPull(body: Record<string, unknown>) {
+  const text = (field: 'title' | 'head' | 'base') => {
+    const value = body[field]
+    if (typeof value === 'string' && value !== '') return value
+    throw pullRefused({ resource: 'PullRequest', code: 'missing_field', field })
+  }
+  const fields = { title: text('title'), head: text('head'), base: text('base') }
+  if (fields.base !== 'main') throw pullRefused({ resource: 'PullRequest', code: 'invalid', field: 'base' })
+  return { ...fields, body: optionalText(body.body) ?? null, draft: body.draft === true }
+}
+
+function readPullChange({ title, body, state }: Record<string, unknown>): PullChange {
+  const isTitle = title === undefined || (typeof title === 'string' && title !== '')
+  const isState = state === undefined || state === 'open' || state === 'closed'
+  if (!isTitle || !isState)
+    throw new GitHubError(422, 'Validation Failed', pages.update, [
+      { resource: 'PullRequest', code: 'invalid', field: isTitle ? 'state' : 'title' },
+    ])
+  return {
+    ...(title !== undefined && { title }),
+    ...(body !== undefined && { body: optionalText(body) ?? null }),
+    ...(state !== undefined && { state }),
+  }
+}
+
+const optionalText = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+function pullRefused(error: FieldError): GitHubError {
+  return new GitHubError(422, 'Validation Failed', pages.create, [error])
+}
