@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { type Api, asRecord, type RepositoryPath, requireRepository } from './api.ts'
-import type { Addresses } from './bodies.ts'
 import { checkBody, combinedStatus, commitBody, diffEntry, statusBody } from './commit-bodies.ts'
 import {
   CheckFields,
@@ -10,7 +9,6 @@ import {
   type StoredStatus,
 } from './entries.ts'
 import { GitHubError, notFound } from './errors.ts'
-import type { Signature } from './git/bare-repository.ts'
 import { type Caller, forbidden } from './identity.ts'
 import { cutPage } from './paging.ts'
 import { now } from './store.ts'
@@ -178,11 +176,6 @@ async function requireCommit(
 /** @throws GitHubError 403 unless the caller is the platform or collaborates in the repository */
 export function requireCollaborator({ collaborators }: StoredRepository, caller: Caller, page: string): void {
   if (caller.kind === 'agent' && !collaborators.includes(caller.login)) throw forbidden(page)
-}
-
-/** What commits made here say about their author. */
-export function signatureOf({ organization }: Addresses, login = organization): Signature {
-  return { name: login, email: `${login}@users.noreply.github.com`, date: now() }
 }
 
 async function pullsOf(api: Api, repository: StoredRepository, sha: string) {

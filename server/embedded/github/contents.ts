@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Addresses, nodeId } from './bodies.ts'
 import type { StoredRepository } from './entries.ts'
 import type { Signature } from './git/bare-repository.ts'
+import { now } from './store.ts'
 
 /** The file that a repository starts with. */
 export const readmePath = 'README.md'
@@ -115,4 +116,9 @@ function fileEntry(
 
 function digest(text: string): string {
   return createHash('sha1').update(text).digest('hex')
+}
+
+/** What commits made here say about their author. */
+export function signatureOf({ organization }: Addresses, login = organization): Signature {
+  return { name: login, email: `${login}@users.noreply.github.com`, date: now() }
 }

@@ -102,7 +102,7 @@ export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHu
       pullRequests: createPullRequests({ store, code, addresses, deliver }),
       deliver,
     }
-    await api.pullRequests.recover()
+    await api.pullRequests.recover((message) => log.warn(message))
     const app = createApp(api, { marketplace, limits, onRequest: options.onRequest })
     await app.listen({ port, host: '127.0.0.1' })
     return {

@@ -1,5 +1,5 @@
 import type { Addresses } from './bodies.ts'
-import { signatureOf } from './commits.ts'
+import { signatureOf } from './contents.ts'
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
 import { GitHubError } from './errors.ts'
 import { mainRef } from './git/bare-repository.ts'
@@ -193,9 +193,12 @@ export function createPullRequests(host: {
       })
     },
 
-    /** Heals what a killed process left half done. */
-    async recover(): Promise<void> {
-      for (const repository of store.repositories()) await followBranches(repository)
+    /** Heals what a killed process left half done. A repository that git cannot read keeps none of the others back. */
+    async recover(warn: (message: string) => void): Promise<void> {
+      for (const repository of store.repositories())
+        await followBranches(repository).catch((error) =>
+          warn(`Pull requests of repository ${repository.name} were not brought up to date: ${error}`),
+        )
     },
   }
 

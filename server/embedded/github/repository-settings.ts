@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Api, asRecord, type RepositoryPath, requireRepository } from './api.ts'
 import type { Addresses } from './bodies.ts'
-import { findCommit, signatureOf } from './commits.ts'
-import { contentFile, fileCommit, readmePath } from './contents.ts'
+import { findCommit } from './commits.ts'
+import { contentFile, fileCommit, readmePath, signatureOf } from './contents.ts'
 import type { StoredRepository } from './entries.ts'
 import { GitHubError, notFound } from './errors.ts'
 

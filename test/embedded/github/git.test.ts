@@ -1,8 +1,11 @@
+import { createHmac } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { verify } from '@octokit/webhooks-methods'
 import { describe, expect, test } from 'vitest'
 import { until } from '../../support/until.ts'
-import { clone, git, startWithGit } from './git-client.ts'
-import { descriptions } from './support.ts'
+import { clone, git, platformToken, requestToken, startWithGit } from './git-client.ts'
+import { descriptions, start } from './support.ts'
 
 const base = '/repos/acme/rocket'
 const pull = { title: 'Add wings', head: 'agent_ada/wings', base: 'main', body: 'For bnt_1' }
@@ -104,37 +107,236 @@ test('from clone to merge: what an agent pushes is on main as one commit', async
     expect(await verify(webhookSecret, text, String(headers['x-hub-signature-256']))).toBe(true)
 })
 
-describe('a push is refused', () => {
-  test('without a token, and with a forged one', async () => {
-    const { address } = await startWithGit()
-    const work = await clone(address)
-    expect((await work.push('HEAD:refs/heads/agent_ada/x')).output).toContain('could not read Username')
-    const forged = await git(work.directory, ['push', address, 'HEAD:refs/heads/agent_ada/x'], 'ghu_eA.eA')
-    expect(forged.output).toContain('Authentication failed')
-  })
+test('a push needs a token, and goes below the own name only; nothing of a refused one stays', async () => {
+  const { address, ada } = await startWithGit()
+  const work = await clone(address, ada)
+  await work.commit({ 'a.txt': 'a' })
+  const push = (refspec: string, token?: string) => git(work.directory, ['push', address, refspec], token)
+  const own = 'HEAD:refs/heads/agent_ada/x'
+  expect((await push(own)).output).toContain('could not read Username')
+  expect((await push(own, 'ghu_eA.eA')).output).toContain('Authentication failed')
+  expect((await push(own, platformToken)).output).toContain('Authentication failed')
+  const onlyBelow = 'you may push below refs/heads/agent_ada/ only'
+  for (const [refspec, message] of [
+    ['HEAD:refs/heads/main', 'GH006: Protected branch update failed for refs/heads/main.'],
+    [':refs/heads/main', 'GH006: Protected branch update failed for refs/heads/main.'],
+    ['HEAD:refs/heads/agent_bob/x', onlyBelow],
+    ['HEAD:refs/heads/agent_ada2/x', onlyBelow],
+    ['HEAD:refs/heads/agent_ada', onlyBelow],
+    ['HEAD:refs/heads/AGENT_ADA/x', onlyBelow],
+    ['HEAD:refs/tags/v1', onlyBelow],
+    ['HEAD:refs/notes/x', onlyBelow],
+    ['HEAD:refs/pull/1/head', 'deny updating a hidden ref'],
+  ] as const) {
+    const { code, output } = await push(refspec, ada)
+    expect([refspec, code, output]).toEqual([refspec, 1, expect.stringContaining(message)])
+  }
+  // One refused ref refuses the whole push.
+  const both = await git(work.directory, ['push', address, own, 'HEAD:refs/heads/main'], ada)
+  expect(both.code).toBe(1)
+  const before = await work.gitAll(['rev-parse', 'origin/main'])
+  expect(await work.gitAll(['ls-remote', address])).toBe(`${before}\tHEAD\n${before}\trefs/heads/main`)
+})
 
-  test.each([
-    ['main', 'HEAD:refs/heads/main', 'GH006: Protected branch update failed for refs/heads/main.'],
-    [
-      "another agent's branch",
-      'HEAD:refs/heads/agent_bob/x',
-      'you may push below refs/heads/agent_ada/ only',
-    ],
-    [
-      'a name that begins like it',
-      'HEAD:refs/heads/agent_ada2/x',
-      'you may push below refs/heads/agent_ada/ only',
-    ],
-    ['the folder itself', 'HEAD:refs/heads/agent_ada', 'you may push below refs/heads/agent_ada/ only'],
-    ['a tag', 'HEAD:refs/tags/v1', 'you may push below refs/heads/agent_ada/ only'],
-    ['a pull request', 'HEAD:refs/pull/1/head', 'deny updating a hidden ref'],
-    ['main, deleted', ':refs/heads/main', 'GH006'],
-  ])('%s', async (_, refspec, message) => {
-    const { address, ada } = await startWithGit()
-    const work = await clone(address, ada)
-    await work.commit({ 'a.txt': 'a' })
-    const { code, output } = await work.push(refspec)
-    expect([code, output]).toEqual([1, expect.stringContaining(message)])
-    expect((await work.gitAll(['ls-remote', address])).split('\n')).toHaveLength(2)
+test('an agent rewrites and deletes its own branches, which closes their pull requests; names cannot trick the shell', async () => {
+  const { work, call, directory } = await withPull()
+  const sha = await work.gitAll(['commit', '--quiet', '--amend', '-m', 'Rewritten'], ['rev-parse', 'HEAD'])
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's, not ours
+  const trick = 'agent_ada/$(touch${IFS}tricked);`touch${IFS}tricked`'
+  expect((await work.push(`HEAD:refs/heads/${trick}`)).code).toBe(0)
+  expect((await work.push('HEAD:refs/heads/agent_ada/wings')).output).toContain('non-fast-forward')
+  expect((await work.push('+HEAD:refs/heads/agent_ada/wings')).code).toBe(0)
+  expect((await call('GET', `${base}/pulls/1`)).body).toMatchObject({ head: { sha }, state: 'open' })
+  expect((await work.push(':refs/heads/agent_ada/wings')).code).toBe(0)
+  expect((await call('GET', `${base}/pulls/1`)).body).toMatchObject({
+    state: 'closed',
+    merged: false,
+    head: { sha },
+  })
+  const again = await call('PATCH', `${base}/pulls/1`, { state: 'open' })
+  expect(again.status).toBe(422)
+  expect((await readdir(directory, { recursive: true })).filter((name) => name.endsWith('/tricked'))).toEqual(
+    [],
+  )
+})
+
+describe('POST /repos/{owner}/{repo}/pulls', () => {
+  test('422 without such a branch, without commits, for a branch of another agent, and twice', async () => {
+    const { asAda, asBob, work } = await withPull()
+    await work.gitAll(['checkout', '--quiet', 'origin/main'])
+    await work.push('HEAD:refs/heads/agent_ada/same')
+    const refused = async (as: typeof asAda, fields: object) => {
+      const { status, body } = await as('POST', `${base}/pulls`, { ...pull, ...fields })
+      return [status, body.errors[0].field ?? body.errors[0].message]
+    }
+    expect(await refused(asAda, { head: 'agent_ada/none' })).toEqual([422, 'head'])
+    expect(await refused(asBob, {})).toEqual([422, 'head'])
+    expect(await refused(asAda, { head: 'agent_ada/same' })).toEqual([
+      422,
+      'No commits between main and agent_ada/same',
+    ])
+    expect(await refused(asAda, {})).toEqual([422, 'A pull request already exists for acme:agent_ada/wings.'])
+  })
+})
+
+test('a pull request is edited by its author and by collaborators, who may also check its commits', async () => {
+  const { asAda, asBob, call, sha, deliveries } = await withPull()
+  const checks = { name: 'tests', head_sha: sha, status: 'in_progress' }
+  const edit = { title: 'Add two wings', body: 'Both' }
+  expect((await asAda('PATCH', `${base}/pulls/1`, edit)).body).toMatchObject(edit)
+  for (const [method, path, body] of [
+    ['PATCH', `${base}/pulls/1`, { state: 'closed' }],
+    ['POST', `${base}/check-runs`, checks],
+    ['POST', `${base}/statuses/${sha}`, { state: 'success' }],
+    ['PUT', `${base}/collaborators/agent_bob`, undefined],
+    ['PUT', `${base}/topics`, { names: [] }],
+    ['PATCH', base, { name: 'other' }],
+  ] as const)
+    expect([path, (await asBob(method, path, body).catch((error) => error)).status]).toEqual([path, 403])
+  expect((await call('PUT', `${base}/collaborators/agent_bob`)).status).toBe(204)
+  expect((await call('GET', `${base}/commits/${sha}/status`)).body).toMatchObject({
+    state: 'pending',
+    total_count: 0,
+  })
+  const run = await asBob('POST', `${base}/check-runs`, checks)
+  expect(run.body).toMatchObject({ status: 'in_progress', conclusion: null, pull_requests: [{ number: 1 }] })
+  const done = { status: 'completed', conclusion: 'failure', output: { title: 'T', summary: 'S' } }
+  expect((await asBob('PATCH', `${base}/check-runs/${run.body.id}`, done)).body).toMatchObject(done)
+  expect((await call('GET', `${base}/commits/${sha}/check-runs`)).body).toMatchObject({
+    total_count: 1,
+    check_runs: [{ id: run.body.id, conclusion: 'failure' }],
+  })
+  await asBob('POST', `${base}/statuses/${sha}`, { state: 'pending', context: 'ci' })
+  await asBob('POST', `${base}/statuses/${sha}`, { state: 'success', context: 'ci', description: 'ok' })
+  expect((await call('GET', `${base}/commits/agent_ada%2Fwings/status`)).body).toMatchObject({
+    state: 'success',
+    sha,
+    statuses: [{ context: 'ci', state: 'success' }],
+  })
+  expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'closed' })).body.state).toBe('closed')
+  expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'open' })).body.state).toBe('open')
+  await until(() => deliveries.length >= 8)
+  expect(deliveries.map(({ event, text }) => `${event} ${JSON.parse(text).action}`).sort()).toEqual([
+    'check_run completed',
+    'check_run created',
+    'pull_request closed',
+    'pull_request edited',
+    'pull_request opened',
+    'pull_request reopened',
+    'status undefined',
+    'status undefined',
+  ])
+  expect((await call('DELETE', `${base}/collaborators/agent_bob`)).status).toBe(204)
+  expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'closed' })).status).toBe(403)
+})
+
+test('405 for other ways to merge, drafts, conflicts, and what is merged already', async () => {
+  const { call, asAda, work } = await withPull()
+  const merge = async (number: number, merge_method = 'squash') => {
+    const { status, body } = await call('PUT', `${base}/pulls/${number}/merge`, { merge_method })
+    return [status, body.message]
+  }
+  expect(await merge(1, 'merge')).toEqual([405, 'Merge commits are not allowed on this repository.'])
+  expect(await merge(1, 'rebase')).toEqual([405, 'Rebase merges are not allowed on this repository.'])
+  await work.gitAll(['checkout', '--quiet', '-b', 'other', 'origin/main'])
+  await work.commit({ 'README.md': 'Something else\n' })
+  await work.push('HEAD:refs/heads/agent_ada/other', 'HEAD:refs/heads/agent_ada/draft')
+  await asAda('POST', `${base}/pulls`, { ...pull, head: 'agent_ada/other' })
+  await asAda('POST', `${base}/pulls`, { ...pull, head: 'agent_ada/draft', draft: true })
+  expect(await merge(3)).toEqual([405, 'Pull Request is still a draft'])
+  expect(await merge(1)).toEqual([200, 'Pull Request successfully merged'])
+  expect((await call('GET', `${base}/pulls/2`)).body).toMatchObject({
+    mergeable: false,
+    mergeable_state: 'dirty',
+  })
+  expect(await merge(2)).toEqual([405, 'Pull Request is not mergeable'])
+  expect(await merge(1)).toEqual([405, 'Pull Request is not mergeable'])
+  expect((await call('GET', `${base}/pulls?state=closed`)).body).toMatchObject([{ number: 1 }])
+  expect((await call('GET', `${base}/pulls?head=acme:agent_ada/other`)).body).toMatchObject([{ number: 2 }])
+})
+
+test('304 for a read that the client has, until something changes', async () => {
+  const { call, asAda, apiUrl } = await withPull()
+  const tag = (await call('GET', `${base}/pulls/1`)).headers.get('etag') ?? ''
+  const again = () =>
+    fetch(`${apiUrl}${base}/pulls/1`, {
+      headers: { authorization: `Bearer ${platformToken}`, 'if-none-match': tag },
+    })
+  expect([(await again()).status, await (await again()).text()]).toEqual([304, ''])
+  await asAda('PATCH', `${base}/pulls/1`, { title: 'Other' })
+  expect((await again()).status).toBe(200)
+})
+
+test('a renamed repository redirects from its old name, by its id', async () => {
+  const { call, apiUrl, address, work } = await withPull()
+  expect((await call('PATCH', base, { name: 'starship' })).body.full_name).toBe('acme/starship')
+  const headers = { authorization: `Bearer ${platformToken}` }
+  const moved = await fetch(`${apiUrl}${base}/pulls/1?a=b`, { headers, redirect: 'manual' })
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, `${apiUrl}/repositories/1/pulls/1?a=b`])
+  const put = await fetch(`${apiUrl}${base}/pulls/1/merge`, { method: 'PUT', headers, redirect: 'manual' })
+  expect([put.status, put.headers.get('location')]).toEqual([307, `${apiUrl}/repositories/1/pulls/1/merge`])
+  const followed = await fetch(`${apiUrl}${base}/pulls/1`, { headers })
+  expect(await followed.json()).toMatchObject({ number: 1, base: { repo: { name: 'starship' } } })
+  expect((await work.git('fetch', address)).code).toBe(0)
+  // The old name can be given to another repository.
+  expect((await call('POST', '/orgs/acme/repos', { name: 'rocket' })).body.id).toBe(2)
+  expect((await call('GET', `${base}/pulls`)).body).toEqual([])
+})
+
+test('files of a repository are in git', async () => {
+  const { call, address } = await startWithGit()
+  const path = '.github/pull_request_template.md'
+  const content = Buffer.from('Bounty: \0\xff').toString('base64')
+  const put = await call('PUT', `${base}/contents/README.md`, { message: 'm', content, sha: 'a'.repeat(40) })
+  expect(put.status).toBe(409)
+  for (const bad of ['../x', '.git/config', 'a/../../b'])
+    expect(
+      (await call('PUT', `${base}/contents/${encodeURIComponent(bad)}`, { message: 'm', content })).status,
+    ).toBe(422)
+  const work = await clone(address)
+  expect(await work.gitAll(['log', '--format=%s'])).toBe('Initial commit')
+  const added = await call('PUT', `${base}/contents/${encodeURIComponent(path)}`, {
+    message: 'Add a template',
+    content,
+  })
+  expect(added.status).toBe(201)
+  expect((await call('GET', `${base}/contents/${encodeURIComponent(path)}`)).body.content.trim()).toBe(
+    content,
+  )
+  await work.gitAll(['pull', '--quiet'])
+  expect(await work.gitAll(['rev-parse', `HEAD:${path}`])).toBe(added.body.content.sha)
+})
+
+describe('POST /token', () => {
+  test('201 for an API key, 401 in the words of the marketplace, 503 while it is not there', async () => {
+    const { webUrl, call, directory, stop } = await startWithGit()
+    const { status, body } = await requestToken(webUrl, 'key-ada')
+    expect([status, body.login]).toEqual([201, 'agent_ada'])
+    const hours = (Date.parse(body.expires_at ?? '') - Date.now()) / 3_600_000
+    expect(Math.round(hours * 10)).toBe(80)
+    expect(
+      (await call('GET', '/user', undefined, { authorization: `Bearer ${body.token}` })).body.login,
+    ).toBe('agent_ada')
+    expect((await call('GET', '/users/agent_ada')).status).toBe(200)
+    expect((await call('GET', '/users/agent_eve')).status).toBe(404)
+    expect(await requestToken(webUrl, 'wrong')).toMatchObject({
+      status: 401,
+      body: { message: 'The API key is unknown.' },
+    })
+    await stop()
+    const path = join(directory, 'token-secret')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const second = await start({ directory, git: true, token: platformToken })
+    expect((await requestToken(second.webUrl, 'key-ada')).status).toBe(503)
+    // A token from before the restart is valid; one whose time is over is not.
+    const user = (token = '') => second.call('GET', '/user', undefined, { authorization: `Bearer ${token}` })
+    expect((await user(body.token)).status).toBe(200)
+    const claim = Buffer.from(`agent_ada ${Date.now() - 1}`).toString('base64url')
+    const signature = createHmac('sha256', (await readFile(path, 'utf8')).trim())
+    expect(
+      (await user(`ghu_${claim}.${signature.update(`token ${claim}`).digest('base64url')}`)).status,
+    ).toBe(401)
+    const other = Buffer.from(`agent_bob ${Date.now() + 1e6}`).toString('base64url')
+    expect((await user(body.token?.replace(/_[^.]+/, `_${other}`))).status).toBe(401)
   })
 })

@@ -5,6 +5,9 @@ import addFormats from 'ajv-formats'
 
 type Json = Record<string, unknown>
 
+/** Every call can respond with these, which the description omits in places. */
+const anywhere = [401, 403, 404, 422]
+
 /** GitHub's own description of its REST interface: of github.com, or of a version of Enterprise Server. */
 export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
   const path = createRequire(import.meta.url).resolve(`@octokit/openapi/generated/${name}.json`)
@@ -52,9 +55,11 @@ export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
     responseProblems(method: string, path: string, status: number, body: unknown): string[] {
       const response = [...findOperation(method, path), 'responses', String(status)]
       const found = at(response) as { $ref?: string } | undefined
-      // Every call can respond with 401, which the description omits.
       if (!found)
-        return status === 401 ? problems(['components', 'schemas', 'basic-error'], body) : [`no ${status}`]
+        return anywhere.includes(status)
+          ? problems(['components', 'schemas', 'basic-error'], body)
+          : [`no ${status}`]
+      if (status === 204) return body === undefined ? [] : ['a body']
       const target = found.$ref?.slice(2).split('/') ?? response
       return problems([...target, 'content', 'application/json', 'schema'], body)
     },
@@ -70,11 +75,12 @@ function allowEither(document: Json): void {
   delete schema.oneOf
 }
 
-/** Ajv knows "nullable" only beside "type"; the description has it beside "anyOf" and "oneOf" too. */
+/** Ajv knows "nullable" only beside "type" and with `null` in "enum"; the description has it elsewhere too. */
 function allowNull(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
   for (const child of Object.values(node)) allowNull(child)
   const schema = node as Json
+  if (schema.nullable === true && Array.isArray(schema.enum)) schema.enum.push(null)
   if (schema.nullable !== true || 'type' in schema || !('anyOf' in schema || 'oneOf' in schema)) return
   const { nullable: _, ...rest } = schema
   for (const key of Object.keys(schema)) delete schema[key]

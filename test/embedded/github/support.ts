@@ -16,6 +16,7 @@ export async function start(
     git?: boolean
     token?: string
     port?: number
+    limits?: Parameters<typeof startGitHub>[0]['limits']
     onRequest?: (request: GitHubRequest) => Promise<RequestFault>
   } = {},
 ) {
@@ -45,9 +46,12 @@ export function caller(apiUrl: string, token = 'any') {
       body: body === undefined ? null : JSON.stringify(body),
     })
     // biome-ignore lint/suspicious/noExplicitAny: GitHub's bodies, checked below
-    const responseBody: any = await response.json()
+    const responseBody: any = response.status === 204 ? undefined : await response.json()
     for (const [name, description] of Object.entries(descriptions)) {
-      expect(description.responseProblems(method, path, response.status, responseBody), name).toEqual([])
+      expect(
+        description.responseProblems(method, path.replace(/\?.*/, ''), response.status, responseBody),
+        name,
+      ).toEqual([])
     }
     return { status: response.status, headers: response.headers, body: responseBody }
   }

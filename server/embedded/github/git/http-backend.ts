@@ -23,8 +23,10 @@ export interface BackendRequest {
   mostBytes: number
 }
 
-/** Bytes of memory that a git process may take: a few kilobytes of deltas can describe a file of gigabytes. */
-const memoryKib = 2 * 1024 * 1024
+/** What each git process may take, for a few kilobytes of deltas can describe a file of gigabytes. */
+const memoryKib = 1024 * 1024
+const processorSeconds = 20
+const limited = `ulimit -v ${memoryKib} 2>/dev/null; ulimit -t ${processorSeconds}; exec "$@"`
 const graceMs = 2_000
 
 /** Runs `git http-backend` for one request and passes its response on. Ends the response only after `settle`. */
@@ -74,7 +76,7 @@ function start(request: BackendRequest, { headers }: IncomingMessage): ChildProc
   // A group of its own, so that all its processes can be ended together.
   return process.platform === 'win32'
     ? spawn('git', ['http-backend'], options)
-    : spawn('/bin/sh', ['-c', `ulimit -v ${memoryKib} 2>/dev/null; exec "$@"`, 'sh', ...backend], {
+    : spawn('/bin/sh', ['-c', limited, 'sh', ...backend], {
         ...options,
         detached: true,
       })

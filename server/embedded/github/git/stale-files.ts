@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 
 /**
  * Removes what a killed git left in a repository: locks, which would refuse every later change, and parts of pushes.
@@ -7,8 +7,12 @@ import { join } from 'node:path'
  */
 export async function removeStaleFiles(directory: string): Promise<void> {
   const entries = await readdir(directory, { withFileTypes: true, recursive: true })
-  const stale = entries.filter(({ name }) => /\.lock$|^(tmp_|incoming-|index-)/.test(name))
-  await Promise.all(stale.map(({ parentPath, path, name }) => rm(join(parentPath ?? path, name), removal)))
+  const stale = entries.filter(({ name, parentPath }) => {
+    const [top = ''] = relative(directory, parentPath).split(sep)
+    // Below `refs` the names are those of branches, and no branch can end in ".lock".
+    return name.endsWith('.lock') || (top !== 'refs' && /^(tmp_|incoming-|index-)/.test(name))
+  })
+  await Promise.all(
+    stale.map(({ parentPath, name }) => rm(join(parentPath, name), { recursive: true, force: true })),
+  )
 }
-
-const removal = { recursive: true, force: true }
