@@ -88,7 +88,11 @@ describe('all services', () => {
     expect(await select(second.database!.url, 'select answer from kept')).toEqual([{ answer: 42 }])
     expect((await callGitHub(second, '/repos/acme/kept')).status).toBe(200)
     const { chain, github, secrets } = first.value
-    expect({ chain: second.chain, github: second.github, secrets: second.secrets }).toEqual({
+    expect({
+      chain: second.chain,
+      github: JSON.parse(JSON.stringify(second.github)),
+      secrets: second.secrets,
+    }).toEqual({
       chain,
       github,
       secrets,
