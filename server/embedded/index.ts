@@ -74,7 +74,7 @@ export async function startEmbedded(options: {
       secrets,
       database: database ? { url: database.url } : undefined,
       chain: chain ? { rpcUrl: chain.rpcUrl, chainId: chain.chainId } : undefined,
-      github: github ? { ...github, organization, token } : undefined,
+      github: github ? codeHost(github, { organization, token }) : undefined,
       stop: services.stop,
     }
   } catch (error) {
@@ -91,6 +91,13 @@ export async function startEmbedded(options: {
 export async function openDataFolder(dataDir: string): Promise<{ path: string; close(): Promise<void> }> {
   const path = await prepare(dataDir)
   return { path, close: await lockDirectory(path) }
+}
+
+function codeHost(
+  { apiUrl, webUrl, webhookSecret, connectTo }: EmbeddedGitHub,
+  access: { organization: string; token: string },
+): EmbeddedCodeHost {
+  return { apiUrl, webUrl, webhookSecret, connectTo, ...access }
 }
 
 /** Starts services, logs a line for each, and stops all that were started. */

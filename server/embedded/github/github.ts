@@ -134,7 +134,7 @@ async function openCodeIfPossible(
   }
   const home = join(directory, 'git')
   await writeHooks(home, limits)
-  return openCode(createGit(home), directory, store)
+  return openCode(createGit(home, limits.push), directory, store)
 }
 
 function createDeliver(addresses: Addresses, marketplace: Marketplace): Deliver {

@@ -27,32 +27,38 @@ export interface BackendRequest {
 const memoryKib = 1024 * 1024
 const processorSeconds = 20
 const limited = `ulimit -v ${memoryKib} 2>/dev/null; ulimit -t ${processorSeconds}; exec "$@"`
-const graceMs = 2_000
+const graceMs = 5_000
 
 /** Runs `git http-backend` for one request and passes its response on. Ends the response only after `settle`. */
 export async function serveGit(
   request: BackendRequest,
   { body, reply, settle }: { body: IncomingMessage; reply: ServerResponse; settle: () => Promise<void> },
 ): Promise<void> {
+  const { socket } = body
   const child = start(request, body)
-  const group = endGroup(child)
-  const timer = setTimeout(group, request.timeMs)
-  reply.once('close', group)
   const exited = once(child, 'close').catch(() => undefined)
+  const controller = new AbortController()
+  const interrupted = once(controller.signal, 'abort')
+  const interrupt = () => {
+    controller.abort()
+    end(child)
+  }
+  const timer = setTimeout(interrupt, request.timeMs)
+  reply.once('close', interrupt)
+  const fed = feed(child, request, body).catch(interrupt)
   try {
-    await Promise.all([feed(child, request, body), passOn(child, reply)])
-    await exited
-  } catch {
-    group()
-    await exited
+    await Promise.all([passOn(child, reply).catch(interrupt), exited])
+    // A client reads the response once it has sent everything.
+    await Promise.race([fed, interrupted])
   } finally {
     clearTimeout(timer)
-    reply.off('close', group)
+    reply.off('close', interrupt)
     await settle()
-    if (!reply.headersSent) reply.writeHead(500)
+    if (!reply.headersSent) reply.writeHead(controller.signal.aborted ? 503 : 500)
     // A body that was not read to its end leaves the connection unusable.
-    if (!body.complete) reply.shouldKeepAlive = false
-    reply.end()
+    reply.end(() => {
+      if (!body.complete) socket.destroySoon()
+    })
   }
 }
 
@@ -82,22 +88,18 @@ function start(request: BackendRequest, { headers }: IncomingMessage): ChildProc
       })
 }
 
-/** Ends a process and those that it started: first so that they remove their temporary files, then for certain. */
-function endGroup(child: ChildProcess): () => void {
+/** Ends a process and those that it started: at the end of its input git removes its temporary files, at a signal not. */
+function end(child: ChildProcess): void {
+  child.stdin?.destroy()
   const send = (signal: NodeJS.Signals) => {
-    if (child.pid === undefined) return
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     try {
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
     } catch {
-      // it has ended already
+      // it has ended in this moment
     }
   }
-  return () => {
-    send('SIGTERM')
-    void sleep(graceMs, undefined, { ref: false }).then(() => {
-      if (child.exitCode === null && child.signalCode === null) send('SIGKILL')
-    })
-  }
+  void sleep(graceMs, undefined, { ref: false }).then(() => send('SIGKILL'))
 }
 
 /** Writes the request's body to git, at most `mostBytes` of it. What git does not want to read is read and dropped. */

@@ -47,14 +47,18 @@ refuse() {
   exit 1
 }
 test -n "$PUSHER" || refuse 'nobody pushes here'
+updates=$(cat)
 
 # Sizes of all new objects: unpackLimit keeps them in packs.
 for index in "$GIT_QUARANTINE_PATH"/pack/*.idx; do
   test -e "$index" || continue
   big=$(git show-index <"$index" | cut -d' ' -f2 | git cat-file --batch-check='%(objectsize) %(objectname)' |
     awk '$1 > ${file} { print $2, $1; exit }') || exit 1
-  test -z "$big" || refuse "GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com." \\
-    "File \${big%% *} is $(( \${big##* } / ${mib} )) MB; this exceeds the file size limit of ${file / mib} MB"
+  test -n "$big" || continue
+  name=$(printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -v '^0*$' | git rev-list --objects --stdin --not --all |
+    awk -v id="\${big%% *}" '$1 == id { print substr($0, length($1) + 2); exit }')
+  refuse 'GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com.' \\
+    "File \${name:-\${big%% *}} is $(( \${big##* } / ${mib} )) MB; this exceeds the file size limit of ${file / mib} MB"
 done
 
 count=$(git for-each-ref "refs/heads/$PUSHER/" | wc -l)
@@ -71,6 +75,8 @@ while read -r old new ref; do
   test "$(git cat-file -t "$new")" = commit || refuse "$ref has to be a commit"
   test "$(git ls-tree -r "$new" | head -n ${files + 1} | wc -l)" -le ${files} ||
     refuse "$ref has more than ${files} files"
-done
+done <<EOF
+$updates
+EOF
 `
 }

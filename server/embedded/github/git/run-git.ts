@@ -56,11 +56,18 @@ export interface GitOptions {
   encoding?: 'utf8' | 'latin1'
 }
 
-/** @param home an existing directory without configuration of git, with our hooks in `hooks` */
-export function createGit(home: string): Git {
+/**
+ * @param home an existing directory without configuration of git, with our hooks in `hooks`
+ * @param mostPushed bytes of one push
+ */
+export function createGit(home: string, mostPushed: number): Git {
   const environment = {
     ...environmentOf(home),
-    ...configured({ ...settings, 'core.hooksPath': join(home, 'hooks') }),
+    ...configured({
+      ...settings,
+      'core.hooksPath': join(home, 'hooks'),
+      'receive.maxInputSize': String(mostPushed),
+    }),
   }
   const limit = pLimit(mostProcesses)
   return {
