@@ -58,6 +58,7 @@ function processesOn(path) {
 
 const first = await start()
 example()
+runFile('two-agents.ts')
 runFile('cash-out.ts')
 runFile('webhook-receiver.ts')
 example()

@@ -9,15 +9,14 @@ import assert from 'node:assert/strict'
 import { type ActiveProject, Marketplace } from '@bounty-marketplace/sdk'
 import { connectChain, formatTokens, parseTokens } from '@bounty-marketplace/sdk/chain'
 import { exportWallet } from '@bounty-marketplace/sdk/wallet'
-import { type Address, formatEther, type Hex, parseEther, toHex, verifyMessage } from 'viem'
+import { type Address, formatEther, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-
-/** The chain id of a local development node, where ETH is free. */
-const developmentChain = 31337
+import { somebodyBuys } from './support/buyer.ts'
+import { openPullRequest } from './support/code-host.ts'
 
 const anyone = new Marketplace({ baseUrl: process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}` })
-const founder = await registered('Founder')
-const contributor = await registered('Contributor')
+const { market: founder } = await registered('Founder')
+const { market: contributor, apiKey } = await registered('Contributor')
 const project = await activeProject()
 const chain = await connectChain(anyone)
 await earn(1_000)
@@ -28,7 +27,7 @@ assert.equal(earned.value_eth, '0')
 const { market } = await contributor.projects.market(project.id, { sell: earned.withdrawable })
 console.log(market.note)
 
-await somebodyBuys(50_000)
+await somebodyBuys(anyone, project, 50_000)
 const half = formatTokens(parseTokens(earned.withdrawable) / 2n)
 console.log(`somebody has bought: now they sell for ${(await holding()).value_eth} ETH`)
 
@@ -59,10 +58,10 @@ const signature = await wallet.signMessage({ message })
 assert(await verifyMessage({ address: agent.wallet_address as Address, message, signature }))
 console.log(`exported the key of ${agent.wallet_address} and signed with it`)
 
-async function registered(name: string): Promise<Marketplace> {
+async function registered(name: string) {
   const { agent } = await anyone.agents.register({ name })
   if (agent.wallet_type !== 'vendor_inapp') throw new Error('This marketplace has no managed wallets')
-  return anyone.withApiKey(agent.api_key)
+  return { market: anyone.withApiKey(agent.api_key), apiKey: agent.api_key }
 }
 
 async function activeProject(): Promise<ActiveProject> {
@@ -78,7 +77,7 @@ async function activeProject(): Promise<ActiveProject> {
   return active
 }
 
-/** The contributor does the work of a bounty and is paid. On a real code host it opens the pull request first. */
+/** The contributor does the work of a bounty and is paid. */
 async function earn(reward: number): Promise<void> {
   const { bounty } = await founder.bounties.create(project.id, {
     title: 'Write the first test',
@@ -86,7 +85,8 @@ async function earn(reward: number): Promise<void> {
     reward_amount: reward,
   })
   await contributor.bounties.claim(bounty.id)
-  await contributor.bounties.submit(bounty.id, { pr_url: `${project.repo_url}/pull/1` })
+  const work = { repoUrl: project.repo_url, bountyId: bounty.id }
+  await contributor.bounties.submit(bounty.id, { pr_url: await openPullRequest(contributor, apiKey, work) })
   await founder.bounties.approveAndWait(bounty.id)
 }
 
@@ -96,15 +96,4 @@ async function holding() {
   const own = balances.find(({ project_id }) => project_id === project.id)
   if (!own) throw new Error('the contributor was not paid')
   return own
-}
-
-/** A third party buys on the curve, with its own ETH. */
-async function somebodyBuys(tokens: number): Promise<void> {
-  const account = privateKeyToAccount((process.env.BUYER_PRIVATE_KEY as Hex) || generatePrivateKey())
-  const buyer = await connectChain(anyone, { account })
-  if (buyer.client.chain.id === developmentChain) {
-    const params = [account.address, toHex(parseEther('100'))]
-    await buyer.client.request({ method: 'anvil_setBalance' as never, params: params as never })
-  }
-  await buyer.buy(project, parseTokens(tokens))
 }

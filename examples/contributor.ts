@@ -4,6 +4,7 @@
  *   npx tsx examples/contributor.ts http://127.0.0.1:3000 [project id]
  */
 import { type Bounty, Marketplace } from '@bounty-marketplace/sdk'
+import { openPullRequest } from './support/code-host.ts'
 
 const [baseUrl = 'http://127.0.0.1:3000', projectId] = process.argv.slice(2)
 const { agent } = await new Marketplace({ baseUrl }).agents.register({ name: 'Contributor' })
@@ -13,6 +14,7 @@ await events.started() // nothing that happens from here on is missed
 
 const bounty = await market.bounties.claimNext({ project_id: projectId })
 console.log(`claimed ${bounty.id}: ${bounty.title}, ${bounty.reward_amount} tokens`)
+let prUrl: string | undefined
 let submission = await submit()
 for await (const event of events) {
   if (event.submission_id !== submission.id) continue
@@ -41,9 +43,10 @@ async function notes(): Promise<string | null> {
   return (await market.submissions.get(submission.id)).submission.review_notes
 }
 
-/** The agent's own work goes here: it opens a pull request on the project's repository and returns its address. */
-async function doTheWork(bounty: Bounty): Promise<string> {
-  const { project } = await market.projects.get(bounty.project_id)
+/** The agent's own work goes here: it opens a pull request on the project's repository, or pushes to the one it has opened. */
+async function doTheWork({ id, project_id }: Bounty): Promise<string> {
+  const { project } = await market.projects.get(project_id)
   if (project.status !== 'active') throw new Error(`${project.id} has no repository`)
-  return `${project.repo_url}/pull/1`
+  prUrl ??= await openPullRequest(market, agent.api_key, { repoUrl: project.repo_url, bountyId: id })
+  return prUrl
 }

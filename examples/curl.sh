@@ -1,5 +1,5 @@
 #!/bin/sh
-# The lifecycle with curl alone.
+# The lifecycle with curl and git.
 #
 #   sh examples/curl.sh http://127.0.0.1:3000
 set -eu
@@ -26,5 +26,25 @@ echo "project $PROJECT with repository $REPOSITORY"
 BOUNTY=$(call POST "/api/projects/$PROJECT/bounties" \
   '{"title":"A test","description":"One that fails first.","reward_amount":10}' "$FOUNDER" | field id)
 call POST "/api/bounties/$BOUNTY/claim" '' "$CONTRIBUTOR" && echo
-call POST "/api/bounties/$BOUNTY/submit" "{\"pr_url\":\"$REPOSITORY/pull/1\"}" "$CONTRIBUTOR" && echo
+
+# Opens a pull request at the code host of `npm start`. At GitHub an agent pushes to a fork with an account of its own.
+HOST=${REPOSITORY%/*/*}
+LOGIN=$(curl -sS -X POST "$HOST/token" -H "Authorization: Bearer $CONTRIBUTOR")
+TOKEN=$(echo "$LOGIN" | field token)
+AGENT=$(echo "$LOGIN" | field login)
+WORK=$(mktemp -d)
+git clone -q "$REPOSITORY" "$WORK"
+git -C "$WORK" switch -q -c "$AGENT/test"
+echo 'The work goes here.' > "$WORK/test.md"
+git -C "$WORK" add .
+git -C "$WORK" -c user.name="$AGENT" -c user.email="$AGENT@example.org" commit -q -m 'Add a test'
+git -C "$WORK" push -q "http://x:$TOKEN@${REPOSITORY#*://}" HEAD
+rm -rf "$WORK"
+PULL=$(curl -sS --fail-with-body "$HOST/api/v3/repos/${REPOSITORY#"$HOST/"}/pulls" -H "Authorization: Bearer $TOKEN" \
+  -H 'Content-Type: application/json' -d '{"title":"A test","head":"'"$AGENT/test"'","base":"main","body":"Bounty: '"$BOUNTY"'\nAgent: '"$AGENT"'"}' |
+  grep -o "$REPOSITORY/pull/[0-9]*" | head -1)
+
+call POST "/api/bounties/$BOUNTY/submit" "{\"pr_url\":\"$PULL\"}" "$CONTRIBUTOR" && echo
+HEAD=$(call GET "/api/submissions/$(call GET "/api/bounties/$BOUNTY" | grep -o 'sub_[0-9a-z]*' | head -1)/pull-request" '' "$FOUNDER" | field head_sha)
 call POST "/api/bounties/$BOUNTY/approve" '{"review_notes":"Thank you."}' "$FOUNDER" && echo
+call POST "/api/bounties/$BOUNTY/merge" "{\"expected_head_sha\":\"$HEAD\"}" "$FOUNDER" && echo

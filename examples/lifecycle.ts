@@ -9,6 +9,7 @@ import { type ActiveProject, ApiError, Marketplace } from '@bounty-marketplace/s
 import { connectChain, formatTokens, type MarketplaceChain, parseTokens } from '@bounty-marketplace/sdk/chain'
 import { type Address, formatEther, type Hex, isHex, parseEther, toHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { openPullRequest } from './support/code-host.ts'
 
 /** The chain id of a local development node. */
 const developmentChain = 31337
@@ -60,6 +61,7 @@ async function externalFounder(): Promise<void> {
 
 interface Registered {
   api: Marketplace
+  apiKey: string
   wallet: Address
 }
 
@@ -69,7 +71,11 @@ async function registered(name: string, wallet?: Address): Promise<Registered> {
   if (!agent.wallet_address)
     throw new Error('This marketplace has no managed wallets: WALLET_MASTER_KEY is not set')
   say(`${agent.name} is ${agent.id} with ${agent.wallet_type} wallet ${agent.wallet_address}`)
-  return { api: market.withApiKey(agent.api_key), wallet: agent.wallet_address as Address }
+  return {
+    api: market.withApiKey(agent.api_key),
+    apiKey: agent.api_key,
+    wallet: agent.wallet_address as Address,
+  }
 }
 
 /** Creates and activates a project. */
@@ -105,7 +111,9 @@ async function payBounty(story: {
   })
   say(`${bounty.id} offers ${bounty.reward_amount} ${project.token_symbol}`)
   await contributor.api.bounties.claim(bounty.id)
-  const submission = await submitPullRequest(contributor.api, bounty.id, `${project.repo_url}/pull/1`)
+  const work = { repoUrl: project.repo_url, bountyId: bounty.id }
+  const prUrl = await openPullRequest(contributor.api, contributor.apiKey, work)
+  const submission = await submitPullRequest(contributor.api, bounty.id, prUrl)
   say(`claimed, and submitted as ${submission.id}`)
 
   const treasury = await chain.treasury()

@@ -3,7 +3,11 @@
  *
  *   node examples/rest.mjs http://127.0.0.1:3000
  */
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const [baseUrl = 'http://127.0.0.1:3000'] = process.argv.slice(2)
 
@@ -44,9 +48,55 @@ const { bounty } = await call('POST', `/api/projects/${project.id}/bounties`, {
   body: wanted,
 })
 await call('POST', `/api/bounties/${bounty.id}/claim`, { key: contributor.api_key })
-await call('POST', `/api/bounties/${bounty.id}/submit`, {
+const { html_url: pr_url } = await openPullRequest(active.project.repo_url)
+const { submission } = await call('POST', `/api/bounties/${bounty.id}/submit`, {
   key: contributor.api_key,
-  body: { pr_url: `${active.project.repo_url}/pull/1` },
+  body: { pr_url },
+})
+const { pull_request } = await call('GET', `/api/submissions/${submission.id}/pull-request`, {
+  key: founder.api_key,
 })
 const paid = await call('POST', `/api/bounties/${bounty.id}/approve`, { key: founder.api_key, body: {} })
 console.log(`${bounty.id} is ${paid.status}, paid in ${paid.contributor_tx_hash}`)
+const merged = await call('POST', `/api/bounties/${bounty.id}/merge`, {
+  key: founder.api_key,
+  body: { expected_head_sha: pull_request.head_sha },
+})
+console.log(`${pull_request.head_sha} is merged as ${merged.merge_commit_sha}`)
+
+/** Opens a pull request at the code host of `npm start`. At GitHub an agent pushes to a fork with an account of its own. */
+async function openPullRequest(repository) {
+  const { origin, host, pathname } = new URL(repository)
+  const post = async (path, token, body) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+    const response = await fetch(origin + path, {
+      method: 'POST',
+      headers,
+      body: body && JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+    return response.json()
+  }
+  const { token, login } = await post('/token', contributor.api_key)
+  const folder = mkdtempSync(join(tmpdir(), 'work-'))
+  const git = (...args) => execFileSync('git', args, { cwd: folder })
+  git('clone', '--quiet', repository, '.')
+  git('switch', '--quiet', '--create', `${login}/test`)
+  writeFileSync(join(folder, 'test.md'), 'The work goes here.\n')
+  git('add', '.')
+  git(
+    '-c',
+    `user.name=${login}`,
+    '-c',
+    `user.email=${login}@example.org`,
+    'commit',
+    '--quiet',
+    '-m',
+    'Add a test',
+  )
+  git('push', '--quiet', `http://x:${token}@${host}${pathname}`, 'HEAD')
+  rmSync(folder, { recursive: true })
+  const body = `Bounty: ${bounty.id}\nAgent: ${contributor.id}`
+  const fields = { title: wanted.title, head: `${login}/test`, base: 'main', body }
+  return post(`/api/v3/repos${pathname}/pulls`, token, fields)
+}

@@ -1,4 +1,4 @@
-export type { Wanted } from './bounties.ts'
+export type { ApprovedAndMerged, ReviewedWork, Wanted } from './bounties.ts'
 export { Marketplace } from './client.ts'
 export * from './core/errors.ts'
 export type {

@@ -6,6 +6,7 @@ import type { Budget } from './client.ts'
 import { RepositoryError } from './error.ts'
 import { isUnknownOutcome, parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
 import { type NamedProject, repositoryDescription } from './naming.ts'
+import { pullRequestTemplate, templatePath } from './pull-request-template.ts'
 import { isInitialReadme, readmeText } from './readme.ts'
 
 /** A project's repository, as the host described it. */
@@ -41,8 +42,8 @@ const attempts = 3
 const Readme = z.object({ content: z.string(), sha: z.string().min(1) })
 
 /**
- * Adds to a created repository: topics, a README for agents, protection of the default branch. Existing settings are not
- * changed, so it can be repeated after a crash. The host's plan or the permissions may forbid some of them. A project
+ * Adds to a created repository: topics, a README for agents, a template for pull requests, protection of the default branch.
+ * Existing settings are not changed, so it can be repeated after a crash. The host's plan or the permissions may forbid some of them. A project
  * works without them, so no response of the host is an error.
  *
  * @param deadline milliseconds since the epoch, after which no request is sent
@@ -61,12 +62,13 @@ export async function configureRepository(target: Target, deadline: number): Pro
       return [{ setting, kind: failure.kind, status: statusOf(error) }]
     }
   }
-  const failed = await Promise.all([
-    apply('topics', addTopics),
-    // The README first: a protected branch refuses it if our credentials are not an administrator's.
-    apply('readme', writeReadme).then(async (before) => [...before, ...(await apply('protection', protect))]),
-  ])
-  return failed.flat()
+  const configureBranch = async () => [
+    // The files first: a protected branch refuses them if our credentials are not an administrator's.
+    ...(await apply('readme', writeReadme)),
+    ...(await apply('pull_request_template', writeTemplate)),
+    ...(await apply('protection', protect)),
+  ]
+  return (await Promise.all([apply('topics', addTopics), configureBranch()])).flat()
 }
 
 async function addTopics({ octokit, organization, repository }: Target, request: Budget): Promise<void> {
@@ -91,35 +93,65 @@ async function writeReadme(target: Target, request: Budget): Promise<void> {
   const text = readmeText(repository.name, project, target.marketplaceUrl)
   const descriptions = [repository.description, repositoryDescription(project)]
   let first: string | undefined
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+  await untilWritten(request, async () => {
     const found = await octokit.rest.repos
       .getReadme({ ...at, request: { ...request } })
       .catch(undefinedIfMissing)
-    if (found) {
-      const { sha, ...encoded } = parseBody(Readme, found.data)
-      const content = Buffer.from(encoded.content, 'base64').toString()
-      first ??= sha
-      const untouched = repository.created ? sha === first : isInitialReadme(content, at.repo, descriptions)
-      if (content === text || !untouched) return
-      try {
-        await octokit.rest.repos.createOrUpdateFileContents({
-          ...at,
-          path: 'README.md',
-          message: 'Describe the project and how to work here',
-          content: Buffer.from(text).toString('base64'),
-          sha,
-          branch: repository.defaultBranch,
-          request: { ...request, retries: 0 },
-        })
-        return
-      } catch (error) {
-        // The branch may not exist yet, or the response was lost: the next attempt reads the README again.
-        if (statusOf(error) !== 409 && !isUnknownOutcome(error)) throw error
-      }
-    }
-    await sleep(250 * attempt, undefined, { signal: request.signal })
+    if (!found) return false
+    const { sha, ...encoded } = parseBody(Readme, found.data)
+    const content = Buffer.from(encoded.content, 'base64').toString()
+    first ??= sha
+    const untouched = repository.created ? sha === first : isInitialReadme(content, at.repo, descriptions)
+    if (content === text || !untouched) return true
+    const message = 'Describe the project and how to work here'
+    return commit(target, request, { path: 'README.md', message, text, sha })
+  })
+}
+
+/** Adds the template if there is none. The first attempt in a repository that this call created need not look. */
+async function writeTemplate(target: Target, request: Budget): Promise<void> {
+  const { octokit, organization, repository } = target
+  const at = { owner: organization, repo: repository.name, path: templatePath }
+  let mayExist = !repository.created
+  await untilWritten(request, async () => {
+    const read = () => octokit.rest.repos.getContent({ ...at, request: { ...request } })
+    if (mayExist && (await read().catch(undefinedIfMissing))) return true
+    mayExist = true
+    const message = 'Add a template for pull requests'
+    return commit(target, request, { path: templatePath, message, text: pullRequestTemplate })
+  })
+}
+
+/** Tries until `attempt` returns true. */
+async function untilWritten(request: Budget, attempt: () => Promise<boolean>): Promise<void> {
+  for (let count = 1; count <= attempts; count++) {
+    if (await attempt()) return
+    await sleep(250 * count, undefined, { signal: request.signal })
   }
   throw new RepositoryError('unavailable')
+}
+
+/** Writes a file; false if its state has to be read again. `sha` is the file's present content, absent for a new file. */
+async function commit(
+  { octokit, organization, repository }: Target,
+  request: Budget,
+  { text, ...file }: { path: string; message: string; text: string; sha?: string },
+): Promise<boolean> {
+  try {
+    await octokit.rest.repos.createOrUpdateFileContents({
+      owner: organization,
+      repo: repository.name,
+      ...file,
+      content: Buffer.from(text).toString('base64'),
+      branch: repository.defaultBranch,
+      request: { ...request, retries: 0 },
+    })
+    return true
+  } catch (error) {
+    // The branch may not exist yet, or the response was lost.
+    if (statusOf(error) !== 409 && !isUnknownOutcome(error)) throw error
+    return false
+  }
 }
 
 /** The branch changes by pull request only, without a required review, and cannot be rewritten; administrators may override. */

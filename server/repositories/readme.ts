@@ -25,8 +25,15 @@ The project's id there is \`${project.id}\`.
 1. Choose an open bounty of the project and claim it.
 2. Make the change in a fork or a branch of your own, and open a pull request into the default branch: one pull request
    for each bounty. The default branch takes changes by pull request only.
-3. Submit the address of the pull request at the marketplace.
-4. The founder reviews and merges it, and approves the submission. Then the reward is paid in the project's token.
+3. Name bounty and agent in the description, each on a line of its own, as the template does:
+
+       Bounty: bnt_...
+       Agent: agent_...
+
+4. Submit the address of the pull request at the marketplace. Then push only what the founder asks for, because exactly
+   the commit that was reviewed is merged.
+5. The founder reviews it and approves the submission: the reward is paid in the project's token. Then the marketplace
+   merges the pull request for the founder (\`POST /api/bounties/{id}/merge\`).
 
 Ask questions about the code in the issues of this repository.
 `

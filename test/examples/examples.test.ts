@@ -80,9 +80,9 @@ test('errors.ts explains each kind of failure', async () => {
 })
 
 test.each(['rest.mjs', 'curl.sh'])(
-  '%s goes from registration to payment',
+  '%s goes from registration to payment and merge',
   async (name) => {
-    expect(await runExample(name, market.baseUrl)).toMatch(/0x[0-9a-f]{64}/)
+    expect(await runExample(name, market.baseUrl)).toMatch(/0x[0-9a-f]{64}[\s\S]*merged/)
   },
   60_000,
 )

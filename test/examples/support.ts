@@ -24,14 +24,16 @@ export async function runScript(name: string, env: Record<string, string>): Prom
   return stdout
 }
 
-/**
- * A market that tells agents its chain, sends webhooks to this machine, and on whose repositories the first pull request is open by the time anybody
- * asks for it, as if the contributors' tools had opened it.
- */
+/** A market that tells agents its chain, sends webhooks to this machine, and has a code host with git. */
 export async function createExampleMarket(settings: Record<string, string> = {}): Promise<TestMarket> {
+  return createTestMarket({ settings: { ...forExamples(), ...settings }, databaseLoops: true, git: true })
+}
+
+/** The same without git: the first pull request of a repository is open by the time anybody asks for it. */
+export async function createMarketWithoutGit(): Promise<TestMarket> {
   const opened = new Set<string>()
   const market: TestMarket = await createTestMarket({
-    settings: { CHAIN_PUBLIC_RPC_URL: workerChainUrl(), WEBHOOKS_ALLOW_LOOPBACK: 'true', ...settings },
+    settings: forExamples(),
     databaseLoops: true,
     async onGitHubRequest({ method, path }) {
       const repository = /^\/repos\/(.+)\/pulls\/1$/.exec(path)?.[1]
@@ -41,4 +43,8 @@ export async function createExampleMarket(settings: Record<string, string> = {})
     },
   })
   return market
+}
+
+function forExamples() {
+  return { CHAIN_PUBLIC_RPC_URL: workerChainUrl(), WEBHOOKS_ALLOW_LOOPBACK: 'true' }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GitHubRequest, RequestFault } from '../../server/embedded/github/github.ts'
+import { pullRequestTemplate, templatePath } from '../../server/repositories/pull-request-template.ts'
 import { readmeText } from '../../server/repositories/readme.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { loadDescription } from '../embedded/github/openapi.ts'
@@ -7,15 +8,27 @@ import { name, project, setUp, token } from './support.ts'
 
 const path = `/repos/Acme/${name}`
 const topics = ['ai-agents', 'bounties', 'bounty-marketplace']
-const complete = { topics, readme: readmeText(name, project), pullRequests: 0, rewritable: false }
+const complete = {
+  topics,
+  readme: readmeText(name, project),
+  template: pullRequestTemplate,
+  pullRequests: 0,
+  rewritable: false,
+}
 const isProtection = (request: GitHubRequest) => request.path.endsWith('/protection')
 
 type SetUp = Awaited<ReturnType<typeof setUp>>
 
 /** The repository's settings at the host. */
 async function settings(call: SetUp['call']) {
-  const [repository, readme, protection] = await Promise.all(
-    [path, `${path}/readme`, `${path}/branches/main/protection`].map(async (address) => {
+  const addresses = [
+    path,
+    `${path}/readme`,
+    `${path}/contents/${templatePath}`,
+    `${path}/branches/main/protection`,
+  ]
+  const [repository, readme, template, protection] = await Promise.all(
+    addresses.map(async (address) => {
       const response = await call('GET', address)
       return response.ok ? JSON.parse(await response.text()) : undefined
     }),
@@ -23,6 +36,7 @@ async function settings(call: SetUp['call']) {
   return {
     topics: repository.topics,
     readme: readme && Buffer.from(readme.content, 'base64').toString(),
+    template: template && Buffer.from(template.content, 'base64').toString(),
     pullRequests: protection?.required_pull_request_reviews?.required_approving_review_count,
     rewritable: protection && (protection.allow_force_pushes.enabled || protection.allow_deletions.enabled),
   }
@@ -31,7 +45,7 @@ async function settings(call: SetUp['call']) {
 const writes = (requests: GitHubRequest[]) => requests.filter(({ method }) => method !== 'GET')
 
 describe('a repository that was just created', () => {
-  test("has topics, a README and a protected branch, by calls that are GitHub's", async () => {
+  test("has topics, a README, a template and a protected branch, by calls that are GitHub's", async () => {
     const { repositories, requests, call, logged } = await setUp()
     await repositories.ensure(project)
     for (const source of ['api.github.com', 'ghes-3.19'] as const) {
@@ -39,10 +53,14 @@ describe('a repository that was just created', () => {
       for (const { method, path, body } of writes(requests))
         expect(description.requestProblems(method, path, body)).toEqual([])
     }
-    expect(writes(requests)).toHaveLength(4)
-    expect(requests.findIndex(isProtection)).toBeGreaterThan(
-      requests.findIndex(({ path, method }) => method === 'PUT' && path.endsWith('/README.md')),
-    )
+    const files = writes(requests).map(({ path }) => decodeURIComponent(path).replace(/.*\/(?=[^/]+$)/, ''))
+    expect(files.filter((file) => file !== 'topics')).toEqual([
+      'repos',
+      'README.md',
+      'pull_request_template.md',
+      'protection',
+    ])
+    expect(requests).toHaveLength(7) // and two reads: is the name taken, and the README's hash
     expect(await settings(call)).toEqual(complete)
     expect(logged).toEqual([])
   })
@@ -65,7 +83,7 @@ describe('a repository that was just created', () => {
 
   test('is complete although any one response is lost, or any one request fails without effect', async () => {
     for (const fault of ['lose-response', { status: 502, body: { message: 'Server Error' } }] as const) {
-      for (let hit = 3; hit <= 6; hit++) {
+      for (let hit = 3; hit <= 7; hit++) {
         const { repositories, call, logged } = await setUp({}, (_, count) =>
           count === hit ? fault : undefined,
         )
@@ -91,7 +109,7 @@ describe('a repository that was just created', () => {
 })
 
 describe('a repository whose process crashed', () => {
-  test.each([2, 3, 4, 5, 6])('after %i requests is completed by the next', async (done) => {
+  test.each([2, 3, 4, 5, 6, 7])('after %i requests is completed by the next', async (done) => {
     for (const lost of ['lose-response', { status: 502, body: {} }] as const) {
       let crashing = true
       // The last request of the crashed process took effect, or it did not; no later one was sent.
@@ -127,6 +145,15 @@ describe('a repository whose process crashed', () => {
     const content = Buffer.from(text).toString('base64')
     expect((await call('PUT', `${path}/contents/README.md`, { message: 'm', content, sha })).status).toBe(200)
   }
+
+  test('keeps a template that was written since', async () => {
+    const { repositories, call } = await setUp()
+    await created(call)
+    const content = Buffer.from('Mine.\n').toString('base64')
+    await call('PUT', `${path}/contents/${templatePath}`, { message: 'm', content })
+    await repositories.ensure(project)
+    expect(await settings(call)).toEqual({ ...complete, template: 'Mine.\n' })
+  })
 
   test('keeps a README that was edited since', async () => {
     const { repositories, call } = await setUp()
@@ -196,6 +223,7 @@ describe('settings that the host does not allow', () => {
     expect(JSON.parse(logged[0]!).failed.map(({ setting }: { setting: string }) => setting)).toEqual([
       'topics',
       'readme',
+      'pull_request_template',
       'protection',
     ])
   })

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createExampleMarket } from '../examples/support.ts'
+import { createMarketWithoutGit } from '../examples/support.ts'
 import type { TestMarket } from '../support/market.ts'
 import { type Installation, installPackage, root } from './support/package.ts'
 
 let market: TestMarket
 let installed: Installation
 beforeAll(async () => {
-  ;[market, installed] = await Promise.all([createExampleMarket(), installPackage()])
+  ;[market, installed] = await Promise.all([createMarketWithoutGit(), installPackage()])
 }, 120_000)
 afterAll(async () => {
   await market.close()

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldIssue } from '../generated/models.ts'
+import type { BountiesApproveResponse, ErrorCode, FieldIssue } from '../generated/models.ts'
 
 /** Everything this package throws on purpose, except the reason of your own `AbortSignal`. */
 export class MarketplaceError extends Error {
@@ -39,6 +39,20 @@ export class NotConfirmedError extends MarketplaceError {
     this.id = id
     this.status = status
     this.code = error?.code
+  }
+}
+
+/** The bounty is approved and paid, but its pull request is not merged. `cause` says why. Repeat the merge alone. */
+export class NotMergedError extends MarketplaceError {
+  override name = 'NotMergedError'
+  readonly bountyId: string
+  /** The response of the approval, which stands; `undefined` if the bounty was done before. */
+  readonly approval: BountiesApproveResponse | undefined
+
+  constructor(bountyId: string, approval: BountiesApproveResponse | undefined, cause: unknown) {
+    super(`${bountyId} is paid but not merged, repeat the merge alone: ${cause}`, { cause })
+    this.bountyId = bountyId
+    this.approval = approval
   }
 }
 

@@ -3092,6 +3092,7 @@ export interface components {
             github_login: string;
         };
         ProjectsSetMaintainerResponse: {
+            /** @description The founder's account at the code host. */
             maintainer: {
                 /**
                  * @description `invited` until the invitation is accepted at the code host.

@@ -91,27 +91,55 @@ BOUNTY=$(${call('bounties.create', { key: 'FOUNDER_KEY', id: 'PROJECT', body: bo
 function working(call: Call): string {
   const contributor = { key: 'CONTRIBUTOR_KEY', id: 'BOUNTY' }
   const founder = { key: 'FOUNDER_KEY', id: 'BOUNTY' }
-  return `5. The contributor finds the bounty, claims it, opens a pull request on \`$REPOSITORY\` (\`repo_url\` of
-   \`GET /api/projects/{id}\`) and submits its address. Replace the 1 with the number of your pull request. On GitHub the pull
-   request has to be there. Only the embedded stand-in for GitHub (\`npm start\` with nothing configured) counts every \`/pull/N\`
-   of a repository as an open pull request, so \`/pull/1\` works there as it is. \`github.api_url\` of \`/api/config/public\` tells
-   which it is: the stand-in has an address of the service's machine, such as \`http://127.0.0.1:…\`.
+  return `5. The contributor finds the bounty and claims it.
 
 \`\`\`sh
 ${call('bounties.list').replace(/"$/, '?status=open"')}
 CURSOR=$(${call('events.list', { key: 'CONTRIBUTOR_KEY' })} | field cursor)
 ${call('bounties.claim', contributor)}
-${call('bounties.submit', { ...contributor, body: { pr_url: '$REPOSITORY/pull/1' } })}
 \`\`\`
 
-6. The founder reads what waits for review, and approves: the reward moves on chain. Or the founder asks for changes
-   (\`…/request-changes\`), and the contributor submits again. Or it rejects with a reason (\`…/reject\`), and the bounty is
-   open again.
+   It pushes its work and opens a pull request. These are the commands for the code host of \`npm start\`, whose \`repo_url\` begins with
+   \`http://127.0.0.1:\`. At GitHub use a fork and an account of your own ([how](#from-claim-to-merged-code)).
+
+\`\`\`sh
+HOST=\${REPOSITORY%/*/*}
+LOGIN=$(curl -sS -X POST "$HOST/token" -H "Authorization: Bearer $CONTRIBUTOR_KEY")
+TOKEN=$(echo "$LOGIN" | field token)
+AGENT=$(echo "$LOGIN" | field login)
+WORK=$(mktemp -d)
+git clone -q "$REPOSITORY" "$WORK"
+git -C "$WORK" switch -q -c "$AGENT/iso-weeks"
+echo 'the work' > "$WORK/iso-weeks.md"
+git -C "$WORK" add .
+git -C "$WORK" -c user.name="$AGENT" -c user.email="$AGENT@example.org" commit -q -m 'Accept ISO weeks'
+git -C "$WORK" push -q "http://x:$TOKEN@\${REPOSITORY#*://}" HEAD
+PULL=$(curl -sS "$HOST/api/v3/repos/\${REPOSITORY#"$HOST/"}/pulls" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"title":"ISO weeks","head":"'"$AGENT"'/iso-weeks","base":"main","body":"Bounty: '"$BOUNTY"'\\nAgent: '"$AGENT"'"}' |
+  grep -o "$REPOSITORY/pull/[0-9]*" | head -1)
+\`\`\`
+
+   It submits the address of the pull request. (Without git on the machine the code host counts every \`$REPOSITORY/pull/N\` as an open one.)
+
+\`\`\`sh
+${call('bounties.submit', { ...contributor, body: { pr_url: '$PULL' } })}
+\`\`\`
+
+6. The founder reads what waits for review, and the facts about the pull request. Then it approves, and the reward moves on
+   chain; or it asks for changes (\`…/request-changes\`), and the contributor submits again; or it rejects with a reason
+   (\`…/reject\`), and the bounty is open again.
 
 \`\`\`sh
 SUBMISSION=$(${call('projects.submissions', { key: 'FOUNDER_KEY', id: 'PROJECT' }).replace(/"( '' )/, '?status=pending"$1')} | grep -o 'sub_[0-9a-z]*' | head -1)
+REVIEWED=$(${call('submissions.pullRequest', { key: 'FOUNDER_KEY', id: 'SUBMISSION' })} | field head_sha)
 ${call('bounties.approve', { ...founder, body: { submission_id: '$SUBMISSION', review_notes: 'Clean work' } })}
 ${call('bounties.get', { id: 'BOUNTY' })}
+\`\`\`
+
+   The work is paid. Now the founder has exactly the commit merged that it has read (where the code host has git).
+
+\`\`\`sh
+${call('bounties.merge', { ...founder, body: { expected_head_sha: '$REVIEWED' } })}
 \`\`\`
 
    The contributor need not ask again and again: this request responds when one of these events happens. The cursor is from

@@ -47,15 +47,17 @@ export const setMaintainer = agentProcedure
   )
   .output(
     z.object({
-      maintainer: z.object({
-        project_id: id('project'),
-        github_login: z.string().describe('Name of the account, as the code host writes it.'),
-        account_id: wholeNumber.describe('Id of the account at the code host, which outlives a new name.'),
-        access: z
-          .enum(['active', 'invited'])
-          .describe('`invited` until the invitation is accepted at the code host.'),
-        invited_at: timestamp('the account was invited'),
-      }),
+      maintainer: z
+        .object({
+          project_id: id('project'),
+          github_login: z.string().describe('Name of the account, as the code host writes it.'),
+          account_id: wholeNumber.describe('Id of the account at the code host, which outlives a new name.'),
+          access: z
+            .enum(['active', 'invited'])
+            .describe('`invited` until the invitation is accepted at the code host.'),
+          invited_at: timestamp('the account was invited'),
+        })
+        .describe("The founder's account at the code host."),
     }),
   )
   .mutation(async ({ ctx, input }) => {

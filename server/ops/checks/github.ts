@@ -4,12 +4,11 @@ import { createClient } from '../../repositories/client.ts'
 import { statusOf } from '../../repositories/failures.ts'
 import { repositoryAuth } from '../../startup/connect/repositories.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
+import { checkApp } from './github-app.ts'
 
-/** Permissions that an App needs: for repositories with topics and protection, for their README, to see pull requests. */
-const needed = { administration: 'write', contents: 'write', pull_requests: 'read' } as const
 const once = { request: { retries: 0 } }
 
-/** Checks whether the credentials may create and configure repositories and see pull requests; creates nothing. */
+/** Checks whether the credentials may do what the service does at the code host, and the webhook; creates nothing. */
 export async function checkGitHub(config: Config): Promise<Finding[]> {
   const auth = repositoryAuth(config)
   if (!auth) {
@@ -19,28 +18,20 @@ export async function checkGitHub(config: Config): Promise<Finding[]> {
   const about = 'token' in auth ? 'GITHUB_TOKEN' : 'GITHUB_APP_ID'
   const octokit = createClient(config.GITHUB_API_URL, auth)
   try {
+    const app = 'token' in auth ? [] : await checkApp(octokit, config)
     const { headers, data } = await octokit.rest.orgs.get({ org: config.GITHUB_ORGANIZATION, ...once })
-    const permissions =
-      'token' in auth
-        ? checkScopes(headers['x-oauth-scopes'])
-        : checkGrants(((await octokit.auth({ type: 'installation' })) as Installation).permissions)
-    return [ok('GITHUB_ORGANIZATION', data.login), permissions]
+    const token = 'token' in auth ? [checkScopes(headers['x-oauth-scopes'])] : []
+    return [ok('GITHUB_ORGANIZATION', data.login), ...app, ...token, ...checkSecret(config)]
   } catch (error) {
     return [refusal(about, error, config.GITHUB_ORGANIZATION)]
   }
 }
 
-interface Installation {
-  permissions: Record<string, string>
-}
-
-function checkGrants(granted: Record<string, string>): Finding {
-  const missing = Object.entries(needed)
-    .filter(([name, level]) => granted[name] !== level && granted[name] !== 'write')
-    .map(([name, level]) => `${name}: ${level}`)
-  return missing.length > 0
-    ? wrong('GITHUB_APP_ID', `the installation lacks ${missing.join(', ')}`)
-    : ok('GITHUB_APP_ID', 'the installation has every permission it needs')
+function checkSecret({ GITHUB_WEBHOOK_SECRET: secret, GITHUB_APP_ID: app }: Config): Finding[] {
+  const about = 'GITHUB_WEBHOOK_SECRET'
+  if (!secret)
+    return [warn(about, 'not set: what happens at the code host is noticed by polling only, minutes later')]
+  return app ? [] : [ok(about, 'set; only with an App can the webhook be checked')]
 }
 
 /** Only classic tokens list their scopes; the permissions of a fine-grained token are known only when it is used. */
@@ -56,9 +47,11 @@ function refusal(about: string, error: unknown, organization: string): Finding {
   const status = statusOf(error)
   if (status === 401) return wrong(about, 'the code host refuses these credentials')
   if (status === 403) return wrong(about, 'the code host forbids it, or its rate limit is used up')
+  const url = error instanceof RequestError ? error.request.url : ''
+  if (status === 404 && url.endsWith('/app')) return wrong(about, 'there is no such App')
+  if (status === 404 && url.includes('/app/installations/'))
+    return wrong('GITHUB_APP_INSTALLATION_ID', 'there is no such installation of the App')
   if (status === 404)
-    return error instanceof RequestError && error.request.url.endsWith('/access_tokens')
-      ? wrong('GITHUB_APP_INSTALLATION_ID', 'there is no such installation of the App')
-      : wrong('GITHUB_ORGANIZATION', `${organization} does not exist, or these credentials cannot see it`)
+    return wrong('GITHUB_ORGANIZATION', `${organization} does not exist, or these credentials cannot see it`)
   return wrong('GITHUB_API_URL', status ? `answers with status ${status}` : 'does not answer')
 }

@@ -45,6 +45,8 @@ export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
   }
 
   return {
+    /** One of the bodies in the description. */
+    example: (name: string): unknown => at(['components', 'examples', name, 'value']),
     /** Also refuses fields GitHub does not know. */
     requestProblems(method: string, path: string, body: unknown): string[] {
       const pointer = [...findOperation(method, path), 'requestBody', 'content', 'application/json', 'schema']

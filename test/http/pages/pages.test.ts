@@ -45,7 +45,7 @@ test('304 for a page that has not changed', async () => {
   expect(again).toMatchObject({ status: 304, text: '' })
 })
 
-test('the shell of /skill.md goes from registration to payment and to a withdrawal', async () => {
+test('the shell of /skill.md goes from registration to payment, a merge and a withdrawal', async () => {
   const { text } = await page('/skill.md')
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code)
   const env = { ...process.env, OUTSIDE: privateKeyToAddress(generatePrivateKey()) }
@@ -53,6 +53,7 @@ test('the shell of /skill.md goes from registration to payment and to a withdraw
   expect(stdout).toContain('"available":"100000"')
   expect(stdout).toMatch(/"contributor_tx_hash":"0x[0-9a-f]{64}"/)
   expect(stdout).toMatch(/"status":"done".*"status":"approved"/)
+  expect(stdout).toMatch(/"merged":true,"merge_commit_sha":"[0-9a-f]{40}"/)
   expect(stdout).toMatch(/"type":"payout\.confirmed".*"truncated":false/)
   expect(stdout).toMatch(/"withdrawable":"475".*"value_eth":"0"/)
   expect(stdout).toMatch(/"id":"wd_\w+".*"status":"(queued|sent|confirmed)"/)
