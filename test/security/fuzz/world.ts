@@ -35,6 +35,14 @@ const mostWithdrawals = 12
 const bountiesAtFirst = 4
 /** Projects beside those of the beginning. */
 const mostProjects = 3
+const ofFounders = new Set([
+  'projects.submissions',
+  'projects.approvalStatus',
+  'projects.allowance',
+  'projects.setAllowance',
+  'projects.setMaintainer',
+  'bounties.create',
+])
 const bodyless = new Set(['GET', 'HEAD'])
 
 /** Agents, projects and pull requests to begin with; hostile requests add to them. */
@@ -48,6 +56,10 @@ export async function createWorld(market: TestMarket): Promise<World> {
   const relays = relaysOn(market)
   for (const project of projects)
     for (const agent of agents) await relays.give(project, agent.wallet_address as string, 1000)
+  for (const { id, founder } of projects) {
+    const body = { amount: '200000000' }
+    await market.api('POST', `/api/projects/${id}/allowance`, { key: founder.key, body })
+  }
   const pulls: string[] = []
   /** Repository of a bounty's project, by bounty. */
   const repositories = new Map<string, string>()
@@ -108,9 +120,7 @@ export async function createWorld(market: TestMarket): Promise<World> {
     if (operationId.startsWith('webhooks.')) return webhooks.get(pick(known['@webhook'], which))?.agent
     if (operationId === 'withdrawals.get') return owners.get(pick(known['@withdrawal'], which))
     if (operationId === 'submissions.get') return contributors.get(pick(known['@submission'], which))
-    const ofFounders =
-      ['projects.submissions', 'bounties.create'].includes(operationId) || operationId.endsWith('llowance')
-    return ofFounders ? founders.get(pick(known['@project'], which)) : undefined
+    return ofFounders.has(operationId) ? founders.get(pick(known['@project'], which)) : undefined
   }
   const replaced = [agents[0]!.key]
   const connections = new Agent({ keepAlive: true, maxSockets: 16 })
