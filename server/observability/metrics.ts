@@ -114,6 +114,16 @@ export function createMetrics() {
       'event_log_lag_seconds',
       'Age of the oldest entry of the log that has no position yet; nobody is told of it before',
     ),
+    codeHostCalls: new Counter({
+      name: 'bounty_code_host_calls_total',
+      help: 'Calls of this process to the code host, by outcome: done, or why it failed',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    pullRequestsDueAge: gauge(
+      'pull_requests_due_oldest_seconds',
+      'How long the pull request that is due first has waited to be read again',
+    ),
     webhookAttempts: new Counter({
       name: 'bounty_webhook_attempts_total',
       help: 'Attempts of this process to deliver an event to a webhook, by outcome: delivered, or why it failed',

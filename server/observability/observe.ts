@@ -8,6 +8,7 @@ import { type Alarm, alarmChannel } from '../engines/alarms.ts'
 import { stepChannel } from '../engines/events.ts'
 import { type RecognizedOutcome, recognizedChannel } from '../engines/payouts/recognize/recognize.ts'
 import { type AttemptOutcome, attemptChannel } from '../engines/webhooks/round.ts'
+import { type CallOutcome, callChannel } from '../repositories/repositories.ts'
 import type { Connections } from '../startup/compose.ts'
 import { portProblem } from '../startup/ports.ts'
 import { watchGasBalances } from './gas-balances.ts'
@@ -59,10 +60,12 @@ export async function observe(watched: {
   const onRecognized = (message: unknown) =>
     metrics.paymentsRecognized.inc(message as { outcome: RecognizedOutcome })
   const onAttempt = (message: unknown) => metrics.webhookAttempts.inc({ ...(message as AttemptOutcome) })
+  const onCall = (message: unknown) => metrics.codeHostCalls.inc({ ...(message as CallOutcome) })
   subscribe(stepChannel, onStep)
   subscribe(alarmChannel, onAlarm)
   subscribe(recognizedChannel, onRecognized)
   subscribe(attemptChannel, onAttempt)
+  subscribe(callChannel, onCall)
   watched.connections.reads?.replica?.watch((problem) => {
     if (problem === undefined) log.info('the replica serves public reads')
     else log.warn({ problem }, 'the replica is not used: the primary serves public reads')
@@ -106,6 +109,7 @@ export async function observe(watched: {
       unsubscribe(alarmChannel, onAlarm)
       unsubscribe(recognizedChannel, onRecognized)
       unsubscribe(attemptChannel, onAttempt)
+      unsubscribe(callChannel, onCall)
       stopWatching()
       await tracer?.stop()
       server?.closeAllConnections()

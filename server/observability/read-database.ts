@@ -21,6 +21,7 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
     followers,
     heartbeat,
     log,
+    pullRequests,
   ] = await Promise.all([
     sql<StateRow>`select status as state, count(*)::int as count,
         extract(epoch from clock_timestamp() - min(updated_at))::float8 as seconds
@@ -54,6 +55,10 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
       seconds: number | null
     }>`select extract(epoch from clock_timestamp() - created_at)::float8 as seconds
       from activity where position is null order by seq limit 1`.execute(db),
+    sql<{
+      seconds: number | null
+    }>`select extract(epoch from clock_timestamp() - min(due_at))::float8 as seconds
+      from pull_requests where due_at <= clock_timestamp()`.execute(db),
     readWebhooks(db, metrics),
   ])
   setStates(metrics.payouts, metrics.payoutAge, ['running', 'failed', 'needs_operator'], payouts.rows)
@@ -74,6 +79,7 @@ export async function readDatabase(db: Database, metrics: Metrics): Promise<void
   metrics.queuedAge.set(queue.rows[0]?.seconds ?? 0)
   metrics.heartbeatAge.set(heartbeat.rows[0]?.seconds ?? 0)
   metrics.eventLogLag.set(log.rows[0]?.seconds ?? 0)
+  metrics.pullRequestsDueAge.set(pullRequests.rows[0]?.seconds ?? 0)
   metrics.followerBlock.set(followers.rows[0]?.block ?? 0)
   metrics.followerLag.set(followers.rows[0]?.seconds ?? 0)
   metrics.payoutsSettled.set(settled.rows[0]?.count ?? 0)

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
@@ -92,6 +93,16 @@ export interface RepositoriesLog {
   warn(fields: Record<string, unknown>, message: string): void
 }
 
+/** The channel on which the outcome of each call is published, for metrics. */
+export const callChannel = 'bounty-marketplace:code-host-call'
+
+/** How a call ended: `done`, or why it failed. */
+export interface CallOutcome {
+  outcome: 'done' | RepositoryError['kind']
+}
+
+const calls = channel(callChannel)
+
 const Repository = z.object({
   id: z.number(),
   name: z.string().min(1),
@@ -133,10 +144,13 @@ export function createRepositories(options: {
     budgetMs = timeoutMs,
   ): Promise<T> {
     try {
-      return await withinBudget(budgetMs, work)
+      const result = await withinBudget(budgetMs, work)
+      calls.publish({ outcome: 'done' } satisfies CallOutcome)
+      return result
     } catch (error) {
       const failure = toRepositoryError(error)
       if (!failure) throw error // a bug of ours
+      calls.publish({ outcome: failure.kind } satisfies CallOutcome)
       log.warn(
         { operation, kind: failure.kind, status: statusOf(error) },
         'request to the repository host failed',

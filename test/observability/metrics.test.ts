@@ -98,6 +98,24 @@ test('webhooks that wait, that fail and what became of each attempt are in the m
   expect(metrics.get('bounty_webhook_attempts_total{outcome="dns"}')).toBe(1)
 })
 
+test('calls to the code host by their outcome, and how long a pull request waits to be read, are in the metrics', async () => {
+  let status = 200
+  const { market, scrape } = await observed({
+    engines: false,
+    onGitHubRequest: async () => (status === 200 ? undefined : { status, body: { message: 'No' } }),
+  })
+  await createRows(market.db).pullRequest({ due_at: new Date(Date.now() - 3_600_000) })
+  const { repositories } = market.services
+  const missing = { owner: 'nobody', repository: 'nothing', number: 1 }
+  await repositories?.findPullRequest(missing)
+  status = 401
+  await repositories?.findPullRequest(missing).catch(() => undefined)
+  const metrics = await scrape()
+  expect(metrics.get('bounty_code_host_calls_total{outcome="done"}')).toBe(1)
+  expect(metrics.get('bounty_code_host_calls_total{outcome="unauthorized"}')).toBe(1)
+  expect(metrics.get('bounty_pull_requests_due_oldest_seconds')).toBeGreaterThan(3500)
+})
+
 test('while the chain is unreachable all other metrics are up to date', async () => {
   const { market, scrape } = await observed()
   market.chainProxy.disconnect()

@@ -5,8 +5,12 @@ import addFormats from 'ajv-formats'
 
 type Json = Record<string, unknown>
 
-/** Every call can respond with these, which the description omits in places. */
-const anywhere = [401, 403, 404, 422]
+/** Refusals that GitHub's guides tell of and its description omits; 401 it omits for every call. */
+const omitted = new Set([
+  'post /repos/{owner}/{repo}/check-runs 403',
+  'post /repos/{owner}/{repo}/statuses/{sha} 403',
+  'put /repos/{owner}/{repo}/topics 403',
+])
 
 /** GitHub's own description of its REST interface: of github.com, or of a version of Enterprise Server. */
 export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
@@ -55,12 +59,13 @@ export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
       return [...problems(pointer, body), ...unknown.map((key) => `/${key} is not a field of GitHub's`)]
     },
     responseProblems(method: string, path: string, status: number, body: unknown): string[] {
-      const response = [...findOperation(method, path), 'responses', String(status)]
+      const [, template, verb] = findOperation(method, path)
+      const response = ['paths', template, verb, 'responses', String(status)] as string[]
       const found = at(response) as { $ref?: string } | undefined
       if (!found)
-        return anywhere.includes(status)
+        return status === 401 || omitted.has(`${verb} ${template} ${status}`)
           ? problems(['components', 'schemas', 'basic-error'], body)
-          : [`no ${status}`]
+          : [`no ${status} ${method} ${path}`]
       if (status === 204) return body === undefined ? [] : ['a body']
       const target = found.$ref?.slice(2).split('/') ?? response
       return problems([...target, 'content', 'application/json', 'schema'], body)
