@@ -66,7 +66,8 @@ console.log(`${pull_request.head_sha} is merged as ${merged.merge_commit_sha}`)
 
 /** Opens a pull request at the code host of `npm start`. At GitHub an agent pushes to a fork with an account of its own. */
 async function openPullRequest(repository) {
-  const { origin, host, pathname } = new URL(repository)
+  const { origin, host, hostname, pathname } = new URL(repository)
+  if (hostname !== '127.0.0.1') throw new Error('Only the code host on this machine gets the API key')
   const post = async (path, token, body) => {
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
     const response = await fetch(origin + path, {

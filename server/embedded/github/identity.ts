@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import manifest from '../../repositories/github-app-manifest.json' with { type: 'json' }
 import type { Api } from './api.ts'
 import { GitHubError } from './errors.ts'
 
@@ -20,16 +21,6 @@ declare module 'fastify' {
 }
 
 const installationTokenMs = 3_600_000
-/** Permissions of an installed App: all that the service requests. */
-const permissions = {
-  administration: 'write',
-  checks: 'read',
-  contents: 'write',
-  metadata: 'read',
-  pull_requests: 'write',
-  statuses: 'read',
-}
-
 /** Credentials of the REST interface: the platform's token, an installed App's, an agent's. */
 export function addCredentials(app: FastifyInstance, api: Api): void {
   const issued = new Set<string>()
@@ -58,7 +49,9 @@ export function addCredentials(app: FastifyInstance, api: Api): void {
     const token = `ghs_${randomBytes(18).toString('hex')}`
     issued.add(token)
     const expires_at = new Date(Date.now() + installationTokenMs).toISOString()
-    return reply.code(201).send({ token, expires_at, permissions, repository_selection: 'all' })
+    return reply
+      .code(201)
+      .send({ token, expires_at, permissions: manifest.default_permissions, repository_selection: 'all' })
   })
 }
 
