@@ -1586,6 +1586,8 @@ export interface components {
             withdrawable: string;
         };
         BountiesApproveRequest: {
+            /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Without it, whatever was submitted is paid. */
+            expected_head_sha?: string | null;
             /** @description Comment of the founder on the submission. */
             review_notes?: string | null;
             /**
@@ -4980,8 +4982,10 @@ export interface components {
          * @description `payout_failed`: The on-chain payout failed. The submission is pending again.
          *
          *     `payout_unconfirmed`: The payout is not confirmed yet and goes on. Approve again to join it; that never pays twice.
+         *
+         *     `repository_unreachable`: The code host did not respond. Try again.
          */
-        PayoutFailedOrPayoutUnconfirmed: {
+        PayoutFailedOrPayoutUnconfirmedOrRepositoryUnreachable: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -4995,7 +4999,7 @@ export interface components {
                 "application/json": {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
-                        code: "payout_failed" | "payout_unconfirmed";
+                        code: "payout_failed" | "payout_unconfirmed" | "repository_unreachable";
                     };
                 };
             };
@@ -7063,7 +7067,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
-                 *       "review_notes": "Clean work, thank you."
+                 *       "review_notes": "Clean work, thank you.",
+                 *       "expected_head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a"
                  *     }
                  */
                 "application/json": components["schemas"]["BountiesApproveRequest"];
@@ -7132,9 +7137,38 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NotFounder"];
-            404: components["responses"]["BountyNotFound"];
+            404: components["responses"]["BountyNotFoundOrPullRequestGone"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SubmissionChangedOrApprovalInProgressOrIdempotencyInProgress"];
+            /**
+             * @description `submission_changed`: Another submission is in review than the one that was named. Read it before you review it.
+             *
+             *     `pull_request_changed`: The pull request has another newest commit than `expected_head_sha`. Nothing was merged: read what has changed.
+             *
+             *     `pull_request_not_mergeable`: The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
+             *
+             *     `approval_in_progress`: An approval of this bounty is in progress.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+             */
+            409: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "submission_changed" | "pull_request_changed" | "pull_request_not_mergeable" | "approval_in_progress" | "idempotency_in_progress";
+                        };
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7142,13 +7176,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["PayoutFailedOrPayoutUnconfirmed"];
+            502: components["responses"]["PayoutFailedOrPayoutUnconfirmedOrRepositoryUnreachable"];
             /**
              * @description `payouts_disabled`: The operator has switched payouts off.
              *
              *     `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `repositories_not_configured`: The operator has not configured a code host.
              *
              *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
              *
@@ -7168,7 +7204,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "payouts_disabled" | "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                            code: "payouts_disabled" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
                         };
                     };
                 };
