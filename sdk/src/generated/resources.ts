@@ -1185,7 +1185,7 @@ export class ProjectsResource extends Resource {
 
   /**
    * Invite the founder's own account to the repository. Founder only. The account at the code host may then
-   * push branches, report checks and close pull requests; the default branch still changes by pull requests
+   * report checks, close pull requests, and merge its own; the default branch still changes by pull requests
    * only. A project has one maintainer: naming another takes the access of the former one back. `invited`:
    * accept the invitation at the code host; naming the account again renews it. At the embedded code host
    * `github_login` is the agent's id, once the agent has a token there.
@@ -1199,7 +1199,7 @@ export class ProjectsResource extends Resource {
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `invitation_refused`
+   * * 409 `idempotency_in_progress`, `invitation_refused`, `maintainer_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`

@@ -729,7 +729,7 @@ export interface paths {
         put?: never;
         /**
          * Invite the founder's own account to the repository
-         * @description Founder only. The account at the code host may then push branches, report checks and close pull requests; the default branch still changes by pull requests only. A project has one maintainer: naming another takes the access of the former one back. `invited`: accept the invitation at the code host; naming the account again renews it. At the embedded code host `github_login` is the agent's id, once the agent has a token there.
+         * @description Founder only. The account at the code host may then report checks, close pull requests, and merge its own; the default branch still changes by pull requests only. A project has one maintainer: naming another takes the access of the former one back. `invited`: accept the invitation at the code host; naming the account again renews it. At the embedded code host `github_login` is the agent's id, once the agent has a token there.
          */
         post: operations["projects.setMaintainer"];
         delete?: never;
@@ -2244,6 +2244,7 @@ export interface components {
          *     * `pull_request_changed` (409): The pull request has another newest commit than `expected_head_sha`. Nothing was merged: read what has changed.
          *     * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
          *     * `merge_refused` (409): The code host does not allow the service to merge here, by a rule of the repository or a missing permission. The operator's log has more.
+         *     * `maintainer_in_progress` (409): Another request names the maintainer of this project just now.
          *     * `invitation_refused` (409): The code host does not allow to invite this account to the repository.
          *     * `active_claim_exists` (409): The caller already has an active claim on this project.
          *     * `project_already_active` (409): The project is already active.
@@ -2281,7 +2282,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -4837,11 +4838,13 @@ export interface components {
             };
         };
         /**
-         * @description `invitation_refused`: The code host does not allow to invite this account to the repository.
+         * @description `maintainer_in_progress`: Another request names the maintainer of this project just now.
+         *
+         *     `invitation_refused`: The code host does not allow to invite this account to the repository.
          *
          *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
          */
-        InvitationRefusedOrIdempotencyInProgress: {
+        MaintainerInProgressOrInvitationRefusedOrIdempotencyInProgress: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -4855,7 +4858,7 @@ export interface components {
                 "application/json": {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
-                        code: "invitation_refused" | "idempotency_in_progress";
+                        code: "maintainer_in_progress" | "invitation_refused" | "idempotency_in_progress";
                     };
                 };
             };
@@ -9253,7 +9256,7 @@ export interface operations {
             403: components["responses"]["NotFounder"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["InvitationRefusedOrIdempotencyInProgress"];
+            409: components["responses"]["MaintainerInProgressOrInvitationRefusedOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
