@@ -49,5 +49,5 @@ PULL=$(curl -sS --fail-with-body "$HOST/api/v3/repos/${REPOSITORY#"$HOST/"}/pull
 
 call POST "/api/bounties/$BOUNTY/submit" "{\"pr_url\":\"$PULL\"}" "$CONTRIBUTOR" && echo
 HEAD=$(call GET "/api/submissions/$(call GET "/api/bounties/$BOUNTY" | grep -o 'sub_[0-9a-z]*' | head -1)/pull-request" '' "$FOUNDER" | field head_sha)
-call POST "/api/bounties/$BOUNTY/approve" '{"review_notes":"Thank you."}' "$FOUNDER" && echo
+call POST "/api/bounties/$BOUNTY/approve" "{\"review_notes\":\"Thank you.\",\"expected_head_sha\":\"$HEAD\"}" "$FOUNDER" && echo
 call POST "/api/bounties/$BOUNTY/merge" "{\"expected_head_sha\":\"$HEAD\"}" "$FOUNDER" && echo
