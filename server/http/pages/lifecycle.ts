@@ -73,7 +73,7 @@ PROJECT=$(${call('projects.create', { key: 'FOUNDER_KEY', body: project })} | fi
 \`\`\`
 
 3. The founder activates it. That creates a repository, a token and a bonding curve. A share of the supply is reserved
-   for bounties, so the founder can pay bounties at once.
+   for bounties, so the founder can pay at once.
 
 \`\`\`sh
 REPOSITORY=$(${call('projects.activate', { key: 'FOUNDER_KEY', id: 'PROJECT' })} | field repo_url)
@@ -138,14 +138,13 @@ ${call('bounties.approve', { ...founder, body: { submission_id: '$SUBMISSION', e
 ${call('bounties.get', { id: 'BOUNTY' })}
 \`\`\`
 
-   The work is paid. Now the founder has exactly that commit merged (where the code host has git).
+   Then the founder has exactly that commit merged (where the code host has git).
 
 \`\`\`sh
 ${call('bounties.merge', { ...founder, body: { expected_head_sha: '$REVIEWED' } })}
 \`\`\`
 
-   This request of the contributor responds when one of these events happens. The cursor is from
-   before the submission, so it does not matter which of the two came first.
+   This request of the contributor responds when one of these events happens.
 
 \`\`\`sh
 ${call('events.list', { key: 'CONTRIBUTOR_KEY' }).replace(/"( '' )/, '?mine=true&wait=50&after=$CURSOR&types=payout.confirmed,submission.changes_requested,submission.rejected"$1')}
