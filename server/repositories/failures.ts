@@ -1,4 +1,5 @@
 import { RequestError } from '@octokit/request-error'
+import Bottleneck from 'bottleneck'
 import type { z } from 'zod'
 import { RepositoryError } from './error.ts'
 
@@ -43,6 +44,7 @@ export function isUnknownOutcome(error: unknown): boolean {
 export function toRepositoryError(error: unknown): RepositoryError | undefined {
   if (error instanceof RepositoryError) return error
   if (error instanceof Error && error.name === 'AbortError') return new RepositoryError('unavailable')
+  if (error instanceof Bottleneck.BottleneckError) return new RepositoryError('unavailable') // the queue was full
   if (!(error instanceof RequestError)) return undefined
   const status = statusOf(error)
   if (status === undefined || status >= 500 || status === 429 || status < 400)

@@ -21,9 +21,7 @@ import {
   type MergeOutcome,
   merge,
   type PullRequestAddress,
-  type PullRequestFacts,
   type PullRequestReading,
-  readPull,
   readPullRequest,
 } from './pull-requests.ts'
 
@@ -39,20 +37,16 @@ export interface Repositories {
    */
   ensure(project: { id: string; name: string; description: string }): Promise<{ url: string; id: number }>
   /**
-   * A pull request without its checks, in one request; undefined if the host has none of that number.
+   * A pull request and the checks of its newest commit; undefined if the host has none of that number. The host need not
+   * send again what has not changed since `known`.
    *
-   * @throws RepositoryError
-   */
-  findPullRequest(pullRequest: PullRequestAddress): Promise<PullRequestFacts | undefined>
-  /**
-   * A pull request and the checks of its newest commit, within 5 seconds; undefined if the host has none of that number.
-   * What has not changed since `known` costs no quota.
-   *
+   * @param mostMs ends the reading earlier than the budget of a call does
    * @throws RepositoryError
    */
   readPullRequest(
     pullRequest: PullRequestAddress,
     known?: KnownReading,
+    mostMs?: number,
   ): Promise<PullRequestReading | undefined>
   /**
    * Merges exactly the commit `headSha` of the pull request, as one commit with this title, in one line, and message.
@@ -113,8 +107,6 @@ const Repository = z.object({
 })
 
 const attemptsPerName = 3
-/** Longest time for a reading, in ms: a request may wait for it. */
-const readingMs = 5000
 
 /**
  * @param options.apiUrl `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise
@@ -174,13 +166,11 @@ export function createRepositories(options: {
         )
       return { url: `${url}/${organization}/${repository.name}`, id: repository.id }
     },
-    findPullRequest: (address) =>
-      call('find pull request', async (request) => (await readPull({ octokit, request }, address))?.facts),
-    readPullRequest: (address, known) =>
+    readPullRequest: (address, known, mostMs = timeoutMs) =>
       call(
         'read pull request',
         (request) => readPullRequest({ octokit, request }, address, known),
-        Math.min(timeoutMs, readingMs),
+        Math.min(timeoutMs, mostMs),
       ),
     async merge(address, commit) {
       const outcome = await call('merge pull request', (request) =>
