@@ -21,8 +21,6 @@ export interface Budget {
 
 const attemptMs = 10_000
 const throttledRetries = 2
-/** Longest wait of a write for its turn. */
-const queueMs = 15_000
 
 /**
  * An Octokit for one host. It waits for rate limits to end and repeats failed reads, as far as the call's budget allows.
@@ -68,19 +66,14 @@ function readKey(pem: string): string {
 }
 
 /**
- * github.com requires a second between writes, and three between those that send notifications, such as merges.
- * Enterprise servers do not. A call whose time is up leaves its place in the queue only when its turn comes, so a queue is
- * no longer than what a call can wait for, and whatever comes then fails at once.
+ * github.com requires a second between writes, and three between those that send notifications, which are the plugin's
+ * defaults. Enterprise servers do not.
  */
 function spacing(apiUrl: string) {
   const host = new URL(apiUrl).hostname
-  const isSpaced = host === 'api.github.com' || host.endsWith('.ghe.com')
-  const oneAtATime = (minTime: number) =>
-    new Bottleneck.Group({
-      maxConcurrent: 1,
-      ...(isSpaced && { minTime, highWater: queueMs / minTime, strategy: Bottleneck.strategy.OVERFLOW }),
-    })
-  return { write: oneAtATime(1000), notifications: oneAtATime(3000) }
+  if (host === 'api.github.com' || host.endsWith('.ghe.com')) return {}
+  const oneAtATime = () => new Bottleneck.Group({ maxConcurrent: 1 })
+  return { write: oneAtATime(), notifications: oneAtATime() }
 }
 
 /** Limits one attempt to a part of the budget, so that a hanging connection leaves time for another attempt. */

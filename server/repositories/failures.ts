@@ -1,5 +1,4 @@
 import { RequestError } from '@octokit/request-error'
-import Bottleneck from 'bottleneck'
 import type { z } from 'zod'
 import { RepositoryError } from './error.ts'
 
@@ -44,7 +43,6 @@ export function isUnknownOutcome(error: unknown): boolean {
 export function toRepositoryError(error: unknown): RepositoryError | undefined {
   if (error instanceof RepositoryError) return error
   if (error instanceof Error && error.name === 'AbortError') return new RepositoryError('unavailable')
-  if (error instanceof Bottleneck.BottleneckError) return new RepositoryError('unavailable') // the queue was full
   if (!(error instanceof RequestError)) return undefined
   const status = statusOf(error)
   if (status === undefined || status >= 500 || status === 429 || status < 400)

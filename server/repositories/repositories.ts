@@ -107,6 +107,11 @@ const Repository = z.object({
 })
 
 const attemptsPerName = 3
+/**
+ * Most merges under way. The client sends them to github.com 3 seconds apart, and one whose budget has ended leaves its
+ * queue only when its turn comes: so what could not begin within its budget fails at once.
+ */
+const mostMerges = 6
 
 /**
  * @param options.apiUrl `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise
@@ -129,6 +134,7 @@ export function createRepositories(options: {
   const marketplaceUrl = options.marketplaceUrl?.replace(/\/+$/, '')
   const octokit = createClient(apiUrl, options.auth)
   const host = { octokit, organization }
+  let merging = 0
 
   async function call<T>(
     operation: string,
@@ -173,9 +179,13 @@ export function createRepositories(options: {
         Math.min(timeoutMs, mostMs),
       ),
     async merge(address, commit) {
-      const outcome = await call('merge pull request', (request) =>
-        merge({ octokit, request }, address, { ...commit, title: asLine(commit.title) }),
-      )
+      const outcome = await call('merge pull request', async (request) => {
+        if (merging >= mostMerges) throw new RepositoryError('unavailable')
+        merging++
+        return merge({ octokit, request }, address, { ...commit, title: asLine(commit.title) }).finally(
+          () => void merging--,
+        )
+      })
       if ('refused' in outcome)
         log.warn({ operation: 'merge pull request', ...outcome }, 'the repository host refused a merge')
       return outcome

@@ -255,6 +255,19 @@ describe('merge', () => {
   })
 
   const busy = (message: string) => ({ status: 405, body: { message } })
+  test('of more than six at a time the others are unavailable at once; later ones are sent', async () => {
+    const done = { status: 200, body: { merged: true, sha: head, message: '' } }
+    const held: ((response: HostResponse) => void)[] = []
+    host.respond = () => new Promise((resolve) => held.push(resolve))
+    const merges = Array.from({ length: 8 }, () => repositories.merge(address, commit))
+    const refused = await Promise.allSettled(merges.splice(6))
+    expect(refused).toMatchObject([{ reason: { kind: 'unavailable' } }, { reason: { kind: 'unavailable' } }])
+    await expect.poll(() => held.length).toBe(6)
+    for (const release of held) release(done)
+    expect(await Promise.all(merges)).toHaveLength(6)
+    expect(await answering(done)).toEqual({ mergeCommitSha: head })
+  })
+
   test('sent again if the base has just been modified', async () => {
     host.respond = () =>
       host.requests.length === 1

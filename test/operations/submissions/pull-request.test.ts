@@ -14,6 +14,12 @@ beforeEach(() => {
   host.requests.length = 0
 })
 
+/** A submission whose pull request was read more than a minute ago. */
+const inReview = async () => {
+  const bounty = await market.bountyInReview({ project })
+  await scene.age(bounty.pr_url)
+  return bounty
+}
 const get = (submissionId: string, key: string | undefined = reader.key, from = served) =>
   from.api('GET', `/api/submissions/${submissionId}/pull-request`, { key })
 const head = 'a'.repeat(40)
@@ -21,7 +27,7 @@ const other = 'b'.repeat(40)
 const unavailable = () => ({ status: 503, body: {} })
 
 test('200 with what the code host reports, for any agent', async () => {
-  const { submissionId, pr_url, id, claimant } = await market.bountyInReview({ project })
+  const { submissionId, pr_url, id, claimant } = await inReview()
   const submitted = (await scene.row(pr_url)).head_sha
   report(pr_url, {
     ...{ head: { sha: head }, body: `${id} ${claimant.id}`, user: { id: 9, login: 'ada' } },
@@ -42,13 +48,13 @@ test('200 with what the code host reports, for any agent', async () => {
 })
 
 test('200 names_claimant only if the description names the bounty and the agent', async () => {
-  const { submissionId, pr_url, id } = await market.bountyInReview({ project })
+  const { submissionId, pr_url, id } = await inReview()
   report(pr_url, { body: `${id} agent_00000000000000000000`, user: null })
   expect((await get(submissionId)).body.pull_request).toMatchObject({ names_claimant: false, author: null })
 })
 
 test('200 after one reading a minute, however many agents ask at once', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   const ask = () => Promise.all(Array.from({ length: 20 }, () => get(submissionId)))
   expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set([200]))
   await ask()
@@ -60,7 +66,7 @@ test('200 after one reading a minute, however many agents ask at once', async ()
 })
 
 test('200 with the stored facts while the code host does not answer, and with new ones after', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   const { head_sha } = await scene.row(pr_url)
   report(pr_url, { head: { sha: head } })
   host.respond = unavailable
@@ -71,7 +77,7 @@ test('200 with the stored facts while the code host does not answer, and with ne
 })
 
 test('200 for a submission of an earlier version', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   await scene.forget(pr_url)
   const { body } = await get(submissionId)
   expect(body.pull_request).toMatchObject({ state: 'open', submitted_head_sha: null })
@@ -82,8 +88,7 @@ test('200 for a submission of an earlier version', async () => {
 })
 
 test('200 without another reading once it is merged', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
-  await scene.age(pr_url)
+  const { submissionId, pr_url } = await inReview()
   report(pr_url, { merged: true, state: 'closed', merge_commit_sha: head })
   expect((await get(submissionId)).body.pull_request).toMatchObject({ merged: true })
   await scene.age(pr_url)
@@ -125,7 +130,7 @@ describe('submitted', () => {
 })
 
 test("200 gone for the pull request of another repository that got the project's name", async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   report(pr_url, { base: { repo: { id: 987_654 } }, head: { sha: head } })
   const { head_sha } = await scene.row(pr_url)
   expect((await get(submissionId)).body.pull_request).toMatchObject({ state: 'gone', head_sha })
@@ -133,7 +138,7 @@ test("200 gone for the pull request of another repository that got the project's
 })
 
 test('404 pull_request_gone if the code host has none and nothing is stored', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   await scene.forget(pr_url)
   host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
   expectError(await get(submissionId), 'pull_request_gone')
@@ -144,7 +149,7 @@ test('404 submission_not_found', async () => {
 })
 
 test('502 repository_unreachable if nothing is stored, and 200 after', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   await scene.forget(pr_url)
   host.respond = unavailable
   expectError(await get(submissionId), 'repository_unreachable')
@@ -153,7 +158,7 @@ test('502 repository_unreachable if nothing is stored, and 200 after', async () 
 })
 
 test('503 repositories_not_configured if nothing is stored, else 200 with what is', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   const without = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
   try {
     expect((await get(submissionId, reader.key, without)).status).toBe(200)
@@ -165,7 +170,7 @@ test('503 repositories_not_configured if nothing is stored, else 200 with what i
 })
 
 test('200 with the stored facts after 20 readings a minute for one agent, and 60 for all', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   const readings: number[] = []
   for (let nth = 0; nth < 4; nth++) {
     const { key } = await market.register()
