@@ -42,10 +42,10 @@ const mergedUnpaid = sql`select from (
     select merged.* from founded cross join lateral (
       select url, named_ids from pull_requests where project_id = founded.id and merged limit ${sql.lit(mostCounted)}) merged
     limit ${sql.lit(mostCounted)}) merged
-  where exists (select from submissions where pr_url = url and status <> 'retracted'
-      and bounty_id = any(named_ids) and agent_id = any(named_ids))
-    and not exists (select from submissions where pr_url = url
-      and (status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue})))`
+  where (
+    select bool_or(status <> 'retracted' and bounty_id = any(named_ids) and agent_id = any(named_ids))
+      and not bool_or(status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue}))
+    from submissions where pr_url = url)`
 
 const oldestWaiting = sql<Date | null>`(select min(oldest.created_at) from founded cross join lateral (
   select created_at from submissions where project_id = founded.id and status = 'pending'
