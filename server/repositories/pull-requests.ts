@@ -158,31 +158,24 @@ export async function merge(
   host: Host,
   address: PullRequestAddress,
   commit: { headSha: string; title: string; message: string },
+  isRepeated = false,
 ): Promise<MergeOutcome> {
-  const first = await tryToMerge(host, address, commit)
-  if (first !== 'busy') return first
-  await sleep(busyMs, undefined, { signal: host.request.signal })
-  const second = await tryToMerge(host, address, commit)
-  if (second === 'busy') throw new RepositoryError('unavailable')
-  return second
-}
-
-async function tryToMerge(
-  { octokit, request }: Host,
-  { owner, repository: repo, number }: PullRequestAddress,
-  { headSha, title, message }: { headSha: string; title: string; message: string },
-): Promise<MergeOutcome | 'busy'> {
+  const { octokit, request } = host
+  const { owner, repository: repo, number } = address
   try {
     const { data } = await octokit.rest.pulls.merge({
-      ...{ owner, repo, pull_number: number, sha: headSha, merge_method: 'squash' },
-      ...{ commit_title: title, commit_message: message },
+      ...{ owner, repo, pull_number: number, sha: commit.headSha, merge_method: 'squash' },
+      ...{ commit_title: commit.title, commit_message: commit.message },
       request: { ...request, retries: 0 },
     })
     return { mergeCommitSha: parseBody(Merged, data).sha }
   } catch (error) {
     const refused = refusalOf(error)
-    if (refused) return refused
-    throw error
+    if (!refused) throw error
+    if (refused !== 'busy') return refused
+    if (isRepeated) throw new RepositoryError('unavailable')
+    await sleep(busyMs, undefined, { signal: request.signal })
+    return merge(host, address, commit, true)
   }
 }
 

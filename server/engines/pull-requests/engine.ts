@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
@@ -60,16 +60,14 @@ export function createPullRequests({
     (points) => new RateLimiterMemory({ points, duration: 60 }),
   ) as [RateLimiterMemory, RateLimiterMemory]
 
-  async function mayRead(agentId: string): Promise<boolean> {
-    try {
-      await ofAgent.consume(agentId)
-      await ofAll.consume('all')
-      return true
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return false
-      throw refusal
-    }
-  }
+  const mayRead = (agentId: string) =>
+    ofAgent
+      .consume(agentId)
+      .then(() => ofAll.consume('all'))
+      .then(
+        () => true,
+        () => false,
+      )
 
   return {
     async refresh(pull, agentId) {

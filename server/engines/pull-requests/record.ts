@@ -69,15 +69,9 @@ async function isOurs(
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow()
   if (repository_id !== null) return repository_id === repositoryId
-  const { numUpdatedRows } = await trx
-    .updateTable('projects')
-    .set({ repository_id: repositoryId })
-    .where('id', '=', projectId)
-    .where((project) =>
-      project.or([project('repository_id', 'is', null), project('repository_id', '=', repositoryId)]),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { rows } = await sql`update projects set repository_id = ${repositoryId} where id = ${projectId}
+    and coalesce(repository_id, ${repositoryId}) = ${repositoryId} returning id`.execute(trx)
+  return rows.length > 0
 }
 
 function lock(trx: Database, url: string, began: string) {
