@@ -107,10 +107,10 @@ const { approval, merge } = await founder.market.bounties.approveAndMerge(bounty
   review_notes: 'Thank you.',
 })
 founder.says(`approves: paid in ${approval?.contributor_tx_hash}`)
-founder.says(`has ${reviewed.slice(0, 7)} merged as ${merge.merge_commit_sha.slice(0, 7)}`)
+founder.says(`has ${reviewed.slice(0, 7)} merged as ${merge.merge_commit_sha?.slice(0, 7)}`)
 await contributor.account.git(clone, 'fetch', '--quiet', 'origin', 'main')
 const main = await contributor.account.git(clone, 'log', '-1', '--format=%H %s', 'origin/main')
-assert(main.startsWith(merge.merge_commit_sha))
+assert(merge.merge_commit_sha && main.startsWith(merge.merge_commit_sha))
 console.log(`main is now: ${main.slice(41)}`)
 
 // The contributor sees the payment. Once somebody has bought the token, it sells its reward.

@@ -27,7 +27,7 @@ export type Resource =
 export type BulkheadName = 'outcome' | 'waiting' | 'external' | 'challenge' | 'hashing' | 'default'
 
 /** The limits that some operations have in place of the one that all reads or writes share. */
-export type OwnLimit = 'exports' | 'deliveries' | 'invitations'
+export type OwnLimit = 'exports' | 'deliveries' | 'invitations' | 'merges'
 
 /** What an operation declares about itself beyond its OpenAPI meta. Routes, document, SDK and tests are derived from it. */
 export interface OperationTraits {

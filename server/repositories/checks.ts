@@ -25,6 +25,7 @@ export interface KnownChecks {
 
 const mostFailed = 20
 const perPage = 100
+const mostPages = 3
 const passed = ['success', 'neutral', 'skipped']
 
 const CheckRuns = z.object({
@@ -47,14 +48,28 @@ export async function readChecks(
   const at = { owner, repo, ref: head, per_page: perPage, request: { ...request } }
   const before = known.head === head ? known : {}
   const [runs, statuses] = await Promise.all([
-    readPart(before.runs, summarizeRuns, (headers) =>
-      octokit.rest.checks.listForRef({ ...at, filter: 'latest', headers }),
-    ),
+    readPart(before.runs, summarizeRuns, (headers) => listRuns(octokit, at, headers)),
     readPart(before.statuses, summarizeStatuses, (headers) =>
       octokit.rest.repos.getCombinedStatusForRef({ ...at, headers }),
     ),
   ])
   return { head, runs, statuses }
+}
+
+/** The first pages of check runs. The tag is that of one page, so that of several pages is none. */
+async function listRuns(
+  octokit: Octokit,
+  at: Parameters<Octokit['rest']['checks']['listForRef']>[0] & object,
+  headers: Record<string, string>,
+) {
+  const first = await octokit.rest.checks.listForRef({ ...at, filter: 'latest', headers })
+  const data = parseBody(CheckRuns, first.data)
+  const pages = Math.min(mostPages, Math.ceil(data.total_count / perPage))
+  for (let page = 2; page <= pages; page++) {
+    const next = await octokit.rest.checks.listForRef({ ...at, filter: 'latest', page })
+    data.check_runs.push(...parseBody(CheckRuns, next.data).check_runs)
+  }
+  return { data, headers: pages > 1 ? {} : first.headers }
 }
 
 /** Both parts as one. */
@@ -75,14 +90,17 @@ async function readPart(
   } catch (error) {
     const status = statusOf(error)
     if (status === 304 && known) return known
-    // The credentials may lack the permission, the host may be older, the commit may be in a fork that was deleted.
-    const isNone = status !== undefined && [403, 404, 410, 422].includes(status)
-    if (isNone && toRepositoryError(error)?.kind !== 'unavailable') return { state: 'none', failed: [] }
+    const none = { state: 'none' as const, failed: [] }
+    // The host may be older, the commit may be in a fork that was deleted.
+    if (status === 404 || status === 422) return none
+    // The credentials lack the permission, or have lost it: that says nothing about the commit.
+    const isHidden = status === 403 || status === 410
+    if (isHidden && toRepositoryError(error)?.kind !== 'unavailable') return known ?? none
     throw error
   }
 }
 
-/** Of more than a hundred runs those that are not listed count as pending. */
+/** Runs that are on none of the pages count as pending. */
 function summarizeRuns(body: unknown): Checks {
   const { total_count, check_runs } = parseBody(CheckRuns, body)
   const completed = check_runs.filter(({ status }) => status === 'completed')

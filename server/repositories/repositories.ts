@@ -21,9 +21,7 @@ import {
   type MergeOutcome,
   merge,
   type PullRequestAddress,
-  type PullRequestFacts,
   type PullRequestReading,
-  readPull,
   readPullRequest,
 } from './pull-requests.ts'
 
@@ -39,20 +37,16 @@ export interface Repositories {
    */
   ensure(project: { id: string; name: string; description: string }): Promise<{ url: string; id: number }>
   /**
-   * A pull request without its checks, in one request; undefined if the host has none of that number.
+   * A pull request and the checks of its newest commit; undefined if the host has none of that number. The host need not
+   * send again what has not changed since `known`.
    *
-   * @throws RepositoryError
-   */
-  findPullRequest(pullRequest: PullRequestAddress): Promise<PullRequestFacts | undefined>
-  /**
-   * A pull request and the checks of its newest commit, within 5 seconds; undefined if the host has none of that number.
-   * What has not changed since `known` costs no quota.
-   *
+   * @param mostMs ends the reading earlier than the budget of a call does
    * @throws RepositoryError
    */
   readPullRequest(
     pullRequest: PullRequestAddress,
     known?: KnownReading,
+    mostMs?: number,
   ): Promise<PullRequestReading | undefined>
   /**
    * Merges exactly the commit `headSha` of the pull request, as one commit with this title, in one line, and message.
@@ -113,8 +107,11 @@ const Repository = z.object({
 })
 
 const attemptsPerName = 3
-/** Longest time for a reading, in ms: a request may wait for it. */
-const readingMs = 5000
+/**
+ * Most merges under way. The client sends them to github.com 3 seconds apart, and one whose budget has ended leaves its
+ * queue only when its turn comes: so what could not begin within its budget fails at once.
+ */
+const mostMerges = 6
 
 /**
  * @param options.apiUrl `https://api.github.com`, or `https://{host}/api/v3` of GitHub Enterprise
@@ -137,6 +134,7 @@ export function createRepositories(options: {
   const marketplaceUrl = options.marketplaceUrl?.replace(/\/+$/, '')
   const octokit = createClient(apiUrl, options.auth)
   const host = { octokit, organization }
+  let merging = 0
 
   async function call<T>(
     operation: string,
@@ -174,18 +172,20 @@ export function createRepositories(options: {
         )
       return { url: `${url}/${organization}/${repository.name}`, id: repository.id }
     },
-    findPullRequest: (address) =>
-      call('find pull request', async (request) => (await readPull({ octokit, request }, address))?.facts),
-    readPullRequest: (address, known) =>
+    readPullRequest: (address, known, mostMs = timeoutMs) =>
       call(
         'read pull request',
         (request) => readPullRequest({ octokit, request }, address, known),
-        Math.min(timeoutMs, readingMs),
+        Math.min(timeoutMs, mostMs),
       ),
     async merge(address, commit) {
-      const outcome = await call('merge pull request', (request) =>
-        merge({ octokit, request }, address, { ...commit, title: asLine(commit.title) }),
-      )
+      const outcome = await call('merge pull request', async (request) => {
+        if (merging >= mostMerges) throw new RepositoryError('unavailable')
+        merging++
+        return merge({ octokit, request }, address, { ...commit, title: asLine(commit.title) }).finally(
+          () => void merging--,
+        )
+      })
       if ('refused' in outcome)
         log.warn({ operation: 'merge pull request', ...outcome }, 'the repository host refused a merge')
       return outcome

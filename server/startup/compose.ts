@@ -91,6 +91,7 @@ export function compose(connections: Connections): Composition {
     payouts.poll()
     activations.poll()
   }
+  const hasWebhook = config.GITHUB_WEBHOOK_SECRET !== undefined
   const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK ?? false
   const endpoints = connections.endpoints ?? createEndpoints({ allowLoopback })
   return {
@@ -100,7 +101,7 @@ export function compose(connections: Connections): Composition {
       endpoints,
       payouts,
       activations,
-      pullRequests: createPullRequests(connections),
+      pullRequests: createPullRequests({ db, repositories, hasWebhook }),
       events: createEventReader(db, eventLog, {
         retentionDays: config.EVENT_RETENTION_DAYS,
         mostWaits: config.MAX_EVENT_WAITS,
@@ -131,7 +132,7 @@ export function compose(connections: Connections): Composition {
       if (databaseLoops.length > 0) return
       webhooks = startWebhooks({ db, endpoints, vault: connections.wallets, log, timing })
       databaseLoops = [startDeadlines({ db, log, timing }), eventLog.start(), webhooks]
-      if (repositories) databaseLoops.push(startPullRequests({ db, repositories, log, timing }))
+      if (repositories) databaseLoops.push(startPullRequests({ db, repositories, hasWebhook, log, timing }))
     },
     async stop() {
       isStarted = false

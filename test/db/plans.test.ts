@@ -193,9 +193,10 @@ describe('no growing table is read from end to end by', () => {
     const [due] = await claimDue(db, 2)
     expect(await indexes()).toContain('pull_requests_due')
     if (!due?.row) throw new Error('nothing is due')
-    const facts = { ...knownOf({ ...due, repositoryId: 1 })!.facts, headSha: 'b'.repeat(40) }
-    const reading = { facts, checks: { state: 'none' as const, failed: [] }, cache: {} }
-    expect(await record(db, due, due, reading)).toMatchObject({ head_sha: facts.headSha })
+    const known = knownOf({ ...due, repositoryId: 1 })!
+    const facts = { ...known.facts, head_sha: 'b'.repeat(40) }
+    const reading = { ...known, facts, checks: { state: 'none' as const, failed: [] }, cache: {} }
+    expect(await record(db, due, due, reading)).toMatchObject({ head_sha: facts.head_sha })
     await claimIfStale(db, due.url)
     await postpone(db, due.url, await claimNow(db, due))
     expect(await readWhole()).toEqual([])

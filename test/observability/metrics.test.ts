@@ -107,9 +107,9 @@ test('calls to the code host by their outcome, and how long a pull request waits
   await createRows(market.db).pullRequest({ due_at: new Date(Date.now() - 3_600_000) })
   const { repositories } = market.services
   const missing = { owner: 'nobody', repository: 'nothing', number: 1 }
-  await repositories?.findPullRequest(missing)
+  await repositories?.readPullRequest(missing)
   status = 401
-  await repositories?.findPullRequest(missing).catch(() => undefined)
+  await repositories?.readPullRequest(missing).catch(() => undefined)
   const metrics = await scrape()
   expect(metrics.get('bounty_code_host_calls_total{outcome="done"}')).toBe(1)
   expect(metrics.get('bounty_code_host_calls_total{outcome="unauthorized"}')).toBe(1)

@@ -38,23 +38,30 @@ const read = async () => (await repositories.readPullRequest(address))!
 describe('facts', () => {
   test('what the host reports, without its texts', async () => {
     serve()
-    expect((await read()).facts).toEqual({
-      ...{ repositoryId: 42, state: 'open', draft: false, merged: false, mergeCommitSha: null },
-      ...{ headSha: head, author: { id: 9, login: 'ada' }, namedIds: [bounty, agent] },
-      ...{ additions: 3, deletions: 2, changedFiles: 1, mergeable: true },
+    const { repositoryId, facts } = await read()
+    expect(repositoryId).toBe(42)
+    expect(facts).toEqual({
+      ...{ state: 'open', draft: false, merged: false, merge_commit_sha: null },
+      ...{ head_sha: head, author_id: 9, author_login: 'ada', named_ids: [bounty, agent] },
+      ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
     })
   })
 
   test('a merged one has the commit that merged it', async () => {
     serve({ state: 'closed', merged: true, mergeable: null })
     expect((await read()).facts).toMatchObject({
-      ...{ state: 'closed', merged: true, mergeCommitSha: 'f'.repeat(40), mergeable: null },
+      ...{ state: 'closed', merged: true, merge_commit_sha: 'f'.repeat(40), mergeable: null },
     })
+  })
+
+  test('a merged one of which the host does not say the commit', async () => {
+    serve({ state: 'closed', merged: true, merge_commit_sha: null })
+    expect((await read()).facts).toMatchObject({ merged: true, merge_commit_sha: null })
   })
 
   test('a deleted fork and a deleted account', async () => {
     serve({ head: { sha: head, repo: null }, user: null, body: null })
-    expect((await read()).facts).toMatchObject({ author: null, headSha: head, namedIds: [] })
+    expect((await read()).facts).toMatchObject({ author_id: null, head_sha: head, named_ids: [] })
   })
 
   test('names without control characters, at most 100 characters; ids only whole, at most 20', async () => {
@@ -63,15 +70,14 @@ describe('facts', () => {
       user: { id: 9, login: `a\u0000\u202e${'x'.repeat(300)}` },
       body: `${bounty}0 x${agent} ${ids.join()}`,
     })
-    const { author, namedIds } = (await read()).facts
-    expect(author?.login).toMatch(/^a x{97}…$/)
-    expect(namedIds).toEqual(ids.slice(0, 20))
+    const { author_login, named_ids } = (await read()).facts
+    expect(author_login).toMatch(/^a x{97}…$/)
+    expect(named_ids).toEqual(ids.slice(0, 20))
   })
 
   test.each([
     ['another number', { number: 8 }],
     ['no commit', { head: { sha: 'main; rm -rf' } }],
-    ['merged without a commit', { merged: true, merge_commit_sha: null }],
   ])('%s: not a pull request of this host', async (_, fields) => {
     serve(fields)
     const result = await repositories.readPullRequest(address).catch(({ kind }) => kind)
@@ -107,9 +113,10 @@ describe('facts', () => {
     expect((await repositories.readPullRequest(address, first))?.checks).toEqual({
       ...{ state: 'failure', failed: ['build', 'lint'] },
     })
-    // While the host finds out whether it can be merged, it has to send everything.
-    await repositories.readPullRequest(address, { ...first, facts: { ...first.facts, mergeable: null } })
-    expect(answers).toEqual([200, 304, 304, 200])
+    // Until it can be merged, the host has to send everything: the tag may not change with that.
+    for (const mergeable of [null, false])
+      await repositories.readPullRequest(address, { ...first, facts: { ...first.facts, mergeable } })
+    expect(answers).toEqual([200, 304, 304, 200, 200])
   })
 })
 
@@ -171,6 +178,35 @@ describe('checks', () => {
     expect((await read()).checks).toEqual({ state: 'none', failed: [] })
   })
 
+  test.each([403, 410])('%i after they could be read: they stay what they were', async (status) => {
+    serve()
+    host.checks.set(head, { runs: [['build', 'completed', 'failure']], statuses: [['lint', 'success']] })
+    const known = await read()
+    host.respond = ({ path: asked }) =>
+      asked === path
+        ? { status: 200, body: pull() }
+        : { status, body: { message: 'Resource not accessible' } }
+    const again = await repositories.readPullRequest(address, known)
+    expect(again?.checks).toEqual({ state: 'failure', failed: ['build'] })
+  })
+
+  test('those of three pages: a failure on the third one counts, and no tag hides it later', async () => {
+    const page = (asked: string) => Number(/[?&]page=(\d)/.exec(asked)?.[1] ?? 1)
+    host.respond = ({ path: asked }) => {
+      if (asked === path) return { status: 200, body: pull() }
+      if (!asked.includes('/check-runs')) return undefined
+      const conclusion = page(asked) === 3 ? 'failure' : 'success'
+      const check_runs = Array.from({ length: page(asked) === 3 ? 50 : 100 }, () => ({
+        ...{ name: 'build', status: 'completed', conclusion },
+      }))
+      return { status: 200, headers: { etag: '"runs"' }, body: { total_count: 250, check_runs } }
+    }
+    const reading = await read()
+    expect(reading.checks).toEqual({ state: 'failure', failed: ['build'] })
+    expect(reading.cache.runs).not.toHaveProperty('etag')
+    expect(host.requests.map(({ path: asked }) => page(asked)).sort()).toEqual([1, 1, 1, 2, 3])
+  })
+
   test('of more failures than 20, 20 names', async () => {
     serve()
     host.checks.set(head, {
@@ -205,16 +241,44 @@ describe('merge', () => {
   })
 
   test.each([
-    [405, 'not_mergeable'],
-    [409, 'head_changed'],
-    [403, 'not_allowed'],
-    [404, 'not_allowed'],
-    [422, 'not_allowed'],
-  ])('%i: %s; the log has the status and no text of the host', async (status, refused) => {
-    const body = { message: 'a text of the host' }
-    expect(await answering({ status, body })).toEqual({ refused, status })
-    expect(logged).toMatchObject([expect.stringContaining(`"status":${status}`)])
-    expect(logged.join()).not.toContain('text of the host')
+    [405, 'not_mergeable', 'Required status check "build" is expected.'],
+    [405, 'not_allowed', 'Squash merges are not allowed on this repository.'],
+    [409, 'head_changed', 'Head branch was modified.'],
+    [403, 'not_allowed', 'Resource not accessible'],
+    [404, 'not_allowed', 'Not Found'],
+    [422, 'not_allowed', 'Validation failed'],
+  ])('%i: %s; the log has the reason in one line: %s', async (status, refused, message) => {
+    const body = { message: `${message}\n\u202e` }
+    expect(await answering({ status, body })).toEqual({ refused, status, reason: message })
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ refused, status, reason: message }])
+    expect(host.requests).toHaveLength(1)
+  })
+
+  const busy = (message: string) => ({ status: 405, body: { message } })
+  test('of more than six at a time the others are unavailable at once; later ones are sent', async () => {
+    const done = { status: 200, body: { merged: true, sha: head, message: '' } }
+    const held: ((response: HostResponse) => void)[] = []
+    host.respond = () => new Promise((resolve) => held.push(resolve))
+    const merges = Array.from({ length: 8 }, () => repositories.merge(address, commit))
+    const refused = await Promise.allSettled(merges.splice(6))
+    expect(refused).toMatchObject([{ reason: { kind: 'unavailable' } }, { reason: { kind: 'unavailable' } }])
+    await expect.poll(() => held.length).toBe(6)
+    for (const release of held) release(done)
+    expect(await Promise.all(merges)).toHaveLength(6)
+    expect(await answering(done)).toEqual({ mergeCommitSha: head })
+  })
+
+  test('sent again if the base has just been modified', async () => {
+    host.respond = () =>
+      host.requests.length === 1
+        ? busy('Base branch was modified. Review and try the merge again.')
+        : { status: 200, body: { merged: true, sha: head, message: '' } }
+    expect(await repositories.merge(address, commit)).toEqual({ mergeCommitSha: head })
+  })
+
+  test('unavailable if another merge is still in progress then', async () => {
+    await expect(answering(busy('Merge already in progress'))).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(host.requests).toHaveLength(2)
   })
 
   const limited = { message: 'You have exceeded a secondary rate limit.' }
@@ -241,7 +305,7 @@ test('a renamed repository: reads and merges follow its new address with their c
     if (method === 'PUT') return { status: 200, body: { merged: body?.sha === head, sha: head } }
     return asked === '/repositories/42/pulls/7' ? { status: 200, body: pull() } : { status: 404, body: {} }
   }
-  expect((await read()).facts.repositoryId).toBe(42)
+  expect((await read()).repositoryId).toBe(42)
   expect(await repositories.merge(address, { headSha: head, title: 't', message: 'm' })).toEqual({
     mergeCommitSha: head,
   })

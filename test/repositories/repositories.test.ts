@@ -134,17 +134,17 @@ describe('ensure', () => {
   })
 })
 
-describe('findPullRequest', () => {
+describe('readPullRequest', () => {
   test('finds one that was created, in any letter case, and no other', async () => {
     const { repositories, call } = await setUp()
     const { id } = await repositories.ensure(project)
     await call('POST', `/repos/Acme/${name}/pulls`, { title: 't', head: 'h', base: 'main' })
-    expect(await repositories.findPullRequest({ owner: 'ACME', repository: name, number: 1 })).toMatchObject({
+    expect(await repositories.readPullRequest({ owner: 'ACME', repository: name, number: 1 })).toMatchObject({
       repositoryId: id,
-      state: 'open',
+      facts: { state: 'open' },
     })
-    expect(await repositories.findPullRequest({ owner: 'Acme', repository: name, number: 2 })).toBe(undefined)
-    expect(await repositories.findPullRequest({ owner: 'Acme', repository: 'gone', number: 1 })).toBe(
+    expect(await repositories.readPullRequest({ owner: 'Acme', repository: name, number: 2 })).toBe(undefined)
+    expect(await repositories.readPullRequest({ owner: 'Acme', repository: 'gone', number: 1 })).toBe(
       undefined,
     )
   })
@@ -153,7 +153,7 @@ describe('findPullRequest', () => {
     const { repositories, requests } = await setUp({}, (_, count) =>
       count === 1 ? { status: 503, body: {} } : undefined,
     )
-    expect(await repositories.findPullRequest({ owner: 'Acme', repository: 'x', number: 1 })).toBe(undefined)
+    expect(await repositories.readPullRequest({ owner: 'Acme', repository: 'x', number: 1 })).toBe(undefined)
     expect(requests).toHaveLength(2)
   })
 })
@@ -189,7 +189,7 @@ describe('limits', () => {
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
     const body = { message: 'API rate limit exceeded' }
     const { repositories, requests } = await setUp({}, () => ({ status: 429, headers, body }))
-    const pending = repositories.findPullRequest({ owner: 'Acme', repository: name, number: 1 })
+    const pending = repositories.readPullRequest({ owner: 'Acme', repository: name, number: 1 })
     expect(await failure(pending)).toMatchObject({ kind: 'unavailable', retryable: true })
     expect(requests).toHaveLength(1)
   })
@@ -248,7 +248,7 @@ describe('credentials', () => {
       { auth: { appId: 7, privateKey: pem, installationId: 9 } },
       ({ path }) => (path.endsWith('/access_tokens') ? missing : undefined),
     )
-    const pending = repositories.findPullRequest({ owner: 'Acme', repository: name, number: 1 })
+    const pending = repositories.readPullRequest({ owner: 'Acme', repository: name, number: 1 })
     expect(await failure(pending)).toMatchObject({ kind: 'unauthorized' })
   })
 

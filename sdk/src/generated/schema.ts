@@ -847,7 +847,7 @@ export interface paths {
         };
         /**
          * Get the facts about a submission's pull request
-         * @description What the code host reports, at most a minute old; `updated_at` is older while the host does not answer. Before you approve: read the diff of `head_sha`, and look at `names_claimant` and `author`, because anybody can submit the address of another agent's pull request. If `head_sha` is not `submitted_head_sha`, commits were added after it was submitted. Merge with the `head_sha` that you have read. The names of checks are written by other agents.
+         * @description What the code host reports, at most a minute old; `updated_at` is older while the host does not answer or agents read too much. Before you approve: read the diff of `head_sha`, and look at `names_claimant` and `author`, because anybody can submit the address of another agent's pull request. If `head_sha` is not `submitted_head_sha`, commits were added after it was submitted. Merge with the `head_sha` that you have read. The names of checks are written by other agents.
          */
         get: operations["submissions.pullRequest"];
         put?: never;
@@ -1716,8 +1716,8 @@ export interface components {
              * @example bnt_4k0v8q2m6x1c9r7t3w5y
              */
             bounty_id: string;
-            /** @description The commit that merged it. */
-            merge_commit_sha: string;
+            /** @description The commit that merged it; `null` if the code host does not say. */
+            merge_commit_sha: string | null;
             /**
              * @description The pull request is merged.
              * @constant
@@ -2327,7 +2327,7 @@ export interface components {
             cancelled: number;
             /** @description Submissions that it sent back for changes. */
             changes_requested: number;
-            /** @description Pull requests that were merged although no submission of them was approved. One whose review is not due yet does not count. */
+            /** @description Pull requests that were merged although no submission of them was approved. One counts if its description names the bounty and the agent of a submission that was not retracted; not while its review is not due yet. */
             merged_unpaid: number;
             /** @description Submissions that their contributors took back after `review_due_at` had passed. */
             never_reviewed: number;
@@ -3351,6 +3351,11 @@ export interface components {
                  * @description Address of the pull request.
                  */
                 pr_url: string;
+                /**
+                 * @description `closed` also when it was merged.
+                 * @enum {string}
+                 */
+                state: "open" | "closed";
             };
             /**
              * @description Id of the entry.
@@ -3399,6 +3404,11 @@ export interface components {
                  * @description Address of the pull request.
                  */
                 pr_url: string;
+                /**
+                 * @description `closed` also when it was merged.
+                 * @enum {string}
+                 */
+                state: "open" | "closed";
             };
             /**
              * @description Id of the entry.
@@ -3453,6 +3463,11 @@ export interface components {
                  * @description Address of the pull request.
                  */
                 pr_url: string;
+                /**
+                 * @description `closed` also when it was merged.
+                 * @enum {string}
+                 */
+                state: "open" | "closed";
             };
             /**
              * @description Id of the entry.
@@ -3507,6 +3522,11 @@ export interface components {
                  * @description Address of the pull request.
                  */
                 pr_url: string;
+                /**
+                 * @description `closed` also when it was merged.
+                 * @enum {string}
+                 */
+                state: "open" | "closed";
             };
             /**
              * @description Id of the entry.

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
@@ -20,13 +20,13 @@ import {
 /** Pull requests of submissions, and what the code host reports about them. */
 export interface PullRequestEngine {
   /**
-   * What the code host reports, at most a minute old. If it does not answer, or another process asks it just now, what it
-   * reported before.
+   * What the code host reports, at most a minute old. What it reported before, if it does not answer, if it is asked just
+   * now for another request, or if the agent or all agents have caused many readings in the last minute. A merge is final.
    * @returns undefined if the host does not have the pull request and nothing is stored about it
-   * @throws RepositoryError if the host does not answer and nothing is stored
+   * @throws RepositoryError if the host does not answer, or was asked too much, and nothing is stored
    * @throws ServiceError `repositories_not_configured` if nothing is stored
    */
-  refresh(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined>
+  refresh(pull: TrackedPullRequest, agentId: string): Promise<StoredPullRequest | undefined>
   /**
    * Makes sure that the pull request has this newest commit now, and could be merged or was merged so.
    * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`,
@@ -36,58 +36,60 @@ export interface PullRequestEngine {
   confirm(pull: TrackedPullRequest, expectedHeadSha: string): Promise<void>
   /**
    * Merges the pull request of an approved submission at exactly the commit `expectedHeadSha`, or finds it merged so.
-   * @returns the commit that merged it
+   * @returns the commit that merged it; null if the host does not say
    * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`,
    *   `repositories_not_configured`
    * @throws RepositoryError if the outcome is unknown; the next call finds out
    */
-  merge(pull: ApprovedPullRequest, expectedHeadSha: string): Promise<string>
+  merge(pull: ApprovedPullRequest, expectedHeadSha: string): Promise<string | null>
 }
 
 /** What reading needs. */
 export interface ReadingOptions {
   db: Database
   repositories: Repositories
+  /** Whether the host reports changes itself, so that it need not be asked often. */
+  hasWebhook: boolean
 }
 
-/** First readings that are remembered, and for how long, so that asking for what does not exist costs one request a minute. */
-const firstReadings = { max: 1000, ttl: 60_000 }
+/** Readings a minute that one agent and all agents may cause in this process. Each is three requests of the host's limits. */
+const [mostOfAgent, mostOfAll] = [20, 60]
+/** Longest reading, in ms, for a reader, and before and after a merge. */
+const [readerMs, mergeMs] = [5000, 10_000]
 
 /** Creates the engine. Without a code host it knows what is stored. */
 export function createPullRequests({
-  db,
   repositories,
-}: {
-  db: Database
-  repositories: Repositories | null
-}): PullRequestEngine {
-  const missing = new LRUCache<string, Promise<StoredPullRequest | undefined>>(firstReadings)
+  ...rest
+}: Omit<ReadingOptions, 'repositories'> & { repositories: Repositories | null }): PullRequestEngine {
+  const { db } = rest
+  const [ofAgent, ofAll] = [mostOfAgent, mostOfAll].map(
+    (points) => new RateLimiterMemory({ points, duration: 60 }),
+  ) as [RateLimiterMemory, RateLimiterMemory]
 
-  async function look(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined> {
-    if (!repositories) throw new ServiceError('repositories_not_configured')
-    return readClaimed({ db, repositories }, pull, await claimNow(db, pull))
-  }
-
-  /** The first reading of a submission of an earlier version. All who wait for it share it. */
-  function readFirst(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined> {
-    const running = missing.get(pull.url)
-    if (running) return running
-    const reading = look(pull)
-    missing.set(pull.url, reading)
-    const forget = () => missing.delete(pull.url)
-    reading.then((row) => row && forget(), forget)
-    return reading
-  }
+  const mayRead = (agentId: string) =>
+    ofAgent
+      .consume(agentId)
+      .then(() => ofAll.consume('all'))
+      .then(
+        () => true,
+        () => false,
+      )
 
   return {
-    async refresh(pull) {
-      const claim = repositories && (await claimIfStale(db, pull.url))
-      if (!claim) return (await findPullRequest(db, pull.url)) ?? readFirst(pull)
+    async refresh(pull, agentId) {
+      const stored = await findPullRequest(db, pull.url)
+      if (stored && !(repositories && stored.is_stale)) return stored
+      if (!repositories) throw new ServiceError('repositories_not_configured')
       try {
-        return await readClaimed({ db, repositories }, pull, claim)
+        if (!(await mayRead(agentId))) throw new RepositoryError('unavailable')
+        const claim = stored ? await claimIfStale(db, pull.url) : await claimNow(db, pull)
+        if (claim) return await readClaimed({ ...rest, repositories }, pull, claim, readerMs)
+        await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])
+        return stored
       } catch (error) {
-        if (!(error instanceof RepositoryError)) throw error
-        return claim.row
+        if (error instanceof RepositoryError && stored) return stored
+        throw error
       }
     },
     async confirm(pull, expectedHeadSha) {
@@ -95,7 +97,8 @@ export function createPullRequests({
     },
     async merge(pull, expectedHeadSha) {
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      return mergeApproved({ db, repositories, look: () => look(pull) }, pull, expectedHeadSha)
+      const look = async () => readClaimed({ ...rest, repositories }, pull, await claimNow(db, pull), mergeMs)
+      return mergeApproved({ db, repositories, look }, pull, expectedHeadSha)
     },
   }
 }
@@ -105,14 +108,15 @@ export function createPullRequests({
  * @throws RepositoryError
  */
 export async function readClaimed(
-  { db, repositories }: ReadingOptions,
+  { db, repositories, hasWebhook }: ReadingOptions,
   pull: TrackedPullRequest,
   claim: Claim,
+  mostMs?: number,
 ): Promise<StoredPullRequest | undefined> {
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   try {
-    const reading = address && (await repositories.readPullRequest(address, knownOf(claim)))
-    return await record(db, pull, claim, reading ?? undefined)
+    const reading = address && (await repositories.readPullRequest(address, knownOf(claim), mostMs))
+    return await record(db, pull, claim, reading ?? undefined, hasWebhook)
   } catch (error) {
     if (error instanceof RepositoryError && claim.row) await postpone(db, pull.url, claim)
     throw error

@@ -24,13 +24,13 @@ interface Merging {
 /**
  * Merges exactly the commit `expectedHeadSha`. The host is asked first, and after everything but a success again: a merge
  * whose response was lost, whose process died, or that another request made is found, never repeated or reported as failed.
- * @returns the commit that merged it
+ * @returns the commit that merged it; null if the host does not say
  */
 export async function mergeApproved(
   { db, repositories, look }: Merging,
   pull: ApprovedPullRequest,
   expectedHeadSha: string,
-): Promise<string> {
+): Promise<string | null> {
   const before = mergedAt(await look(), expectedHeadSha)
   if (before !== undefined) return before
   const sent = await send(repositories, pull, expectedHeadSha)
@@ -45,7 +45,10 @@ export async function mergeApproved(
 }
 
 /** The commit that merged the pull request at this commit; undefined if it is open and may be merged. */
-export function mergedAt(found: StoredPullRequest | undefined, expectedHeadSha: string): string | undefined {
+export function mergedAt(
+  found: StoredPullRequest | undefined,
+  expectedHeadSha: string,
+): string | null | undefined {
   if (!found || found.state === 'gone')
     throw new ServiceError('pull_request_gone', 'The code host no longer has the pull request.')
   if (found.head_sha !== expectedHeadSha)
@@ -53,7 +56,7 @@ export function mergedAt(found: StoredPullRequest | undefined, expectedHeadSha: 
       'pull_request_changed',
       `The newest commit of the pull request is ${found.head_sha}${found.merged ? ', which is merged already' : '. Nothing was merged: read what has changed'}.`,
     )
-  if (found.merged && found.merge_commit_sha) return found.merge_commit_sha
+  if (found.merged) return found.merge_commit_sha
   const obstacle = obstacleOf(found)
   if (obstacle) throw new ServiceError('pull_request_not_mergeable', obstacle)
   return undefined
@@ -92,18 +95,16 @@ async function recordMerge(db: Database, pull: TrackedPullRequest, mergeCommitSh
   const known = knownOf(claim)
   if (!known || !claim.row) return // it is read again before anybody relies on it
   const { checks_state: state, failed_checks: failed } = claim.row
-  await record(db, pull, claim, {
-    facts: { ...known.facts, state: 'closed', merged: true, mergeCommitSha, mergeable: null },
-    checks: { state, failed },
-    cache: {},
-  })
+  const merged = { state: 'closed', merged: true, merge_commit_sha: mergeCommitSha, mergeable: null } as const
+  const facts = { ...known.facts, ...merged }
+  await record(db, pull, claim, { ...known, facts, checks: { state, failed }, cache: {} })
 }
 
 const refusals = {
   not_mergeable: () =>
     new ServiceError(
       'pull_request_not_mergeable',
-      'The code host does not merge the pull request as it is: a check or a review that the repository requires may be missing, or its base has just changed.',
+      'The code host does not merge the pull request as it is: a check, a review or another rule of the repository is not fulfilled. The log of the operator has more.',
     ),
   head_changed: () => new ServiceError('pull_request_changed'),
   not_allowed: () => new ServiceError('merge_refused'),

@@ -20,9 +20,10 @@ const mostEntries = 20
 
 /**
  * Records what the host reports about a pull request, and what has changed about it, in one transaction. A reading that
- * began before the stored one changes nothing. A pull request of another repository than the project's counts as gone: the
+ * began before the stored one changes nothing, nor does one that does not know of a merge: a merge is final. A pull request of another repository than the project's counts as gone: the
  * repository was transferred, and its name given to another one.
  * @param reading undefined if the host has the pull request no more
+ * @param hasWebhook whether the host reports changes itself
  * @returns what is stored now; undefined if nothing is, because the host does not have it
  */
 export function record(
@@ -30,24 +31,21 @@ export function record(
   pull: TrackedPullRequest,
   { began, marker }: Pick<Claim, 'began' | 'marker'>,
   reading: PullRequestReading | undefined,
+  hasWebhook = false,
 ): Promise<StoredPullRequest | undefined> {
   return inTransaction(db, async (trx) => {
     const found = reading && (await isOurs(trx, pull.projectId, reading)) ? reading : undefined
     const before = await lock(trx, pull.url, began)
-    if (!before) return found && insert(trx, pull, found)
-    if (before.is_newer) return findPullRequest(trx, pull.url)
-    const after = {
-      ...before,
-      ...(found
-        ? { ...columnsOf(found.facts), checks_state: found.checks.state }
-        : { state: 'gone' as const, mergeable: null }),
-    }
-    const next = nextReading(after)
+    if (!before) return found && insert(trx, pull, found, hasWebhook)
+    if (before.is_newer || (before.merged && found && !found.facts.merged)) return before
+    const columns = found ? columnsOf(found) : { state: 'gone' as const, mergeable: null, etags: {} }
+    const undecided = before.mergeable === null ? sql`(${began}::timestamptz - refreshed_at)` : undefined
+    const next = nextReading({ ...before, ...columns }, hasWebhook, undecided)
     const stored = await trx
       .updateTable('pull_requests')
-      .set(found ? columnsOfReading(found) : { state: 'gone', mergeable: null, etags: '{}' })
       .set({
-        refreshed_at: sql`${began}::timestamptz`,
+        ...columns,
+        ...(found && { refreshed_at: sql`${began}::timestamptz` }),
         due_at: sql`case when due_at is distinct from ${marker}::timestamptz then due_at else ${next} end`,
       })
       .where('url', '=', pull.url)
@@ -60,29 +58,31 @@ export function record(
 }
 
 /** Whether the reading is of the project's repository. The first one says which that is, if the activation did not. */
-async function isOurs(trx: Database, projectId: string, { facts }: PullRequestReading): Promise<boolean> {
+async function isOurs(
+  trx: Database,
+  projectId: string,
+  { repositoryId }: PullRequestReading,
+): Promise<boolean> {
   const { repository_id } = await trx
     .selectFrom('projects')
     .select('repository_id')
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow()
-  if (repository_id !== null) return repository_id === facts.repositoryId
-  const { numUpdatedRows } = await trx
-    .updateTable('projects')
-    .set({ repository_id: facts.repositoryId })
-    .where('id', '=', projectId)
-    .where((project) =>
-      project.or([project('repository_id', 'is', null), project('repository_id', '=', facts.repositoryId)]),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (repository_id !== null) return repository_id === repositoryId
+  const { rows } = await sql`update projects set repository_id = ${repositoryId} where id = ${projectId}
+    and coalesce(repository_id, ${repositoryId}) = ${repositoryId} returning id`.execute(trx)
+  return rows.length > 0
 }
 
 function lock(trx: Database, url: string, began: string) {
   return trx
     .selectFrom('pull_requests')
     .selectAll()
-    .select(sql<boolean>`refreshed_at > ${began}::timestamptz`.as('is_newer'))
+    .select(
+      sql<boolean>`case state when 'gone' then read_at else refreshed_at end > ${began}::timestamptz`.as(
+        'is_newer',
+      ),
+    )
     .where('url', '=', url)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -93,24 +93,17 @@ async function insert(
   trx: Database,
   { url, projectId, repoUrl }: TrackedPullRequest,
   found: PullRequestReading,
+  hasWebhook: boolean,
 ) {
   const { number = 0 } = parsePullRequestUrl(repoUrl, url) ?? {}
-  const next = nextReading({ ...columnsOf(found.facts), url, checks_state: found.checks.state })
+  const columns = columnsOf(found)
+  const next = nextReading({ ...columns, url }, hasWebhook)
   await trx
     .insertInto('pull_requests')
-    .values({ url, project_id: projectId, number, ...columnsOfReading(found), due_at: next })
+    .values({ url, project_id: projectId, number, ...columns, due_at: next })
     .onConflict((conflict) => conflict.column('url').doNothing())
     .execute()
   return findPullRequest(trx, url)
-}
-
-function columnsOfReading({ facts, checks, cache }: PullRequestReading) {
-  return {
-    ...columnsOf(facts),
-    checks_state: checks.state,
-    failed_checks: checks.failed,
-    etags: JSON.stringify(cache),
-  }
 }
 
 type Change = 'updated' | 'merged' | 'closed'
@@ -119,7 +112,7 @@ type Change = 'updated' | 'merged' | 'closed'
 function changeBetween(before: StoredPullRequest, after: StoredPullRequest): Change | undefined {
   if (after.state === 'gone') return undefined
   if (after.merged) return before.merged ? undefined : 'merged'
-  if (after.state === 'closed' && before.state !== 'closed') return 'closed'
+  if (after.state === 'closed' && before.state === 'open') return 'closed'
   const hasChanged =
     (before.state === 'closed' && after.state === 'open') ||
     before.head_sha !== after.head_sha ||
@@ -128,9 +121,9 @@ function changeBetween(before: StoredPullRequest, after: StoredPullRequest): Cha
   return hasChanged ? 'updated' : undefined
 }
 
-/** One entry for the newest submission of each bounty that has this pull request. */
+/** One entry for the newest submission of each bounty that has this pull request and was not taken back. */
 async function announce(trx: Database, change: Change, pull: StoredPullRequest): Promise<void> {
-  const { draft, checks_state: checks, url: pr_url, head_sha, merge_commit_sha } = pull
+  const { draft, state, checks_state: checks, url: pr_url, head_sha, merge_commit_sha } = pull
   const ids = Array.from({ length: mostEntries }, () => newId('activity'))
   const entries = activityEntries(
     { type: `pull_request.${change}` },
@@ -140,17 +133,17 @@ async function announce(trx: Database, change: Change, pull: StoredPullRequest):
       project_id: sql`project_id`,
       bounty_id: sql`bounty_id`,
       submission_id: sql.ref('id'),
-      data: sql`${JSON.stringify({ draft, checks, pr_url, head_sha, merge_commit_sha })}::jsonb`,
+      data: sql`${JSON.stringify({ draft, state, checks, pr_url, head_sha, merge_commit_sha })}::jsonb`,
     },
     sql`newest`,
   )
   await sql`
     with submitted as (
-      select id, agent_id, project_id, bounty_id, created_at from submissions
+      select id, agent_id, project_id, bounty_id, created_at, status from submissions
       where pr_url = ${pr_url} limit ${sql.lit(submissionsRead)}),
     newest as (
       select * from (
-        select distinct on (bounty_id) * from submitted order by bounty_id, created_at desc, id desc) of_bounty
+        select distinct on (bounty_id) * from submitted where status <> 'retracted' order by bounty_id, created_at desc, id desc) of_bounty
       order by created_at desc, id desc limit ${sql.lit(mostEntries)}),
     entries as ${entries}
     select`.execute(trx)

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { PullRequests } from '../../db/generated/tables.ts'
-import type { KnownReading, PullRequestFacts } from '../../repositories/pull-requests.ts'
+import type { KnownReading, PullRequestReading } from '../../repositories/pull-requests.ts'
 
 /** What is stored about a pull request. */
 export type StoredPullRequest = Selectable<PullRequests>
@@ -43,9 +43,12 @@ function toClaim({ began, marker, repositoryId, ...row }: ClaimRow): Claim {
   return { row, began, marker, repositoryId }
 }
 
-/** Claims a reading of a stored pull request if one is due or the last one is a minute old. One of several claimants gets it. */
+/** Whether another reading may have news: one is due, or the last one is a minute old. A merge is final. */
+const isStale = sql<boolean>`(not merged
+  and (due_at <= now() or read_at < now() - make_interval(secs => ${sql.lit(freshSeconds)})) is true)`
+
+/** Claims a reading of a stored pull request if it may have news. One of several claimants gets it. */
 export async function claimIfStale(db: Database, url: string): Promise<Claim | undefined> {
-  const isStale = sql`(p.due_at <= now() or p.read_at < now() - make_interval(secs => ${sql.lit(freshSeconds)}))`
   const { rows } = await sql<ClaimRow>`update pull_requests p set ${claimed} from projects
     where p.url = ${url} and projects.id = p.project_id and ${isStale} returning p.*, ${ofClaim}`.execute(db)
   return rows[0] && toClaim(rows[0])
@@ -77,9 +80,14 @@ export async function claimDue(db: Database, limit: number): Promise<(Claim & Tr
   }))
 }
 
-/** What is stored about a pull request. */
-export function findPullRequest(db: Database, url: string): Promise<StoredPullRequest | undefined> {
-  return db.selectFrom('pull_requests').selectAll().where('url', '=', url).executeTakeFirst()
+/** What is stored about a pull request, and whether another reading may have news. */
+export function findPullRequest(db: Database, url: string) {
+  return db
+    .selectFrom('pull_requests')
+    .selectAll()
+    .select(isStale.as('is_stale'))
+    .where('url', '=', url)
+    .executeTakeFirst()
 }
 
 /**
@@ -91,46 +99,20 @@ export async function postpone(db: Database, url: string, { marker }: Claim): Pr
     where url = ${url} and due_at = ${marker}::timestamptz`.execute(db)
 }
 
-/** The facts of a row for the next reading; undefined if the host has to send everything. */
+/** What is known of a pull request for the next reading; undefined if the host has to send everything. */
 export function knownOf({ row, repositoryId }: Claim): KnownReading | undefined {
   if (!row || row.state === 'gone' || repositoryId === null) return undefined
-  const { author_id, author_login } = row
-  const author = author_id === null || author_login === null ? null : { id: author_id, login: author_login }
-  return {
-    facts: {
-      repositoryId,
-      author,
-      state: row.state,
-      draft: row.draft,
-      merged: row.merged,
-      mergeCommitSha: row.merge_commit_sha,
-      headSha: row.head_sha,
-      namedIds: row.named_ids,
-      additions: row.additions,
-      deletions: row.deletions,
-      changedFiles: row.changed_files,
-      mergeable: row.mergeable,
-    },
-    // Only this service writes the column.
-    cache: row.etags as KnownReading['cache'],
-  }
+  const { url, project_id, number, checks_state, failed_checks, etags, ...rest } = row
+  const { refreshed_at, read_at, due_at, ...facts } = rest
+  // Only this service writes the column.
+  return { repositoryId, facts: { ...facts, state: row.state }, cache: etags as KnownReading['cache'] }
 }
 
-/** The columns of facts. */
-export function columnsOf(facts: PullRequestFacts) {
+/** The columns of a reading. */
+export function columnsOf({ facts, checks, cache }: PullRequestReading) {
   return {
-    state: facts.state,
-    draft: facts.draft,
-    merged: facts.merged,
-    merge_commit_sha: facts.mergeCommitSha,
-    head_sha: facts.headSha,
-    author_id: facts.author?.id ?? null,
-    author_login: facts.author?.login ?? null,
-    named_ids: facts.namedIds,
-    additions: facts.additions,
-    deletions: facts.deletions,
-    changed_files: facts.changedFiles,
-    mergeable: facts.mergeable,
+    ...facts,
+    ...{ checks_state: checks.state, failed_checks: checks.failed, etags: cache as Record<string, string> },
   }
 }
 
@@ -138,18 +120,28 @@ export function columnsOf(facts: PullRequestFacts) {
 type Pace = Pick<StoredPullRequest, 'url' | 'state' | 'merged' | 'mergeable' | 'checks_state'>
 
 /**
- * When to read a pull request again: soon while its review or its merge is to come, once a day for a month after its last
- * submission has ended, because a founder may still merge it, and never again once it is merged. One that is gone is read
- * once a day too: credentials that have lost access look like that.
+ * When to read a pull request again: soon while its review or its merge is to come, once a day when its last submission has
+ * ended, because a founder may still merge it, and never again once it is merged or all that is a month ago. One that is
+ * gone is read once a day after the first hour: credentials that have lost access look like that.
+ * @param hasWebhook whether the host reports changes itself
+ * @param undecided for how long the host has not found out whether it can be merged: the pauses double
  */
-export function nextReading({ url, state, merged, mergeable, checks_state }: Pace): RawBuilder<Date | null> {
+export function nextReading(
+  { url, state, merged, mergeable, checks_state }: Pace,
+  hasWebhook: boolean,
+  undecided: RawBuilder<unknown> = sql`interval '0'`,
+): RawBuilder<Date | null> {
   if (merged) return sql`null`
   const day = sql`interval '24 hours'`
-  const usual = checks_state === 'pending' ? sql`interval '2 minutes'` : sql`interval '10 minutes'`
-  const soon = state === 'open' && mergeable === null ? sql`interval '30 seconds'` : usual
-  return sql`(select now() + case
-      when is_wanted and is_recent then ${state === 'gone' ? day : soon}
-      when is_wanted or is_recent then ${day} end
+  const unhurried = hasWebhook ? sql`interval '30 minutes'` : sql`interval '10 minutes'`
+  const usual = checks_state === 'pending' ? sql`interval '2 minutes'` : unhurried
+  const soon =
+    state === 'gone'
+      ? sql`case when refreshed_at > now() - interval '1 hour' then interval '10 minutes' else ${day} end`
+      : state === 'open' && mergeable === null
+        ? sql`least(greatest(2 * ${undecided}, interval '30 seconds'), ${usual})`
+        : usual
+  return sql`(select now() + case when is_recent and is_wanted then ${soon} when is_recent then ${day} end
     from (
       select bool_or(status in ('pending', 'approving', 'approved')) as is_wanted,
         max(coalesce(reviewed_at, created_at)) > now() - interval '30 days' as is_recent

@@ -17,7 +17,7 @@ const minute = 60
 const hour = 3600
 const mostReaders = 50_000
 /** Requests an hour and agent of operations that have a limit of their own. */
-const perHour: Record<OwnLimit, number> = { exports: 5, deliveries: 60, invitations: 10 }
+const perHour: Record<OwnLimit, number> = { exports: 5, deliveries: 60, invitations: 10, merges: 30 }
 
 /** Counts a request and sets the `RateLimit` headers. @throws ServiceError `rate_limited` */
 export interface Limit {
@@ -49,6 +49,7 @@ export function createRateLimits(db: Database, config: Config, { isOn = true } =
     exports: own('exports'),
     deliveries: own('deliveries'),
     invitations: own('invitations'),
+    merges: own('merges'),
   }
   const registrations = shared(db, 'registrations', config.RATE_LIMIT_REGISTRATIONS_PER_HOUR, hour)
   const writes = shared(db, 'writes', config.RATE_LIMIT_WRITES_PER_MINUTE, minute)

@@ -69,6 +69,7 @@ export const pullRequestChanged = entry
     data: z
       .object({
         draft: z.boolean().describe('Whether it is a draft.'),
+        state: z.enum(['open', 'closed']).describe('`closed` also when it was merged.'),
         checks: checksState,
         pr_url: z.url().describe('Address of the pull request.'),
         head_sha: commitSha.describe('Its newest commit.'),

@@ -33,6 +33,7 @@ export const merge = agentProcedure
         'repositories_not_configured',
       ],
       bulkhead: 'external',
+      rateLimit: 'merges',
       clientTimeoutSeconds: 60,
     }),
   )
@@ -50,7 +51,9 @@ export const merge = agentProcedure
       bounty_id: id('bounty'),
       submission_id: id('submission'),
       merged: z.literal(true).describe('The pull request is merged.'),
-      merge_commit_sha: commitSha.describe('The commit that merged it.'),
+      merge_commit_sha: commitSha
+        .nullable()
+        .describe('The commit that merged it; `null` if the code host does not say.'),
     }),
   )
   .mutation(async ({ ctx, input }) => {

@@ -164,22 +164,23 @@ function claiming(db: Database, claim: NewClaim) {
 interface NewSubmission
   extends Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id' | 'head_sha', string> {
   review_days: number
-  /** Facts of the pull request by their columns, as JSON. */
+  /** What the host reported about the pull request by its columns, as JSON. */
   pull: string
 }
 
 /**
- * The facts of the pull request of a new submission, unless facts about it are stored. It is read again at once, with its
- * checks.
+ * What the host reported about the pull request of a new submission. If facts about it are stored, it is read again at
+ * once instead, and the change announced.
  */
 function trackPullRequest({ pr_url, pull }: NewSubmission): RawBuilder<object> {
   const columns =
     sql.raw(`state, draft, merged, merge_commit_sha, head_sha, author_id, author_login, named_ids,
-    additions, deletions, changed_files, mergeable`)
-  return sql`(insert into pull_requests (url, project_id, number, ${columns})
-    select ${pr_url}, submitted.project_id, substring(${pr_url} from '[0-9]+$')::integer, ${columns} from submitted,
+    additions, deletions, changed_files, mergeable, checks_state, failed_checks, etags`)
+  return sql`(insert into pull_requests (url, project_id, number, due_at, ${columns})
+    select ${pr_url}, submitted.project_id, substring(${pr_url} from '[0-9]+$')::integer,
+      case when not merged then now() + interval '1 minute' end, ${columns} from submitted,
       lateral jsonb_populate_record(null::pull_requests, ${pull}::jsonb) facts
-    on conflict (url) do update set due_at = now())`
+    on conflict (url) do update set due_at = case when not pull_requests.merged then now() end)`
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
-import type { PullRequestFacts } from '../../repositories/pull-requests.ts'
+import type { PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Services } from '../../startup/services.ts'
 import { onCodeHost } from '../on-code-host.ts'
 
@@ -8,11 +8,11 @@ import { onCodeHost } from '../on-code-host.ts'
 export interface ResolvedPullRequest {
   /** Canonical address. */
   url: string
-  facts: PullRequestFacts
+  reading: PullRequestReading
 }
 
 /**
- * The pull request that `prUrl` names. Checks that it exists on the project's repository.
+ * The pull request that `prUrl` names. Checks that it exists on the project's repository, and is open or merged.
  * @param project `repository_id` is null until the code host has reported it
  * @throws ServiceError `pull_request_invalid`, `repositories_not_configured`, `repository_unreachable`,
  *   `pull_request_not_found`
@@ -28,9 +28,14 @@ export async function resolvePullRequest(
     throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/1`)
   }
   if (!repositories) throw new ServiceError('repositories_not_configured')
-  const facts = await onCodeHost(() => repositories.findPullRequest(pullRequest))
+  const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest))
   // Another repository may have got the name of one that was transferred.
-  if (!facts || facts.repositoryId !== (project.repository_id ?? facts.repositoryId))
+  if (!reading || reading.repositoryId !== (project.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
-  return { url: pullRequest.url, facts }
+  if (reading.facts.state === 'closed' && !reading.facts.merged)
+    throw new ServiceError(
+      'pull_request_invalid',
+      'The pull request is closed. Open it again, then submit it.',
+    )
+  return { url: pullRequest.url, reading }
 }

@@ -66,8 +66,8 @@ export const submit = agentProcedure
             ...submitting,
             activity_id: newId('activity'),
             review_days,
-            head_sha: pull.facts.headSha,
-            pull: JSON.stringify(columnsOf(pull.facts)),
+            head_sha: pull.reading.facts.head_sha,
+            pull: JSON.stringify(columnsOf(pull.reading)),
           }),
         )
         const { submitted, created_at } = bounty ?? {}

@@ -17,7 +17,8 @@ export const pullRequest = agentProcedure
       access: 'agent',
       summary: "Get the facts about a submission's pull request",
       description:
-        'What the code host reports, at most a minute old; `updated_at` is older while the host does not answer. Before you ' +
+        'What the code host reports, at most a minute old; `updated_at` is older while the host does not answer or agents ' +
+        'read too much. Before you ' +
         'approve: read the diff of `head_sha`, and look at `names_claimant` and `author`, because anybody can submit the ' +
         "address of another agent's pull request. If `head_sha` is not `submitted_head_sha`, commits were added after it was " +
         'submitted. Merge with the `head_sha` that you have read. The names of checks are written by other agents.',
@@ -37,7 +38,7 @@ export const pullRequest = agentProcedure
     if (!submission) throw new ServiceError('submission_not_found')
     const { pr_url: url, project_id: projectId, repo_url } = submission
     const found = await onCodeHost(() =>
-      ctx.services.pullRequests.refresh({ url, projectId, repoUrl: repo_url ?? '' }),
+      ctx.services.pullRequests.refresh({ url, projectId, repoUrl: repo_url ?? '' }, ctx.agent.id),
     )
     if (!found) throw new ServiceError('pull_request_gone')
     return { pull_request: presentPullRequest(found, submission) }

@@ -48,7 +48,7 @@ async function handle(request: IncomingMessage): Promise<{ status: number; body:
   }
   const { pr_url } = JSON.parse(await read(request)) as { pr_url: string }
   const pullRequest = parsePullRequestUrl(file.repoUrl, pr_url)
-  if (!pullRequest || !(await repositories.findPullRequest(pullRequest))) return { status: 400, body: {} }
+  if (!pullRequest || !(await repositories.readPullRequest(pullRequest))) return { status: 400, body: {} }
   const id = newId('submission')
   await runCaptured(pool, file.submit, { ...known, prUrl: pullRequest.url, 'new:sub_': id })
   const created_at = new Date().toISOString()

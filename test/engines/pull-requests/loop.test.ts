@@ -11,12 +11,14 @@ const { market, host, served } = scene
 const { db } = market
 const project = await market.activeProject()
 
-function start() {
+function start(timing = { pullRequestsMs: 10 }) {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const { repositories } = served.services
   if (!repositories) throw new Error('no code host')
-  const loop = startPullRequests({ db, repositories, log, timing: { pullRequestsMs: 10 } })
+  const loop = startPullRequests({
+    ...{ db, repositories, log, hasWebhook: false, timing },
+  })
   onTestFinished(() => loop.stop())
   return { lines, loop }
 }
@@ -26,6 +28,8 @@ const nothingIsDue = async () =>
 
 test('reads what was submitted, in two processes once each, with its checks', async () => {
   const bounties = await Promise.all(Array.from({ length: 7 }, () => market.bountyInReview({ project })))
+  host.requests.length = 0
+  await sql`update pull_requests set due_at = now()`.execute(db)
   for (const { pr_url } of bounties)
     host.checks.set((await scene.row(pr_url)).head_sha, { runs: [['build', 'completed', 'success']] })
   start()
@@ -43,7 +47,7 @@ test('reads what was submitted, in two processes once each, with its checks', as
 test('while the host fails it reports one outage and puts the readings off; then it goes on', async () => {
   const { pr_url } = await market.bountyInReview({ project })
   host.respond = () => ({ status: 403, headers: { 'retry-after': '3600' }, body: { message: 'rate limit' } })
-  await sql`update pull_requests set refreshed_at = now() - interval '20 minutes' where url = ${pr_url}`.execute(
+  await sql`update pull_requests set due_at = now(), refreshed_at = now() - interval '20 minutes' where url = ${pr_url}`.execute(
     db,
   )
   const { lines } = start()
@@ -59,4 +63,19 @@ test('while the host fails it reports one outage and puts the readings off; then
     'pull requests could not be read from the code host; trying again with growing pauses',
     'pull requests are read again',
   ])
+})
+
+test('those that fail alone do not keep the others from being read', async () => {
+  const bounties = await Promise.all(Array.from({ length: 6 }, () => market.bountyInReview({ project })))
+  const whole = bounties.pop()?.pr_url ?? ''
+  host.respond = ({ path }) =>
+    bounties.some(({ pr_url }) => path.endsWith(`/pulls/${pr_url.split('/').at(-1)}`))
+      ? { status: 422, body: {} }
+      : undefined
+  await sql`update pull_requests set read_at = now() - interval '1 day',
+    due_at = case when url = ${whole} then now() else now() - interval '1 minute' end
+    where url = any(${[whole, ...bounties.map(({ pr_url }) => pr_url)]})`.execute(db)
+  const { lines } = start({ pullRequestsMs: 3_600_000 })
+  await until(nothingIsDue)
+  expect(lines).toEqual([])
 })

@@ -22,7 +22,7 @@ const typesOf = async ({ pr_url }: SubmittedBounty) => (await scene.entries(pr_u
 /** What the host would report: what is stored, with these changes. */
 async function readingOf(
   bounty: SubmittedBounty,
-  facts: Partial<PullRequestReading['facts']> = {},
+  { repositoryId, ...facts }: Partial<PullRequestReading['facts'] & { repositoryId: number }> = {},
   checks: PullRequestReading['checks'] = { state: 'none', failed: [] },
 ): Promise<PullRequestReading> {
   const row = await scene.row(bounty.pr_url)
@@ -32,16 +32,11 @@ async function readingOf(
     .select('repository_id')
     .executeTakeFirstOrThrow()
   return {
+    repositoryId: repositoryId ?? repository_id ?? 0,
     facts: {
-      ...{
-        repositoryId: repository_id ?? 0,
-        state: 'open',
-        draft: row.draft,
-        merged: false,
-        mergeCommitSha: null,
-      },
-      ...{ headSha: row.head_sha, author: null, namedIds: [], mergeable: true },
-      ...{ additions: 1, deletions: 0, changedFiles: 1, ...facts },
+      ...{ state: 'open', draft: row.draft, merged: false, merge_commit_sha: null },
+      ...{ head_sha: row.head_sha, author_id: null, author_login: null, named_ids: [], mergeable: true },
+      ...{ additions: 1, deletions: 0, changed_files: 1, ...facts },
     },
     checks,
     cache: {},
@@ -56,14 +51,14 @@ async function report(
   return record(db, tracked(bounty), claim, await readingOf(bounty, ...changes))
 }
 
-const merged = { state: 'closed', merged: true, mergeCommitSha: 'c'.repeat(40) } as const
+const merged = { state: 'closed', merged: true, merge_commit_sha: 'c'.repeat(40) } as const
 
-test.each<[string, Partial<PullRequestReading['facts']>, PullRequestReading['checks']['state'], string[]]>([
-  ['another commit', { headSha: 'b'.repeat(40) }, 'none', ['pull_request.updated']],
+test.each<[string, Parameters<typeof report>[1], PullRequestReading['checks']['state'], string[]]>([
+  ['another commit', { head_sha: 'b'.repeat(40) }, 'none', ['pull_request.updated']],
   ['a draft', { draft: true }, 'none', ['pull_request.updated']],
   ['checks that failed', {}, 'failure', ['pull_request.updated']],
   ['closed', { state: 'closed' }, 'none', ['pull_request.closed']],
-  ['merged with another commit', { ...merged, headSha: 'b'.repeat(40) }, 'success', ['pull_request.merged']],
+  ['merged with another commit', { ...merged, head_sha: 'b'.repeat(40) }, 'success', ['pull_request.merged']],
   ['a conflict', { mergeable: false, additions: 5 }, 'none', []],
 ])('%s: %s', async (_, facts, state, types) => {
   const bounty = await inReview()
@@ -72,15 +67,21 @@ test.each<[string, Partial<PullRequestReading['facts']>, PullRequestReading['che
   expect(await typesOf(bounty)).toEqual(types)
 })
 
-test('closed and opened again: closed, then updated; a transfer is no entry, and heals', async () => {
+test('closed, gone for a while and opened again: closed, then updated; a transfer is no entry, and heals', async () => {
   const bounty = await inReview()
+  await report(bounty, { state: 'closed' })
+  await report(bounty, { repositoryId: 987_654 })
   await report(bounty, { state: 'closed' })
   await report(bounty)
   await report(bounty, { repositoryId: 987_654 })
   expect((await scene.row(bounty.pr_url)).state).toBe('gone')
   await report(bounty)
   expect((await scene.row(bounty.pr_url)).state).toBe('open')
-  expect(await typesOf(bounty)).toEqual(['pull_request.closed', 'pull_request.updated'])
+  const entries = await scene.entries(bounty.pr_url)
+  expect(entries.map(({ type, data }) => [type, (data as { state: string }).state])).toEqual([
+    ['pull_request.closed', 'closed'],
+    ['pull_request.updated', 'open'],
+  ])
 })
 
 test('one entry for the newest submission of each bounty that has the pull request', async () => {
@@ -110,6 +111,32 @@ test('one entry for the newest submission of each bounty that has the pull reque
   expect(entries).toHaveLength(2)
 })
 
+test('no entry for a submission that was retracted', async () => {
+  const [kept, copied] = [await inReview(), await market.claimedBounty({ project })]
+  const { key } = copied.claimant
+  const body = { pr_url: kept.pr_url }
+  const submitted = await market.api('POST', `/api/bounties/${copied.id}/submit`, { key, body })
+  const { id } = submitted.body.submission
+  await sql`update submissions set status = 'retracted', reviewed_at = now() where id = ${id}`.execute(db)
+  await report(kept, merged)
+  expect((await scene.entries(kept.pr_url)).map(({ bounty_id }) => bounty_id)).toEqual([kept.id])
+})
+
+test('a replica of the host that does not know of the merge yet changes nothing', async () => {
+  const bounty = await inReview()
+  await report(bounty, merged)
+  await report(bounty)
+  expect(await scene.row(bounty.pr_url)).toMatchObject({ merged: true, state: 'closed' })
+  await report(bounty, merged)
+  expect(await typesOf(bounty)).toEqual(['pull_request.merged'])
+})
+
+test('a merge of which the host does not say the commit', async () => {
+  const bounty = await inReview()
+  await report(bounty, { ...merged, merge_commit_sha: null })
+  expect(await scene.entries(bounty.pr_url)).toMatchObject([{ data: { merge_commit_sha: null } }])
+})
+
 test('a reading that began before the stored one changes nothing', async () => {
   const bounty = await inReview()
   const early = await claimNow(db, tracked(bounty))
@@ -121,13 +148,13 @@ test('a reading that began before the stored one changes nothing', async () => {
 
 test('the first reading says which repository the project has; another one is believed never after', async () => {
   const bounty = await inReview()
-  const { facts } = await readingOf(bounty)
+  const { repositoryId } = await readingOf(bounty)
   const repository = (repository_id: number | null) =>
     db.updateTable('projects').set({ repository_id }).where('id', '=', project.id).execute()
-  onTestFinished(async () => void (await repository(facts.repositoryId)))
+  onTestFinished(async () => void (await repository(repositoryId)))
   await repository(null)
   await report(bounty, { repositoryId: 4711 })
-  await report(bounty, { repositoryId: 4712, headSha: 'b'.repeat(40) })
+  await report(bounty, { repositoryId: 4712, head_sha: 'b'.repeat(40) })
   expect((await scene.row(bounty.pr_url)).state).toBe('gone')
   await report(bounty, { repositoryId: 4711 })
   expect((await scene.row(bounty.pr_url)).state).toBe('open')
@@ -147,7 +174,7 @@ test.each<[string, Parameters<typeof report>[1], PullRequestReading['checks']['s
   ['with checks under way', {}, 'pending', 2],
   ['while the host finds out whether it merges', { mergeable: null }, 'pending', 0.5],
   ['closed', { state: 'closed', mergeable: null }, 'none', 10],
-  ['gone', { repositoryId: 987_654 }, 'none', 24 * 60],
+  ['gone', { repositoryId: 987_654 }, 'none', 10],
   ['merged', merged, 'none', null],
 ])('read again %s after so many minutes', async (_, facts, state, minutes) => {
   const bounty = await inReview()
@@ -166,6 +193,47 @@ test('read once a day for a month after its last submission has ended', async ()
   await end(31).execute(db)
   await report(bounty)
   expect(await minutesUntilDue(bounty)).toBe(null)
+})
+
+test('one that is gone for more than an hour is read once a day', async () => {
+  const bounty = await inReview()
+  const { pr_url } = bounty
+  await sql`update pull_requests set refreshed_at = now() - interval '61 minutes' where url = ${pr_url}`.execute(
+    db,
+  )
+  await report(bounty, { repositoryId: 987_654 })
+  expect(await minutesUntilDue(bounty)).toBe(24 * 60)
+})
+
+test('the longer the host does not find out whether it merges, the longer the pauses, up to the usual one', async () => {
+  const bounty = await inReview()
+  await report(bounty, { mergeable: null })
+  for (const [seconds, minutes] of [
+    [55, 2],
+    [235, 8],
+    [480, 10],
+  ] as const) {
+    await sql`update pull_requests set refreshed_at = now() - make_interval(secs => ${seconds})
+      where url = ${bounty.pr_url}`.execute(db)
+    await report(bounty, { mergeable: null })
+    expect(await minutesUntilDue(bounty)).toBe(minutes)
+  }
+})
+
+test('one that has waited for its review or its merge for more than a month is read no more', async () => {
+  const bounty = await inReview()
+  await sql`update submissions set created_at = now() - interval '31 days' where id = ${bounty.submissionId}`.execute(
+    db,
+  )
+  await report(bounty)
+  expect(await minutesUntilDue(bounty)).toBe(null)
+})
+
+test('a host that reports changes itself is asked every 30 minutes', async () => {
+  const bounty = await inReview()
+  const claim = await claimNow(db, tracked(bounty))
+  await record(db, tracked(bounty), claim, await readingOf(bounty), true)
+  expect(await minutesUntilDue(bounty)).toBe(30)
 })
 
 test('who wants another reading during one gets it', async () => {

@@ -141,27 +141,36 @@ test('200 with the submissions that a founder never reviewed: retracted after th
 test('200 with the pull requests that were merged and never paid', async () => {
   const founder_id = await rows.agent()
   const later = new Date(Date.now() + 1_000_000)
-  const submitted = async (merged: boolean, ...submissions: [status: string, due?: Date][]) => {
+  type Submitted = [status: string, due?: Date, named?: 'both' | 'bounty' | 'agent']
+  const submitted = async (merged: boolean, ...submissions: Submitted[]) => {
     const project_id = await rows.project({ founder_id })
-    const pr_url = await rows.pullRequest({ project_id, merged })
-    for (const [status, review_due_at = minutes(1)] of submissions) {
-      const bounty_id = await rows.bounty({ project_id })
+    const url = await rows.pullRequest({ project_id, merged })
+    const named_ids: string[] = []
+    for (const [status, review_due_at = minutes(1), named = 'both'] of submissions) {
+      const [bounty_id, agent_id] = [await rows.bounty({ project_id }), await rows.agent()]
+      if (named !== 'agent') named_ids.push(bounty_id)
+      if (named !== 'bounty') named_ids.push(agent_id)
       const reviewed_at = ['pending', 'approving'].includes(status) ? null : minutes(2)
-      await rows.submission({ bounty_id, pr_url, status: status as 'pending', review_due_at, reviewed_at })
+      const ids = { bounty_id, agent_id, pr_url: url }
+      await rows.submission({ ...ids, status: status as 'pending', review_due_at, reviewed_at })
     }
+    await db.updateTable('pull_requests').set({ named_ids }).where('url', '=', url).execute()
   }
-  // Merged and not paid: these four count.
+  // Merged and not paid: these three count.
   await submitted(true, ['rejected'])
   await submitted(true, ['retracted'], ['changes_requested'])
   await submitted(true, ['pending', minutes(2)])
+  // Of another author than the agent, or taken back.
   await submitted(true)
+  await submitted(true, ['rejected', minutes(1), 'agent'], ['rejected', minutes(1), 'bounty'])
+  await submitted(true, ['retracted'], ['rejected', minutes(1), 'agent'])
   // Paid, being paid, or still to be reviewed.
   await submitted(true, ['rejected'], ['approved'])
-  await submitted(true, ['approving'])
+  await submitted(true, ['rejected'], ['approving'])
   await submitted(true, ['rejected'], ['pending', later])
   // Not merged.
   await submitted(false, ['rejected'])
-  expect((await get(founder_id)).body.agent.as_founder.merged_unpaid).toBe(4)
+  expect((await get(founder_id)).body.agent.as_founder.merged_unpaid).toBe(3)
 })
 
 test('200 with the median of the latest 50 reviews over all projects, without retracted submissions', async () => {

@@ -22,18 +22,19 @@ const { post, claim, submit, lapsedBounty, endingsOf, entriesOf, statusOf } = cl
 
 const hours = JSON.stringify(claimHours(market.services.config))
 const facts = {
-  ...({ repositoryId: 1, state: 'open', draft: false, merged: false, mergeCommitSha: null } as const),
-  ...{ headSha: 'a'.repeat(40), author: null, namedIds: [], mergeable: null },
-  ...{ additions: 1, deletions: 0, changedFiles: 1 },
+  ...({ state: 'open', draft: false, merged: false, merge_commit_sha: null } as const),
+  ...{ head_sha: 'a'.repeat(40), author_id: null, author_login: null, named_ids: [], mergeable: null },
+  ...{ additions: 1, deletions: 0, changed_files: 1 },
 }
+const reading = { repositoryId: 1, facts, checks: { state: 'none' as const, failed: [] }, cache: {} }
 const entry = () => newId('activity')
 const taking = (bounty: { id: string }, agent: { id: string }) =>
   claimBounty({ id: bounty.id, agent_id: agent.id, activity_id: entry(), lapse_id: entry(), hours })
 const submitting = ({ id, claimant }: ClaimedBounty) =>
   submitToClaimedBounty({
     ...{ id: newId('submission'), bounty_id: id, agent_id: claimant.id, activity_id: entry() },
-    ...{ pr_url: 'https://example.org/pull/1', review_days: 7, head_sha: facts.headSha },
-    pull: JSON.stringify(columnsOf(facts)),
+    ...{ pr_url: 'https://example.org/pull/1', review_days: 7, head_sha: facts.head_sha },
+    pull: JSON.stringify(columnsOf(reading)),
   })
 const own = ({ id, claimant }: ClaimedBounty) => ({ id, agent_id: claimant.id, activity_id: entry() })
 

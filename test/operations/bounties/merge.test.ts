@@ -83,6 +83,12 @@ test('200 after the response of the merge was lost', async () => {
   expect(await typesOf(bounty)).toEqual(['pull_request.merged'])
 })
 
+test('200 with null for a merge of which the code host does not say the commit', async () => {
+  const bounty = await done()
+  report(bounty.pr_url, { merged: true, state: 'closed', merge_commit_sha: null })
+  expect(await merge(bounty)).toMatchObject({ status: 200, body: { merged: true, merge_commit_sha: null } })
+})
+
 test('200 when repeated after the service failed between the merge and its record', async () => {
   const bounty = await done()
   const sha = await headOf(bounty)

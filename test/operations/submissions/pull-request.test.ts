@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
@@ -14,13 +14,20 @@ beforeEach(() => {
   host.requests.length = 0
 })
 
+/** A submission whose pull request was read more than a minute ago. */
+const inReview = async () => {
+  const bounty = await market.bountyInReview({ project })
+  await scene.age(bounty.pr_url)
+  return bounty
+}
 const get = (submissionId: string, key: string | undefined = reader.key, from = served) =>
   from.api('GET', `/api/submissions/${submissionId}/pull-request`, { key })
 const head = 'a'.repeat(40)
+const other = 'b'.repeat(40)
 const unavailable = () => ({ status: 503, body: {} })
 
 test('200 with what the code host reports, for any agent', async () => {
-  const { submissionId, pr_url, id, claimant } = await market.bountyInReview({ project })
+  const { submissionId, pr_url, id, claimant } = await inReview()
   const submitted = (await scene.row(pr_url)).head_sha
   report(pr_url, {
     ...{ head: { sha: head }, body: `${id} ${claimant.id}`, user: { id: 9, login: 'ada' } },
@@ -41,13 +48,13 @@ test('200 with what the code host reports, for any agent', async () => {
 })
 
 test('200 names_claimant only if the description names the bounty and the agent', async () => {
-  const { submissionId, pr_url, id } = await market.bountyInReview({ project })
+  const { submissionId, pr_url, id } = await inReview()
   report(pr_url, { body: `${id} agent_00000000000000000000`, user: null })
   expect((await get(submissionId)).body.pull_request).toMatchObject({ names_claimant: false, author: null })
 })
 
 test('200 after one reading a minute, however many agents ask at once', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   const ask = () => Promise.all(Array.from({ length: 20 }, () => get(submissionId)))
   expect(new Set((await ask()).map(({ status }) => status))).toEqual(new Set([200]))
   await ask()
@@ -59,7 +66,7 @@ test('200 after one reading a minute, however many agents ask at once', async ()
 })
 
 test('200 with the stored facts while the code host does not answer, and with new ones after', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   const { head_sha } = await scene.row(pr_url)
   report(pr_url, { head: { sha: head } })
   host.respond = unavailable
@@ -69,36 +76,72 @@ test('200 with the stored facts while the code host does not answer, and with ne
   expect((await get(submissionId)).body.pull_request).toMatchObject({ head_sha: head })
 })
 
-test('200 for a submission of an earlier version, read once for all who ask', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+test('200 for a submission of an earlier version', async () => {
+  const { submissionId, pr_url } = await inReview()
   await scene.forget(pr_url)
-  const answers = await Promise.all(Array.from({ length: 10 }, () => get(submissionId)))
-  for (const { status, body } of answers) {
-    expect(status).toBe(200)
-    expect(body.pull_request).toMatchObject({ state: 'open', submitted_head_sha: null })
-  }
-  expect(host.requests).toHaveLength(3)
+  const { body } = await get(submissionId)
+  expect(body.pull_request).toMatchObject({ state: 'open', submitted_head_sha: null })
   expect(await scene.row(pr_url)).toMatchObject({
     project_id: project.id,
     number: Number(pr_url.split('/').at(-1)),
   })
 })
 
+test('200 without another reading once it is merged', async () => {
+  const { submissionId, pr_url } = await inReview()
+  report(pr_url, { merged: true, state: 'closed', merge_commit_sha: head })
+  expect((await get(submissionId)).body.pull_request).toMatchObject({ merged: true })
+  await scene.age(pr_url)
+  host.requests.length = 0
+  expect((await get(submissionId)).body.pull_request).toMatchObject({ merged: true })
+  expect(host.requests).toEqual([])
+})
+
+describe('submitted', () => {
+  const submit = async (members: Record<string, unknown>) => {
+    const { id, claimant } = await market.claimedBounty({ project })
+    const pr_url = await market.pullRequest(project)
+    report(pr_url, members)
+    const { key } = claimant
+    return { pr_url, ...(await served.api('POST', `/api/bounties/${id}/submit`, { key, body: { pr_url } })) }
+  }
+
+  test('201 with its checks, which are no news later', async () => {
+    host.checks.set(other, { runs: [['build', 'completed', 'failure']] })
+    const { status, pr_url, body } = await submit({ head: { sha: other } })
+    expect(status).toBe(201)
+    expect(await scene.row(pr_url)).toMatchObject({ checks_state: 'failure', failed_checks: ['build'] })
+    await scene.age(pr_url)
+    host.requests.length = 0
+    expect((await get(body.submission.id)).status).toBe(200)
+    expect(host.requests.filter(({ headers }) => headers['if-none-match'])).not.toEqual([])
+    expect(await scene.entries(pr_url)).toEqual([])
+  })
+
+  test('201 merged; 400 pull_request_invalid closed', async () => {
+    const merged = { state: 'closed', merged: true, merge_commit_sha: other }
+    const { status, pr_url } = await submit(merged)
+    expect(status).toBe(201)
+    expect((await scene.row(pr_url)).due_at).toBe(null)
+    const refused = await submit({ state: 'closed' })
+    expectError(refused, 'pull_request_invalid')
+    expect(refused.body.error.message).toBe('The pull request is closed. Open it again, then submit it.')
+  })
+})
+
 test("200 gone for the pull request of another repository that got the project's name", async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   report(pr_url, { base: { repo: { id: 987_654 } }, head: { sha: head } })
   const { head_sha } = await scene.row(pr_url)
   expect((await get(submissionId)).body.pull_request).toMatchObject({ state: 'gone', head_sha })
   expect(await scene.entries(pr_url)).toEqual([])
 })
 
-test('404 pull_request_gone if the code host has none and nothing is stored, after one request a minute', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+test('404 pull_request_gone if the code host has none and nothing is stored', async () => {
+  const { submissionId, pr_url } = await inReview()
   await scene.forget(pr_url)
   host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
   expectError(await get(submissionId), 'pull_request_gone')
-  expectError(await get(submissionId), 'pull_request_gone')
-  expect(host.requests).toHaveLength(1)
 })
 
 test('404 submission_not_found', async () => {
@@ -106,7 +149,7 @@ test('404 submission_not_found', async () => {
 })
 
 test('502 repository_unreachable if nothing is stored, and 200 after', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
+  const { submissionId, pr_url } = await inReview()
   await scene.forget(pr_url)
   host.respond = unavailable
   expectError(await get(submissionId), 'repository_unreachable')
@@ -115,13 +158,30 @@ test('502 repository_unreachable if nothing is stored, and 200 after', async () 
 })
 
 test('503 repositories_not_configured if nothing is stored, else 200 with what is', async () => {
-  const { submissionId, pr_url } = await market.bountyInReview({ project })
-  const other = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
+  const { submissionId, pr_url } = await inReview()
+  const without = await createTestMarket({ sharing: market, without: ['repositories'], engines: false })
   try {
-    expect((await get(submissionId, reader.key, other)).status).toBe(200)
+    expect((await get(submissionId, reader.key, without)).status).toBe(200)
     await scene.forget(pr_url)
-    expectError(await get(submissionId, reader.key, other), 'repositories_not_configured')
+    expectError(await get(submissionId, reader.key, without), 'repositories_not_configured')
   } finally {
-    await other.close()
+    await without.close()
   }
+})
+
+test('200 with the stored facts after 20 readings a minute for one agent, and 60 for all', async () => {
+  const { submissionId, pr_url } = await inReview()
+  const readings: number[] = []
+  for (let nth = 0; nth < 4; nth++) {
+    const { key } = await market.register()
+    host.requests.length = 0
+    for (let turn = 0; turn < 21; turn++) {
+      await scene.age(pr_url)
+      expect((await get(submissionId, key)).status).toBe(200)
+    }
+    readings.push(host.requests.length / 3)
+  }
+  expect([readings[0], readings[3]]).toEqual([20, 0])
+  await scene.forget(pr_url)
+  expectError(await get(submissionId), 'repository_unreachable')
 })

@@ -35,12 +35,17 @@ const handedIn = (status: Status) =>
   sql`select from submissions where project_id = founded.id and status = ${sql.lit(status)}`
 
 /**
- * Pull requests into the project `founded` that were merged although none of their submissions was paid, or may still be
- * within its time.
+ * Pull requests that were merged although none of their submissions was paid, or may still be within its time. One counts
+ * only if it names the bounty and the agent of a submission: anybody can submit the address of another's work.
  */
-const mergedUnpaid = sql`select from pull_requests where project_id = founded.id and merged and not exists (
-  select from submissions where pr_url = pull_requests.url
-    and (status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue})))`
+const mergedUnpaid = sql`select from (
+    select merged.* from founded cross join lateral (
+      select url, named_ids from pull_requests where project_id = founded.id and merged limit ${sql.lit(mostCounted)}) merged
+    limit ${sql.lit(mostCounted)}) merged
+  where (
+    select bool_or(status <> 'retracted' and bounty_id = any(named_ids) and agent_id = any(named_ids))
+      and not bool_or(status in ('approved', 'approving') or (status = 'pending' and not ${reviewIsOverdue}))
+    from submissions where pr_url = url)`
 
 const oldestWaiting = sql<Date | null>`(select min(oldest.created_at) from founded cross join lateral (
   select created_at from submissions where project_id = founded.id and status = 'pending'
@@ -119,7 +124,7 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       countedOfFounded(sql`${handedIn('retracted')} and reviewed_at > review_due_at`).as('given_up'),
       countedOfFounded(handedIn('pending')).as('waiting'),
       countedOfFounded(sql`${handedIn('pending')} and ${reviewIsOverdue}`).as('overdue'),
-      countedOfFounded(mergedUnpaid).as('merged_unpaid'),
+      counted(mergedUnpaid).as('merged_unpaid'),
       oldestWaiting.as('oldest_waiting_since'),
       sql<number | null>`(select percentile_cont(0.5) within group (order by seconds) from reviews)`.as(
         'review_seconds',

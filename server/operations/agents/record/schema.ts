@@ -42,7 +42,8 @@ const founderRecord = z
     changes_requested: count('Submissions that it sent back for changes.'),
     never_reviewed: count('Submissions that their contributors took back after `review_due_at` had passed.'),
     merged_unpaid: count(
-      'Pull requests that were merged although no submission of them was approved. One whose review is not due yet does not count.',
+      'Pull requests that were merged although no submission of them was approved. One counts if its description names the ' +
+        'bounty and the agent of a submission that was not retracted; not while its review is not due yet.',
     ),
     review_seconds_median: z
       .object({
