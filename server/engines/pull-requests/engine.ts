@@ -76,6 +76,11 @@ export function createPullRequests({
         () => false,
       )
 
+  async function readNow(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined> {
+    if (!repositories) throw new ServiceError('repositories_not_configured')
+    return readClaimed({ ...rest, repositories }, pull, await claimNow(db, pull), mergeMs)
+  }
+
   return {
     async refresh(pull, agentId) {
       const stored = await findPullRequest(db, pull.url)
@@ -93,12 +98,11 @@ export function createPullRequests({
       }
     },
     async confirm(pull, expectedHeadSha) {
-      mergedAt(await look(pull), expectedHeadSha)
+      mergedAt(await readNow(pull), expectedHeadSha, 'paid')
     },
     async merge(pull, expectedHeadSha) {
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      const look = async () => readClaimed({ ...rest, repositories }, pull, await claimNow(db, pull), mergeMs)
-      return mergeApproved({ db, repositories, look }, pull, expectedHeadSha)
+      return mergeApproved({ db, repositories, look: () => readNow(pull) }, pull, expectedHeadSha)
     },
   }
 }

@@ -44,17 +44,21 @@ export async function mergeApproved(
   throw refusals[sent.refused]()
 }
 
-/** The commit that merged the pull request at this commit; undefined if it is open and may be merged. */
+/**
+ * The commit that merged the pull request at this commit; undefined if it is open and may be merged.
+ * @param undone what has not happened if it is another commit
+ */
 export function mergedAt(
   found: StoredPullRequest | undefined,
   expectedHeadSha: string,
+  undone: 'merged' | 'paid' = 'merged',
 ): string | null | undefined {
   if (!found || found.state === 'gone')
     throw new ServiceError('pull_request_gone', 'The code host no longer has the pull request.')
   if (found.head_sha !== expectedHeadSha)
     throw new ServiceError(
       'pull_request_changed',
-      `The newest commit of the pull request is ${found.head_sha}${found.merged ? ', which is merged already' : '. Nothing was merged: read what has changed'}.`,
+      `The newest commit of the pull request is ${found.head_sha}${found.merged ? ', which is merged already' : `. Nothing was ${undone}: read what has changed`}.`,
     )
   if (found.merged) return found.merge_commit_sha
   const obstacle = obstacleOf(found)
@@ -63,8 +67,8 @@ export function mergedAt(
 }
 
 function obstacleOf({ state, draft, mergeable }: StoredPullRequest): string | undefined {
-  if (state === 'closed') return 'The pull request is closed. Open it again at the code host, then merge.'
-  if (draft) return 'The pull request is a draft. Mark it as ready at the code host, then merge.'
+  if (state === 'closed') return 'The pull request is closed. Open it again at the code host first.'
+  if (draft) return 'The pull request is a draft. Mark it as ready at the code host first.'
   return mergeable === false
     ? 'The pull request conflicts with its base. Its author has to resolve that; then its newest commit is another one.'
     : undefined
