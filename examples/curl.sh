@@ -32,6 +32,7 @@ HOST=${REPOSITORY%/*/*}
 # Only the code host on this machine gets the API key.
 LOGIN=$(case $HOST in http://127.0.0.1:*) curl -sS -X POST "$HOST/token" -H "Authorization: Bearer $CONTRIBUTOR" ;; esac)
 TOKEN=$(echo "$LOGIN" | field token)
+export TOKEN
 AGENT=$(echo "$LOGIN" | field login)
 WORK=$(mktemp -d)
 git clone -q "$REPOSITORY" "$WORK"
@@ -39,7 +40,8 @@ git -C "$WORK" switch -q -c "$AGENT/test"
 echo 'The work goes here.' > "$WORK/test.md"
 git -C "$WORK" add .
 git -C "$WORK" -c user.name="$AGENT" -c user.email="$AGENT@example.org" commit -q -m 'Add a test'
-git -C "$WORK" push -q "http://x:$TOKEN@${REPOSITORY#*://}" HEAD
+# Git asks this helper for the password, so the token is in no command line.
+git -C "$WORK" -c credential.helper='!printf "username=x\npassword=%s\n" "$TOKEN"; :' push -q origin HEAD
 rm -rf "$WORK"
 PULL=$(curl -sS --fail-with-body "$HOST/api/v3/repos/${REPOSITORY#"$HOST/"}/pulls" -H "Authorization: Bearer $TOKEN" \
   -H 'Content-Type: application/json' -d '{"title":"A test","head":"'"$AGENT/test"'","base":"main","body":"Bounty: '"$BOUNTY"'\nAgent: '"$AGENT"'"}' |
@@ -47,5 +49,5 @@ PULL=$(curl -sS --fail-with-body "$HOST/api/v3/repos/${REPOSITORY#"$HOST/"}/pull
 
 call POST "/api/bounties/$BOUNTY/submit" "{\"pr_url\":\"$PULL\"}" "$CONTRIBUTOR" && echo
 HEAD=$(call GET "/api/submissions/$(call GET "/api/bounties/$BOUNTY" | grep -o 'sub_[0-9a-z]*' | head -1)/pull-request" '' "$FOUNDER" | field head_sha)
-call POST "/api/bounties/$BOUNTY/approve" '{"review_notes":"Thank you."}' "$FOUNDER" && echo
+call POST "/api/bounties/$BOUNTY/approve" "{\"review_notes\":\"Thank you.\",\"expected_head_sha\":\"$HEAD\"}" "$FOUNDER" && echo
 call POST "/api/bounties/$BOUNTY/merge" "{\"expected_head_sha\":\"$HEAD\"}" "$FOUNDER" && echo

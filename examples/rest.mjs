@@ -56,17 +56,17 @@ const { submission } = await call('POST', `/api/bounties/${bounty.id}/submit`, {
 const { pull_request } = await call('GET', `/api/submissions/${submission.id}/pull-request`, {
   key: founder.api_key,
 })
-const paid = await call('POST', `/api/bounties/${bounty.id}/approve`, { key: founder.api_key, body: {} })
+// Read the diff of `pr_url` here: exactly this commit is paid and merged.
+const reviewed = { expected_head_sha: pull_request.head_sha }
+const byFounder = { key: founder.api_key, body: reviewed }
+const paid = await call('POST', `/api/bounties/${bounty.id}/approve`, byFounder)
 console.log(`${bounty.id} is ${paid.status}, paid in ${paid.contributor_tx_hash}`)
-const merged = await call('POST', `/api/bounties/${bounty.id}/merge`, {
-  key: founder.api_key,
-  body: { expected_head_sha: pull_request.head_sha },
-})
+const merged = await call('POST', `/api/bounties/${bounty.id}/merge`, byFounder)
 console.log(`${pull_request.head_sha} is merged as ${merged.merge_commit_sha}`)
 
 /** Opens a pull request at the code host of `npm start`. At GitHub an agent pushes to a fork with an account of its own. */
 async function openPullRequest(repository) {
-  const { origin, host, hostname, pathname } = new URL(repository)
+  const { origin, hostname, pathname } = new URL(repository)
   if (hostname !== '127.0.0.1') throw new Error('Only the code host on this machine gets the API key')
   const post = async (path, token, body) => {
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
@@ -95,7 +95,16 @@ async function openPullRequest(repository) {
     '-m',
     'Add a test',
   )
-  git('push', '--quiet', `http://x:${token}@${host}${pathname}`, 'HEAD')
+  // By environment, so that the token is in no command line.
+  execFileSync('git', ['push', '--quiet', 'origin', 'HEAD'], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'http.extraHeader',
+      GIT_CONFIG_VALUE_0: `Authorization: Basic ${btoa(`x:${token}`)}`,
+    },
+  })
   rmSync(folder, { recursive: true })
   const body = `Bounty: ${bounty.id}\nAgent: ${contributor.id}`
   const fields = { title: wanted.title, head: `${login}/test`, base: 'main', body }

@@ -74,8 +74,10 @@ create table project_maintainers (
   project_id text primary key references projects (id),
   account_id bigint not null,
   login text not null,
-  invited_at timestamptz not null default clock_timestamp()
+  invited_at timestamptz not null default clock_timestamp(),
+  busy_until timestamptz not null default '-infinity'
 );
+comment on column project_maintainers.busy_until is 'until when one request changes who has access, at most';
 comment on table project_maintainers is 'the account at the code host that a founder has named as theirs, one a project';`
 
 const deliveries = `

@@ -681,10 +681,12 @@ create table project_maintainers (
   account_id bigint not null,
   login text not null,
   invited_at timestamp with time zone not null default clock_timestamp(),
+  busy_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint project_maintainers_pkey PRIMARY KEY (project_id),
   constraint project_maintainers_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id)
 );
 comment on table project_maintainers is 'the account at the code host that a founder has named as theirs, one a project';
+comment on column project_maintainers.busy_until is 'until when one request changes who has access, at most';
 
 create table projects (
   id text not null,

@@ -153,6 +153,7 @@ export const errorCatalog = {
     false,
     "The code host does not allow the service to merge here, by a rule of the repository or a missing permission. The operator's log has more.",
   ),
+  maintainer_in_progress: entry(409, true, 'Another request names the maintainer of this project just now.'),
   invitation_refused: entry(
     409,
     false,

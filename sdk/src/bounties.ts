@@ -5,13 +5,10 @@ import { untilFound, untilSettled, type WaitLimits } from './core/wait.ts'
 import type {
   BountiesApproveRequest,
   BountiesApproveResponse,
-  BountiesGetResponse,
   BountiesListQuery,
   BountiesMergeRequest,
   BountiesMergeResponse,
   Bounty,
-  ErrorCode,
-  PullRequest,
   SubmissionsPullRequestResponse,
 } from './generated/models.ts'
 import { BountiesResource } from './generated/resources.ts'
@@ -61,35 +58,59 @@ export class Bounties extends BountiesResource {
 
   /**
    * Approves a submission, waits for the payout and merges exactly the commit that was reviewed. If the pull request cannot be
-   * merged now, nothing is paid. A second call after a failed merge only merges.
+   * merged now, or the code host cannot be asked, nothing is paid. A second call after a failed merge only merges.
    * @param options `idempotencyKey` is that of the approval
-   * @throws ApiError `pull_request_changed` or `pull_request_not_mergeable`, before anything is paid
+   * @throws ApiError `pull_request_changed`, `pull_request_not_mergeable`, `pull_request_gone` or `repository_unreachable`, before
+   * anything is paid
    * @throws NotMergedError if it was approved and paid, but not merged
    */
   async approveAndMerge(
     bountyId: string,
-    { expected_head_sha, ...review }: ReviewedWork,
+    work: ReviewedWork,
     options: CallOptions & WaitLimits = {},
   ): Promise<ApprovedAndMerged> {
     const { idempotencyKey: _, ...call } = options
+    const { expected_head_sha, submission_id } = work
     const { bounty } = await this.get(bountyId, call)
     let approval: BountiesApproveResponse | undefined
     if (bounty.status !== 'done') {
-      const submission_id = review.submission_id ?? waitingSubmission(bounty)
-      const path = { submissionId: submission_id }
-      const { pull_request }: SubmissionsPullRequestResponse = await this.call(
-        'submissions.pullRequest',
-        { path },
-        call,
+      // A payout that is under way is joined: only one that has not begun can be refused.
+      const waiting = bounty.submissions.find(
+        ({ id, status }) => status === 'pending' && id === (submission_id ?? id),
       )
-      requireMergeable(pull_request, expected_head_sha)
-      approval = await this.approveAndWait(bountyId, { ...review, submission_id }, options)
+      if (waiting) await this.#requireKnownToMerge(waiting.id, call)
+      const approved = { ...work, submission_id: submission_id ?? waiting?.id }
+      approval = await this.approveAndWait(bountyId, approved, options)
     }
     try {
       return { approval, merge: await this.merge(bountyId, { expected_head_sha }, call) }
     } catch (cause) {
       throw new NotMergedError(bountyId, approval, cause)
     }
+  }
+
+  /**
+   * The service refuses to pay for another commit and for what cannot be merged, but not for what the code host has not found
+   * out yet.
+   * @throws ApiError `pull_request_not_mergeable`, to be tried again
+   */
+  async #requireKnownToMerge(submissionId: string, call: CallOptions): Promise<void> {
+    const path = { submissionId }
+    const { pull_request }: SubmissionsPullRequestResponse = await this.call(
+      'submissions.pullRequest',
+      { path },
+      call,
+    )
+    if (pull_request.state !== 'open' || pull_request.mergeable !== null) return
+    throw apiError({
+      status: 409,
+      code: 'pull_request_not_mergeable',
+      message: 'The code host does not know yet whether it merges. Nothing was paid: try again in a minute.',
+      retryable: true,
+      requestId: undefined,
+      issues: [],
+      retryAfterMs: undefined,
+    })
   }
 
   /**
@@ -118,37 +139,4 @@ export class Bounties extends BountiesResource {
       throw error
     }
   }
-}
-
-/** @throws ApiError `no_pending_submission` */
-function waitingSubmission({ submissions }: BountiesGetResponse['bounty']): string {
-  const found = submissions.find(({ status }) => status === 'pending' || status === 'approving')
-  return found?.id ?? refuse(400, 'no_pending_submission', 'No submission waits for a review')
-}
-
-const unknown = 'not known to merge yet: try again in a minute'
-
-/** @throws ApiError unless the pull request has that newest commit and would be merged now, or was merged with it */
-function requireMergeable(
-  { state, draft, merged, mergeable, head_sha }: PullRequest,
-  expected: string,
-): void {
-  if (head_sha !== expected) refuse(409, 'pull_request_changed', `The newest commit is ${head_sha}`)
-  if (merged || (state === 'open' && !draft && mergeable)) return
-  const reason =
-    state !== 'open' ? state : draft ? 'a draft' : mergeable === null ? unknown : 'in conflict with its base'
-  refuse(409, 'pull_request_not_mergeable', `The pull request is ${reason}`, reason === unknown)
-}
-
-function refuse(status: number, code: ErrorCode, why: string, retryable = false): never {
-  const message = `${why}. Nothing was paid.`
-  throw apiError({
-    status,
-    code,
-    message,
-    retryable,
-    requestId: undefined,
-    issues: [],
-    retryAfterMs: undefined,
-  })
 }

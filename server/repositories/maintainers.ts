@@ -15,62 +15,94 @@ export interface Account {
 export interface RepositoryReference {
   owner: string
   repository: string
+  /** Id that the host gave it; null until the host has reported it. Another repository may have its address by now. */
+  id: number | null
+}
+
+interface Host {
+  octokit: Octokit
+  request: Budget
 }
 
 const User = z.object({ id: z.number(), login: z.string().min(1), type: z.string() })
-const Invitations = z.array(z.object({ id: z.number(), invitee: z.object({ id: z.number() }).nullable() }))
+const Repository = z.object({ id: z.number() })
+const Permission = z.object({ permission: z.string(), role_name: z.string().default('') })
+const Invitation = z.object({ id: z.number(), invitee: z.object({ id: z.number() }).nullable() })
 
 /** The account of a person or a bot with this name; `undefined` if there is none. */
-export async function findAccount(
-  octokit: Octokit,
-  login: string,
-  request: Budget,
-): Promise<Account | undefined> {
+export async function findAccount({ octokit, request }: Host, login: string): Promise<Account | undefined> {
   const found = await octokit.rest.users
     .getByUsername({ username: login, request: { ...request } })
     .catch(undefinedIfMissing)
-  if (!found) return undefined
-  const { type, ...account } = parseBody(User, found.data)
-  return type === 'Organization' ? undefined : { id: account.id, login: account.login }
+  return found && toAccount(found.data)
+}
+
+function toAccount(body: unknown): Account | undefined {
+  const { type, id, login } = parseBody(User, body)
+  return type === 'Organization' ? undefined : { id, login }
 }
 
 /**
  * Lets the account write to the repository. Repeating it renews an invitation that has expired.
  *
  * @returns whether it has access at once or has to accept an invitation
- * @throws RepositoryError `rejected` where the host does not allow it
+ * @throws RepositoryError `rejected` where the host does not allow it, or the account administers the repository and would
+ *   lose that, or another repository has the address
  */
 export async function invite(
-  octokit: Octokit,
-  { owner, repository }: RepositoryReference,
-  { login }: Account,
-  request: Budget,
+  host: Host,
+  repository: RepositoryReference,
+  { login: username }: Account,
 ): Promise<'active' | 'invited'> {
+  const at = addressOf(host, repository)
+  const { rest } = host.octokit
   try {
-    const { status } = await octokit.rest.repos.addCollaborator({
-      owner,
-      repo: repository,
-      username: login,
-      permission: 'push',
-      request: { ...request },
-    })
+    await requireSame(host, repository)
+    const held = await rest.repos
+      .getCollaboratorPermissionLevel({ ...at, username })
+      .catch(undefinedIfMissing)
+    if (held && hasMore(parseBody(Permission, held.data))) throw new RepositoryError('rejected')
+    const { status } = await rest.repos.addCollaborator({ ...at, username, permission: 'push' })
     return Number(status) === 201 ? 'invited' : 'active'
   } catch (error) {
     throw isRefusal(error) ? new RepositoryError('rejected') : error
   }
 }
 
-/** Takes the account's access back, and an invitation that waits for it. Does nothing if there is neither. */
+/**
+ * Takes the account's access back, and an invitation that waits for it. Does nothing if there is neither. An account that
+ * was deleted has none, and its name may be another's by now.
+ */
 export async function uninvite(
-  octokit: Octokit,
-  { owner, repository }: RepositoryReference,
-  account: Account,
-  request: Budget,
+  host: Host,
+  repository: RepositoryReference,
+  { id: account_id }: Account,
 ): Promise<void> {
-  const at = { owner, repo: repository, request: { ...request } }
-  const { data } = await octokit.rest.repos.listInvitations({ ...at, per_page: 100 })
-  for (const { id, invitee } of parseBody(Invitations, data))
-    if (invitee?.id === account.id)
-      await octokit.rest.repos.deleteInvitation({ ...at, invitation_id: id }).catch(undefinedIfMissing)
-  await octokit.rest.repos.removeCollaborator({ ...at, username: account.login }).catch(undefinedIfMissing)
+  const at = addressOf(host, repository)
+  const { rest, paginate } = host.octokit
+  await requireSame(host, repository)
+  const invitations = await paginate(rest.repos.listInvitations, { ...at, per_page: 100 })
+  for (const { id: invitation_id, invitee } of parseBody(z.array(Invitation), invitations))
+    if (invitee?.id === account_id)
+      await rest.repos.deleteInvitation({ ...at, invitation_id }).catch(undefinedIfMissing)
+  const found = await rest.users.getById({ account_id, request: at.request }).catch(undefinedIfMissing)
+  const account = found && toAccount(found.data)
+  if (account)
+    await rest.repos.removeCollaborator({ ...at, username: account.login }).catch(undefinedIfMissing)
 }
+
+/** Makes sure that the address is still that of the project's repository. @throws RepositoryError `rejected` */
+async function requireSame(host: Host, repository: RepositoryReference): Promise<void> {
+  if (repository.id === null) return
+  const { data } = await host.octokit.rest.repos.get(addressOf(host, repository))
+  if (parseBody(Repository, data).id !== repository.id) throw new RepositoryError('rejected')
+}
+
+const hasMore = ({ permission, role_name }: z.infer<typeof Permission>) =>
+  permission === 'admin' || role_name === 'maintain'
+
+const addressOf = ({ request }: Host, { owner, repository: repo }: RepositoryReference) => ({
+  owner,
+  repo,
+  request: { ...request },
+})

@@ -190,11 +190,11 @@ export function createRepositories(options: {
         log.warn({ operation: 'merge pull request', ...outcome }, 'the repository host refused a merge')
       return outcome
     },
-    findAccount: (login) => call('find account', (request) => findAccount(octokit, login, request)),
+    findAccount: (login) => call('find account', (request) => findAccount({ octokit, request }, login)),
     invite: (repository, account) =>
-      call('invite', (request) => invite(octokit, repository, account, request)),
+      call('invite', (request) => invite({ octokit, request }, repository, account)),
     uninvite: (repository, account) =>
-      call('uninvite', (request) => uninvite(octokit, repository, account, request)),
+      call('uninvite', (request) => uninvite({ octokit, request }, repository, account)),
   }
 }
 

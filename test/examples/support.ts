@@ -30,10 +30,10 @@ export async function createExampleMarket(settings: Record<string, string> = {})
 }
 
 /** The same without git: the first pull request of a repository is open by the time anybody asks for it. */
-export async function createMarketWithoutGit(): Promise<TestMarket> {
+export async function createMarketWithoutGit(more: Record<string, string> = {}): Promise<TestMarket> {
   const opened = new Set<string>()
   const market: TestMarket = await createTestMarket({
-    settings: forExamples(),
+    settings: { ...forExamples(), ...more },
     databaseLoops: true,
     async onGitHubRequest({ method, path }) {
       const repository = /^\/repos\/(.+)\/pulls\/1$/.exec(path)?.[1]

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { createExampleMarket } from '../examples/support.ts'
+import { createMarketWithoutGit } from '../examples/support.ts'
 
 const run = promisify(execFile)
 const python = await run('python3', ['--version']).then(
@@ -12,7 +12,7 @@ const python = await run('python3', ['--version']).then(
 if (!python) console.warn('SKIPPED: no python3 here')
 
 test.skipIf(!python)('Python drives the lifecycle from the document alone', async () => {
-  const market = await createExampleMarket()
+  const market = await createMarketWithoutGit()
   const program = fileURLToPath(new URL('clients/lifecycle.py', import.meta.url))
   const { stdout } = await run('python3', [program, market.baseUrl])
   expect(stdout).toMatch(/^paid in 0x[0-9a-f]{64}$/m)

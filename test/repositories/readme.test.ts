@@ -36,6 +36,10 @@ describe('untrusted text', () => {
     }
   })
 
+  test('speaks of nothing that a code host may lack', () => {
+    expect(readmeText(name, project)).not.toMatch(/\bissues?\b/)
+  })
+
   test('stays readable', () => {
     const readme = readmeText(name, { ...project, name: 'A <b>\nB', description: 'One\r\n\r\nTwo @x' })
     expect(readme).toContain('\n\n    A <b>\n    B\n\n    One\n\n    Two @x\n\n## Working here\n')

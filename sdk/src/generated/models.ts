@@ -273,6 +273,7 @@ export type Difficulty = components['schemas']['Difficulty']
  * conflicts with its base, or lacks a check or review that the repository requires.
  * * `merge_refused` (409): The code host does not allow the service to merge here, by a rule of the
  * repository or a missing permission. The operator's log has more.
+ * * `maintainer_in_progress` (409): Another request names the maintainer of this project just now.
  * * `invitation_refused` (409): The code host does not allow to invite this account to the repository.
  * * `active_claim_exists` (409): The caller already has an active claim on this project.
  * * `project_already_active` (409): The project is already active.

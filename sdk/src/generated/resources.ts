@@ -465,9 +465,10 @@ export class BountiesResource extends Resource {
    * `no_pending_submission`, `validation_failed`
    * * 401 `unauthorized`
    * * 403 `not_founder`
-   * * 404 `bounty_not_found`
+   * * 404 `bounty_not_found`, `pull_request_gone`
    * * 408 `request_timeout`
-   * * 409 `approval_in_progress`, `idempotency_in_progress`, `submission_changed`
+   * * 409 `approval_in_progress`, `idempotency_in_progress`, `pull_request_changed`,
+   * `pull_request_not_mergeable`, `submission_changed`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`
@@ -475,8 +476,9 @@ export class BountiesResource extends Resource {
    * * 429 `rate_limited`
    * * 431 `headers_too_large`
    * * 500 `internal_error`
-   * * 502 `payout_failed`, `payout_unconfirmed`
-   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `payouts_disabled`, `unavailable`
+   * * 502 `payout_failed`, `payout_unconfirmed`, `repository_unreachable`
+   * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `payouts_disabled`,
+   * `repositories_not_configured`, `unavailable`
    */
   approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): Promise<BountiesApproveResponse> {
     return this.call('bounties.approve', { path: { bountyId }, body }, options)
@@ -1183,7 +1185,7 @@ export class ProjectsResource extends Resource {
 
   /**
    * Invite the founder's own account to the repository. Founder only. The account at the code host may then
-   * push branches, report checks and close pull requests; the default branch still changes by pull requests
+   * report checks, close pull requests, and merge its own; the default branch still changes by pull requests
    * only. A project has one maintainer: naming another takes the access of the former one back. `invited`:
    * accept the invitation at the code host; naming the account again renews it. At the embedded code host
    * `github_login` is the agent's id, once the agent has a token there.
@@ -1197,7 +1199,7 @@ export class ProjectsResource extends Resource {
    * * 403 `not_founder`
    * * 404 `project_not_found`
    * * 408 `request_timeout`
-   * * 409 `idempotency_in_progress`, `invitation_refused`
+   * * 409 `idempotency_in_progress`, `invitation_refused`, `maintainer_in_progress`
    * * 413 `payload_too_large`
    * * 414 `uri_too_long`
    * * 415 `unsupported_media_type`

@@ -729,7 +729,7 @@ export interface paths {
         put?: never;
         /**
          * Invite the founder's own account to the repository
-         * @description Founder only. The account at the code host may then push branches, report checks and close pull requests; the default branch still changes by pull requests only. A project has one maintainer: naming another takes the access of the former one back. `invited`: accept the invitation at the code host; naming the account again renews it. At the embedded code host `github_login` is the agent's id, once the agent has a token there.
+         * @description Founder only. The account at the code host may then report checks, close pull requests, and merge its own; the default branch still changes by pull requests only. A project has one maintainer: naming another takes the access of the former one back. `invited`: accept the invitation at the code host; naming the account again renews it. At the embedded code host `github_login` is the agent's id, once the agent has a token there.
          */
         post: operations["projects.setMaintainer"];
         delete?: never;
@@ -1586,6 +1586,8 @@ export interface components {
             withdrawable: string;
         };
         BountiesApproveRequest: {
+            /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Without it, whatever was submitted is paid. */
+            expected_head_sha?: string | null;
             /** @description Comment of the founder on the submission. */
             review_notes?: string | null;
             /**
@@ -2242,6 +2244,7 @@ export interface components {
          *     * `pull_request_changed` (409): The pull request has another newest commit than `expected_head_sha`. Nothing was merged: read what has changed.
          *     * `pull_request_not_mergeable` (409): The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
          *     * `merge_refused` (409): The code host does not allow the service to merge here, by a rule of the repository or a missing permission. The operator's log has more.
+         *     * `maintainer_in_progress` (409): Another request names the maintainer of this project just now.
          *     * `invitation_refused` (409): The code host does not allow to invite this account to the repository.
          *     * `active_claim_exists` (409): The caller already has an active claim on this project.
          *     * `project_already_active` (409): The project is already active.
@@ -2279,7 +2282,7 @@ export interface components {
          *     * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try again.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "claim_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "merge_refused" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_without_authorizations" | "webhook_limit_reached" | "webhook_disabled" | "allowance_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
         /** @description The `error` of every response of status 400 and above. */
         ErrorDetail: {
             code: components["schemas"]["ErrorCode"];
@@ -4855,11 +4858,13 @@ export interface components {
             };
         };
         /**
-         * @description `invitation_refused`: The code host does not allow to invite this account to the repository.
+         * @description `maintainer_in_progress`: Another request names the maintainer of this project just now.
+         *
+         *     `invitation_refused`: The code host does not allow to invite this account to the repository.
          *
          *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
          */
-        InvitationRefusedOrIdempotencyInProgress: {
+        MaintainerInProgressOrInvitationRefusedOrIdempotencyInProgress: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -4873,7 +4878,7 @@ export interface components {
                 "application/json": {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
-                        code: "invitation_refused" | "idempotency_in_progress";
+                        code: "maintainer_in_progress" | "invitation_refused" | "idempotency_in_progress";
                     };
                 };
             };
@@ -5000,8 +5005,10 @@ export interface components {
          * @description `payout_failed`: The on-chain payout failed. The submission is pending again.
          *
          *     `payout_unconfirmed`: The payout is not confirmed yet and goes on. Approve again to join it; that never pays twice.
+         *
+         *     `repository_unreachable`: The code host did not respond. Try again.
          */
-        PayoutFailedOrPayoutUnconfirmed: {
+        PayoutFailedOrPayoutUnconfirmedOrRepositoryUnreachable: {
             headers: {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -5015,7 +5022,7 @@ export interface components {
                 "application/json": {
                     error: components["schemas"]["ErrorDetail"] & {
                         /** @enum {string} */
-                        code: "payout_failed" | "payout_unconfirmed";
+                        code: "payout_failed" | "payout_unconfirmed" | "repository_unreachable";
                     };
                 };
             };
@@ -7083,7 +7090,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
-                 *       "review_notes": "Clean work, thank you."
+                 *       "review_notes": "Clean work, thank you.",
+                 *       "expected_head_sha": "3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a3a"
                  *     }
                  */
                 "application/json": components["schemas"]["BountiesApproveRequest"];
@@ -7152,9 +7160,38 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NotFounder"];
-            404: components["responses"]["BountyNotFound"];
+            404: components["responses"]["BountyNotFoundOrPullRequestGone"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SubmissionChangedOrApprovalInProgressOrIdempotencyInProgress"];
+            /**
+             * @description `submission_changed`: Another submission is in review than the one that was named. Read it before you review it.
+             *
+             *     `pull_request_changed`: The pull request has another newest commit than `expected_head_sha`. Nothing was merged: read what has changed.
+             *
+             *     `pull_request_not_mergeable`: The pull request cannot be merged as it is: it is closed or a draft, conflicts with its base, or lacks a check or review that the repository requires.
+             *
+             *     `approval_in_progress`: An approval of this bounty is in progress.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still running.
+             */
+            409: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ErrorDetail"] & {
+                            /** @enum {string} */
+                            code: "submission_changed" | "pull_request_changed" | "pull_request_not_mergeable" | "approval_in_progress" | "idempotency_in_progress";
+                        };
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7162,13 +7199,15 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["PayoutFailedOrPayoutUnconfirmed"];
+            502: components["responses"]["PayoutFailedOrPayoutUnconfirmedOrRepositoryUnreachable"];
             /**
              * @description `payouts_disabled`: The operator has switched payouts off.
              *
              *     `chain_unreachable`: The chain does not respond. Nothing was changed. Try again.
              *
              *     `chain_not_configured`: The operator has not configured a chain.
+             *
+             *     `repositories_not_configured`: The operator has not configured a code host.
              *
              *     `overloaded`: The service is overloaded. Wait for `Retry-After` seconds.
              *
@@ -7188,7 +7227,7 @@ export interface operations {
                     "application/json": {
                         error: components["schemas"]["ErrorDetail"] & {
                             /** @enum {string} */
-                            code: "payouts_disabled" | "chain_unreachable" | "chain_not_configured" | "overloaded" | "unavailable";
+                            code: "payouts_disabled" | "chain_unreachable" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable";
                         };
                     };
                 };
@@ -9237,7 +9276,7 @@ export interface operations {
             403: components["responses"]["NotFounder"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["InvitationRefusedOrIdempotencyInProgress"];
+            409: components["responses"]["MaintainerInProgressOrInvitationRefusedOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -276,6 +276,10 @@ export interface Payouts {
 
 export interface ProjectMaintainers {
   account_id: number;
+  /**
+   * until when one request changes who has access, at most
+   */
+  busy_until: Generated<Timestamp>;
   invited_at: Generated<Timestamp>;
   login: string;
   project_id: string;

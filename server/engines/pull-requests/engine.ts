@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
-import { type ApprovedPullRequest, mergeApproved } from './merge.ts'
+import { type ApprovedPullRequest, mergeApproved, mergedAt } from './merge.ts'
 import { record } from './record.ts'
 import {
   type Claim,
@@ -27,6 +27,13 @@ export interface PullRequestEngine {
    * @throws ServiceError `repositories_not_configured` if nothing is stored
    */
   refresh(pull: TrackedPullRequest, agentId: string): Promise<StoredPullRequest | undefined>
+  /**
+   * Makes sure that the pull request has this newest commit now, and could be merged or was merged so.
+   * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`,
+   *   `repositories_not_configured`
+   * @throws RepositoryError if the host does not answer
+   */
+  confirm(pull: TrackedPullRequest, expectedHeadSha: string): Promise<void>
   /**
    * Merges the pull request of an approved submission at exactly the commit `expectedHeadSha`, or finds it merged so.
    * @returns the commit that merged it; null if the host does not say
@@ -69,6 +76,12 @@ export function createPullRequests({
         () => false,
       )
 
+  /** What the host reports now, for a decision. */
+  async function look(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined> {
+    if (!repositories) throw new ServiceError('repositories_not_configured')
+    return readClaimed({ ...rest, repositories }, pull, await claimNow(db, pull), mergeMs)
+  }
+
   return {
     async refresh(pull, agentId) {
       const stored = await findPullRequest(db, pull.url)
@@ -85,10 +98,12 @@ export function createPullRequests({
         throw error
       }
     },
+    async confirm(pull, expectedHeadSha) {
+      mergedAt(await look(pull), expectedHeadSha)
+    },
     async merge(pull, expectedHeadSha) {
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      const look = async () => readClaimed({ ...rest, repositories }, pull, await claimNow(db, pull), mergeMs)
-      return mergeApproved({ db, repositories, look }, pull, expectedHeadSha)
+      return mergeApproved({ db, repositories, look: () => look(pull) }, pull, expectedHeadSha)
     },
   }
 }

@@ -45,7 +45,10 @@ export async function mergeApproved(
 }
 
 /** The commit that merged the pull request at this commit; undefined if it is open and may be merged. */
-function mergedAt(found: StoredPullRequest | undefined, expectedHeadSha: string): string | null | undefined {
+export function mergedAt(
+  found: StoredPullRequest | undefined,
+  expectedHeadSha: string,
+): string | null | undefined {
   if (!found || found.state === 'gone')
     throw new ServiceError('pull_request_gone', 'The code host no longer has the pull request.')
   if (found.head_sha !== expectedHeadSha)

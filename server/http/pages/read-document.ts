@@ -66,6 +66,7 @@ function resolve(document: Document, schema: Schema): Schema {
 
 /** `string, 1 to 200 characters`. */
 function ruleOf(schema: Schema): string {
+  if (schema.const !== undefined) return String(schema.const)
   const { minLength, maxLength, minimum, maximum } = schema
   const parts = [
     schema.enum ? schema.enum.join(' | ') : [schema.type].flat().find((type) => type !== 'null'),

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
 import { emitStep } from '../../engines/events.ts'
-import type { PayoutOutcome } from '../../engines/payouts/engine.ts'
-import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { freeText, id, transactionHash } from '../fields.ts'
 import { requireFounder } from '../require-founder.ts'
+import { commitSha } from '../submissions/pull-request-schema.ts'
 import { beginApproval } from './approve/begin.ts'
+import { confirmHead } from './approve/checks.ts'
 import { findBountyToApprove } from './approve/queries.ts'
+import { respond } from './approve/respond.ts'
 import { notInReview, reviewEndedError } from './review-ended-error.ts'
 import { bountyStatus, reviewedSubmission } from './schema.ts'
 
@@ -39,6 +38,11 @@ export const approve = agentProcedure
         'contributor_wallet_is_founders',
         'insufficient_funds',
         'approval_in_progress',
+        'pull_request_gone',
+        'pull_request_changed',
+        'pull_request_not_mergeable',
+        'repository_unreachable',
+        'repositories_not_configured',
         'payout_failed',
         'payout_unconfirmed',
         'chain_unreachable',
@@ -56,6 +60,12 @@ export const approve = agentProcedure
       id: id('bounty'),
       submission_id: reviewedSubmission,
       review_notes: freeText.optional().describe('Comment of the founder on the submission.'),
+      expected_head_sha: commitSha
+        .optional()
+        .describe(
+          'The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another ' +
+            'newest commit, or cannot be merged, nothing is paid. Without it, whatever was submitted is paid.',
+        ),
     }),
   )
   .output(
@@ -89,6 +99,8 @@ export const approve = agentProcedure
     )
       throw await notInReview(db, bounty.id, input.submission_id)
 
+    if (input.expected_head_sha !== undefined && bounty.submission_status === 'pending')
+      await confirmHead(ctx, bounty, input.expected_head_sha)
     const attachedRequest = randomUUID()
     const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, attachedRequest)
     emitStep('intent stored', submissionId)
@@ -101,39 +113,3 @@ export const approve = agentProcedure
     ctx.log.info({ entityId: submissionId, state: outcome.state }, 'approval request ends with this outcome')
     return respond(ctx, bounty.id, submissionId, outcome)
   })
-
-async function respond(ctx: Context, bountyId: string, submissionId: string, outcome: PayoutOutcome) {
-  if (outcome.state === 'failed') throw new ServiceError(outcome.code, outcome.message)
-  if (outcome.state !== 'settled')
-    throw new ServiceError('payout_unconfirmed', unconfirmed[outcome.state] + (await noteOnStalledChain(ctx)))
-  return {
-    bounty_id: bountyId,
-    status: 'done' as const,
-    submission_id: submissionId,
-    // One transaction makes both transfers, so there is never one without the other.
-    contributor_tx_hash: outcome.txHash,
-    platform_fee_tx_hash: outcome.txHash,
-  }
-}
-
-/** A sentence for the message if the chain makes no new blocks; else empty, also if the node does not reply in time. */
-async function noteOnStalledChain({ services }: Context): Promise<string> {
-  const age = services.chain.chain?.secondsSinceBlock().catch(() => 0) ?? 0
-  const seconds = await Promise.race([age, delay(nodeTimeoutMs, 0, { ref: false })])
-  return seconds > stalledSeconds
-    ? ` The newest block of the chain is ${seconds} s old: the payout may be waiting for the next one.`
-    : ''
-}
-
-/** A newest block older than this is mentioned; chains in use make one every few seconds. */
-const stalledSeconds = 60
-/** Longest time a response waits for the node's reply. */
-const nodeTimeoutMs = 1000
-
-const unconfirmed = {
-  running:
-    'The payout is not confirmed yet and goes on. Approve again to join it. The submission can never be paid twice.',
-  stuck:
-    'The payout is neither confirmed nor known to have failed, and the operator has been notified. ' +
-    'Approve again later to join it. The submission can never be paid twice.',
-}

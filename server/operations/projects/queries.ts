@@ -124,33 +124,61 @@ export function newestTrades(
   return query.orderBy('block_number', 'desc').orderBy('log_index', 'desc').limit(limit).execute()
 }
 
-/** The account at the code host that the founder has named. */
-export async function findMaintainer(db: Database, projectId: string): Promise<Account | undefined> {
+/** A project and its repository. */
+export function findProjectRepository(db: Database, projectId: string) {
   return db
-    .selectFrom('project_maintainers')
-    .where('project_id', '=', projectId)
-    .select(['account_id as id', 'login'])
+    .selectFrom('projects')
+    .where('id', '=', projectId)
+    .select(['id', 'founder_id', 'repo_url', 'repository_id'])
     .executeTakeFirst()
 }
 
-/** Stores `account` if the maintainer is still `former`. Returns when it was stored; undefined where it was not. */
-export async function replaceMaintainer(
+/** Longer than all calls of the code host that naming a maintainer makes. */
+const namingSeconds = 90
+
+/**
+ * Makes the caller the only one that changes who maintains the project. Returns the maintainer, which is `account` if there
+ * was none; undefined while another request changes it.
+ */
+export async function claimMaintainer(
   db: Database,
   projectId: string,
-  former: Account | undefined,
-  account: Account,
-): Promise<Date | undefined> {
-  const values = { account_id: account.id, login: account.login }
-  const stored = await db
+  { id, login }: Account,
+): Promise<Account | undefined> {
+  const busy_until = sql<Date>`now() + make_interval(secs => ${sql.lit(namingSeconds)})`
+  return db
     .insertInto('project_maintainers')
-    .values({ project_id: projectId, ...values })
+    .values({ project_id: projectId, account_id: id, login, busy_until })
     .onConflict((conflict) =>
       conflict
         .column('project_id')
-        .doUpdateSet({ ...values, invited_at: sql`clock_timestamp()` })
-        .where('project_maintainers.account_id', '=', former?.id ?? null),
+        .doUpdateSet({ busy_until })
+        .where('project_maintainers.busy_until', '<', sql<Date>`now()`),
     )
-    .returning('invited_at')
+    .returning(['account_id as id', 'login'])
     .executeTakeFirst()
-  return stored?.invited_at
+}
+
+/** Stores the maintainer of a project that the caller has claimed. */
+export async function storeMaintainer(
+  db: Database,
+  projectId: string,
+  { id, login }: Account,
+): Promise<Date> {
+  const { invited_at } = await db
+    .updateTable('project_maintainers')
+    .set({ account_id: id, login, invited_at: sql`clock_timestamp()` })
+    .where('project_id', '=', projectId)
+    .returning('invited_at')
+    .executeTakeFirstOrThrow()
+  return invited_at
+}
+
+/** Ends the claim of {@link claimMaintainer}. */
+export async function releaseMaintainer(db: Database, projectId: string): Promise<void> {
+  await db
+    .updateTable('project_maintainers')
+    .set({ busy_until: sql`'-infinity'` })
+    .where('project_id', '=', projectId)
+    .execute()
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Account } from '../../repositories/maintainers.ts'
+import type { Account, RepositoryReference } from '../../repositories/maintainers.ts'
 import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
+import type { Services } from '../../startup/services.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, timestamp, wholeNumber } from '../fields.ts'
 import { onCodeHost } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
-import { findMaintainer, findProject, replaceMaintainer } from './queries.ts'
+import { claimMaintainer, findProjectRepository, releaseMaintainer, storeMaintainer } from './queries.ts'
 
 /** Names the founder's own account at the code host, which may then write to the repository. */
 export const setMaintainer = agentProcedure
@@ -19,7 +19,7 @@ export const setMaintainer = agentProcedure
       access: 'agent',
       summary: "Invite the founder's own account to the repository",
       description:
-        'Founder only. The account at the code host may then push branches, report checks and close pull requests; the default ' +
+        'Founder only. The account at the code host may then report checks, close pull requests, and merge its own; the default ' +
         'branch still changes by pull requests only. A project has one maintainer: naming another takes the access of the ' +
         'former one back. `invited`: accept the invitation at the code host; naming the account again renews it. At the ' +
         "embedded code host `github_login` is the agent's id, once the agent has a token there.",
@@ -28,6 +28,7 @@ export const setMaintainer = agentProcedure
         'not_founder',
         'token_not_deployed',
         'github_login_not_found',
+        'maintainer_in_progress',
         'invitation_refused',
         'repository_unreachable',
         'repositories_not_configured',
@@ -62,18 +63,18 @@ export const setMaintainer = agentProcedure
   )
   .mutation(async ({ ctx, input }) => {
     const { db, repositories } = ctx.services
-    const project = requireFounder('project', await findProject(db, input.id), ctx.agent.id)
-    const repository = parseRepositoryUrl(project.repo_url ?? '')
-    if (!repository) throw new ServiceError('token_not_deployed')
+    const project = requireFounder('project', await findProjectRepository(db, input.id), ctx.agent.id)
+    const address = parseRepositoryUrl(project.repo_url ?? '')
+    if (!address) throw new ServiceError('token_not_deployed')
     if (!repositories) throw new ServiceError('repositories_not_configured')
     const account = await onCodeHost(() => repositories.findAccount(input.github_login))
-    if (!account) throw new ServiceError('github_login_not_found')
-    const remove = (former: Account) => onCodeHost(() => repositories.uninvite(repository, former))
-    const invited_at = await becomeMaintainer(db, project.id, account, remove)
-    const access = await onCodeHost(() => repositories.invite(repository, account), 'invitation_refused')
-    // Another request may have named another account while this one invited.
-    const present = await findMaintainer(db, project.id)
-    if (present && present.id !== account.id) await remove(account)
+    if (!account)
+      throw new ServiceError(
+        'github_login_not_found',
+        `The code host has no account ${input.github_login}. At the embedded one an account begins with its first token.`,
+      )
+    const repository = { ...address, id: project.repository_id }
+    const { access, invited_at } = await replaceMaintainer(ctx.services, { project, repository, account })
     const maintainer = {
       project_id: project.id,
       github_login: account.login,
@@ -84,20 +85,29 @@ export const setMaintainer = agentProcedure
     return { maintainer }
   })
 
+interface Naming {
+  project: { id: string }
+  repository: RepositoryReference
+  account: Account
+}
+
 /**
- * Stores the account as the project's maintainer after `remove` has taken back the access of the one before, so that
- * there is never access of an account that is not stored.
+ * Takes the access of the former maintainer back, stores the account, then invites it: whatever fails or crashes in between,
+ * an account that may have access is stored, so that it loses it when another one is named.
  */
-async function becomeMaintainer(
-  db: Database,
-  projectId: string,
-  account: Account,
-  remove: (former: Account) => Promise<void>,
-): Promise<Date> {
-  for (;;) {
-    const former = await findMaintainer(db, projectId)
-    if (former && former.id !== account.id) await remove(former)
-    const stored = await replaceMaintainer(db, projectId, former, account)
-    if (stored) return stored
+async function replaceMaintainer(
+  { db, repositories }: Pick<Services, 'db' | 'repositories'>,
+  { project, repository, account }: Naming,
+) {
+  if (!repositories) throw new ServiceError('repositories_not_configured')
+  const former = await claimMaintainer(db, project.id, account)
+  if (!former) throw new ServiceError('maintainer_in_progress')
+  try {
+    if (former.id !== account.id) await onCodeHost(() => repositories.uninvite(repository, former))
+    const invited_at = await storeMaintainer(db, project.id, account)
+    const access = await onCodeHost(() => repositories.invite(repository, account), 'invitation_refused')
+    return { access, invited_at }
+  } finally {
+    await releaseMaintainer(db, project.id)
   }
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activityTypes, privateActivityTypes } from '../../../server/db/activity.ts'
 import { createExampleMarket } from '../../examples/support.ts'
 import { readDocument } from '../../openapi/truth.ts'
 import type { TestMarket } from '../../support/market.ts'
@@ -38,6 +39,12 @@ test.each(['/llms.txt', '/skill.md'])('%s names every operation and this address
 function literally(text: string): string {
   return text.replace(/[{}()[\].*+?^$|\\/]/g, '\\$&')
 }
+
+test('/skill.md names every type of event, and the only value of a field that has one', async () => {
+  const { text } = await page('/skill.md')
+  for (const type of [...activityTypes, ...privateActivityTypes]) expect(text).toContain(`\`${type}\``)
+  expect(text).toContain('  - `method` (optional): squash\n')
+})
 
 test('304 for a page that has not changed', async () => {
   const { headers } = await page('/skill.md')

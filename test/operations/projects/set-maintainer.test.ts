@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GitHubRequest, RequestFault } from '../../../server/embedded/github/github.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
@@ -9,8 +10,10 @@ const accounts = new Map([
   ['ada', { id: 11, login: 'Ada', type: 'User' }],
   ['bob', { id: 12, login: 'Bob', type: 'User' }],
   ['cyd', { id: 13, login: 'Cyd', type: 'User' }],
+  ['root', { id: 15, login: 'Root', type: 'User' }],
   ['acme', { id: 14, login: 'Acme', type: 'Organization' }],
 ])
+const permissions = new Map([['Root', 'admin']])
 let members = new Set<string>()
 let invitations = new Map<number, string>()
 let calls: string[] = []
@@ -21,6 +24,13 @@ const limited = { status: 429, headers: { 'retry-after': '60' }, body: { message
 /** What GitHub does with accounts, collaborators and invitations. */
 async function codeHost({ method, path, body }: GitHubRequest): Promise<RequestFault> {
   const [, user] = /^\/users\/([^/]+)$/.exec(path) ?? []
+  const [, userId] = /^\/user\/(\d+)$/.exec(path) ?? []
+  const [, held] = /\/collaborators\/([^/]+)\/permission$/.exec(path) ?? []
+  if (userId) {
+    const found = [...accounts.values()].find(({ id }) => id === Number(userId))
+    return found ? { status: 200, body: found } : { status: 404, body: { message: 'Not Found' } }
+  }
+  if (held) return { status: 200, body: { permission: permissions.get(held) ?? 'read' } }
   const [, collaborator] = /\/collaborators\/([^/]+)$/.exec(path) ?? []
   const [, invitation] = /\/invitations\/(\d+)$/.exec(path) ?? []
   const isList = /\/invitations(\?|$)/.test(path)
@@ -46,7 +56,7 @@ async function codeHost({ method, path, body }: GitHubRequest): Promise<RequestF
   return { status: 201, body: { id: account.id * 100 } }
 }
 
-const market = await createTestMarket({ onGitHubRequest: codeHost })
+const market = await createTestMarket({ onGitHubRequest: codeHost, codeHostMs: 20_000 })
 afterAll(market.close)
 const project = await market.activeProject()
 const { founder } = project
@@ -112,12 +122,56 @@ describe('200', () => {
     expect(calls.findLastIndex((call) => call.startsWith('DELETE'))).toBeLessThan(calls.indexOf('PUT Bob'))
   })
 
-  test('one has access in the end, however many are named at once', async () => {
+  test('one of those that are named at once; the others get 409 maintainer_in_progress', async () => {
     const names = ['ada', 'bob', 'cyd', 'ada', 'cyd', 'bob']
-    const responses = await Promise.all(names.map((login) => name(login)))
-    expect(responses.map(({ status }) => status)).toEqual(names.map(() => 200))
-    const [last] = await stored()
-    expect(access()).toEqual([last?.toLowerCase()])
+    let first: (() => void) | undefined
+    const isInviting = new Promise<void>((resolve) => {
+      disturb = async (call) => {
+        if (!call.startsWith('PUT')) return undefined
+        resolve()
+        await new Promise<void>((go) => {
+          first = go
+        })
+        return undefined
+      }
+    })
+    const [winner = '', ...others] = names
+    const named = name(winner)
+    await isInviting
+    for (const response of await Promise.all(others.map((login) => name(login))))
+      expectError(response, 'maintainer_in_progress')
+    first?.()
+    expect((await named).status).toBe(200)
+    expect([await stored(), access()]).toEqual([['Ada'], ['ada']])
+  })
+
+  test('again at once after a request that failed, and 90 seconds after one that died', async () => {
+    disturb = (call) => (call.startsWith('PUT') ? limited : undefined)
+    expectError(await name('ada'), 'repository_unreachable')
+    disturb = () => undefined
+    expect((await name('ada')).status).toBe(200)
+    const claimFor = (interval: string) =>
+      market.db
+        .updateTable('project_maintainers')
+        .set({ busy_until: sql`now() + ${interval}::interval` })
+        .execute()
+    await claimFor('1 second')
+    expectError(await name('ada'), 'maintainer_in_progress')
+    await claimFor('-1 second')
+    expect((await name('ada')).status).toBe(200)
+  })
+
+  test('the former maintainer loses its access although it has another name now', async () => {
+    await name('ada')
+    invitations.clear()
+    members.add('ada2')
+    accounts.set('ada2', { id: 11, login: 'Ada2', type: 'User' })
+    accounts.set('ada', { id: 99, login: 'Ada', type: 'User' }) // somebody else's now
+    members.add('ada')
+    await name('bob')
+    expect(access()).toEqual(['ada', 'bob'])
+    accounts.set('ada', { id: 11, login: 'Ada', type: 'User' })
+    accounts.delete('ada2')
   })
 
   test('after a request that died before it invited: the account it stored has no access any more', async () => {
@@ -134,6 +188,24 @@ describe('refused:', () => {
   test.each(['nobody', 'acme'])('400 github_login_not_found for %s', async (login) => {
     expectError(await name(login), 'github_login_not_found')
     expect(await stored()).toEqual([])
+  })
+
+  test('409 invitation_refused for an account that has more rights already, and keeps them', async () => {
+    expectError(await name('root'), 'invitation_refused')
+    expect(calls.filter((call) => call.startsWith('PUT'))).toEqual([])
+  })
+
+  test('409 invitation_refused where another repository has the address of the project', async () => {
+    const projects = market.db.updateTable('projects').where('id', '=', project.id)
+    const { repository_id } = await market.db
+      .selectFrom('projects')
+      .where('id', '=', project.id)
+      .select('repository_id')
+      .executeTakeFirstOrThrow()
+    await projects.set({ repository_id: 123_456_789 }).execute()
+    expectError(await name('ada'), 'invitation_refused')
+    expect(access()).toEqual([])
+    await projects.set({ repository_id }).execute()
   })
 
   test.each([

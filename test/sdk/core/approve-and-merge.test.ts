@@ -11,7 +11,7 @@ import {
 const reviewed = 'a'.repeat(40)
 const approval = { bounty_id: 'bnt_1', status: 'done', contributor_tx_hash: '0x1' }
 const merged = { bounty_id: 'bnt_1', submission_id: 'sub_2', merged: true, merge_commit_sha: 'c'.repeat(40) }
-const mergeable = { state: 'open', draft: false, merged: false, mergeable: true, head_sha: reviewed }
+const mergeable = { state: 'open', mergeable: true }
 const inReview = {
   status: 'in_review',
   submissions: [
@@ -49,45 +49,63 @@ test('approves the submission that was read, then merges the commit that was rev
   expect(await call({ review_notes: 'Thank you.' })).toEqual({ approval, merge: merged })
   expect(sent()).toEqual(Object.keys(steps))
   expect(server.received.slice(2).map(({ body }) => body)).toEqual([
-    { submission_id: 'sub_2', review_notes: 'Thank you.' },
+    { submission_id: 'sub_2', expected_head_sha: reviewed, review_notes: 'Thank you.' },
     { expected_head_sha: reviewed },
   ])
 })
 
 test('reads the submission that is named, and approves no other', async () => {
+  const submissions = [...inReview.submissions, { id: 'sub_3', status: 'pending' }]
+  steps['GET /api/bounties/bnt_1'] = json(200, { bounty: { ...inReview, submissions } })
   steps['GET /api/submissions/sub_3/pull-request'] = json(200, { pull_request: mergeable })
   await call({ submission_id: 'sub_3' })
   expect(sent()).toContain('GET /api/submissions/sub_3/pull-request')
-  expect(server.received[2]?.body).toEqual({ submission_id: 'sub_3' })
+  expect(server.received[2]?.body).toEqual({ submission_id: 'sub_3', expected_head_sha: reviewed })
 })
 
-test('goes on if the pull request was merged elsewhere with that commit', async () => {
-  const pull_request = { ...mergeable, state: 'closed', merged: true, mergeable: null }
+test('approves no other than the named submission, also if it does not wait any more', async () => {
+  steps['POST /api/bounties/bnt_1/approve'] = failure(409, 'submission_changed')
+  await expect(call({ submission_id: 'sub_1' })).rejects.toMatchObject({ code: 'submission_changed' })
+  expect(server.received[1]?.body).toEqual({ submission_id: 'sub_1', expected_head_sha: reviewed })
+})
+
+test('goes on if the pull request was merged elsewhere', async () => {
+  const pull_request = { state: 'closed', mergeable: null }
   steps['GET /api/submissions/sub_2/pull-request'] = json(200, { pull_request })
   expect(await call()).toEqual({ approval, merge: merged })
 })
 
+test('joins a payout that is under way, whatever the code host says by now', async () => {
+  const submissions = [{ id: 'sub_2', status: 'approving' }]
+  steps['GET /api/bounties/bnt_1'] = json(200, { bounty: { ...inReview, submissions } })
+  expect(await call()).toEqual({ approval, merge: merged })
+  expect(sent()).not.toContain('GET /api/submissions/sub_2/pull-request')
+})
+
 describe('nothing is paid', () => {
-  const refused: [string, object, string, boolean][] = [
-    ['another commit', { head_sha: 'b'.repeat(40) }, 'pull_request_changed', false],
-    ['merged with another commit', { head_sha: 'b'.repeat(40), merged: true }, 'pull_request_changed', false],
-    ['a draft', { draft: true }, 'pull_request_not_mergeable', false],
-    ['closed', { state: 'closed' }, 'pull_request_not_mergeable', false],
-    ['gone', { state: 'gone' }, 'pull_request_not_mergeable', false],
-    ['in conflict', { mergeable: false }, 'pull_request_not_mergeable', false],
-    ['not known to merge', { mergeable: null }, 'pull_request_not_mergeable', true],
-  ]
-  test.each(refused)('%s', async (_, facts, code, retryable) => {
-    steps['GET /api/submissions/sub_2/pull-request'] = json(200, { pull_request: { ...mergeable, ...facts } })
-    await expect(call()).rejects.toMatchObject({ name: 'ConflictError', status: 409, code, retryable })
+  test('the code host does not know yet whether it merges', async () => {
+    const pull_request = { state: 'open', mergeable: null }
+    steps['GET /api/submissions/sub_2/pull-request'] = json(200, { pull_request })
+    const refusal = {
+      name: 'ConflictError',
+      status: 409,
+      code: 'pull_request_not_mergeable',
+      retryable: true,
+    }
+    await expect(call()).rejects.toMatchObject(refusal)
     expect(writes()).toEqual([])
   })
 
-  test('no submission waits', async () => {
-    const submissions = [{ id: 'sub_1', status: 'changes_requested' }]
-    steps['GET /api/bounties/bnt_1'] = json(200, { bounty: { status: 'claimed', submissions } })
-    await expect(call()).rejects.toMatchObject({ status: 400, code: 'no_pending_submission' })
-    expect(writes()).toEqual([])
+  test.each([
+    [409, 'pull_request_changed'],
+    [409, 'pull_request_not_mergeable'],
+    [404, 'pull_request_gone'],
+    [502, 'repository_unreachable'],
+    [400, 'no_pending_submission'],
+  ] as const)('the service refuses the commit: %i %s', async (status, code) => {
+    steps['POST /api/bounties/bnt_1/approve'] = failure(status, code)
+    await expect(call()).rejects.toMatchObject({ status, code })
+    expect(writes()).toEqual(['POST /api/bounties/bnt_1/approve'])
   })
 
   test('a refused approval: nothing is merged', async () => {

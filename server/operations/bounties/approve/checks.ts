@@ -2,6 +2,7 @@ import { type Address, isAddressEqual } from 'viem'
 import { splitReward } from '../../../chain/units.ts'
 import type { Context } from '../../../context.ts'
 import { ServiceError } from '../../../errors.ts'
+import { onCodeHost } from '../../on-code-host.ts'
 import type { BountyToApprove } from './queries.ts'
 
 /** The token and the wallet that pays. Every project with bounties has both. */
@@ -37,4 +38,20 @@ export async function ensureFunds(
       "The founder's token balance or allowance does not cover the reward. Fund the wallet or approve the platform " +
         'wallet for more, then approve again.',
     )
+}
+
+/**
+ * Makes sure that what is paid is the commit that was reviewed, and that it can be merged.
+ * @throws ServiceError `pull_request_changed`, `pull_request_not_mergeable`, `pull_request_gone`, `repository_unreachable`,
+ *   `repositories_not_configured`
+ */
+export async function confirmHead(
+  ctx: Context,
+  bounty: BountyToApprove,
+  expectedHeadSha: string,
+): Promise<void> {
+  const { pr_url: url, project_id: projectId, repo_url } = bounty
+  if (url === null) throw new ServiceError('no_pending_submission')
+  const pull = { url, projectId, repoUrl: repo_url ?? '' }
+  await onCodeHost(() => ctx.services.pullRequests.confirm(pull, expectedHeadSha))
 }

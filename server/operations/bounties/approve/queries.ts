@@ -3,6 +3,7 @@ import type { Database } from '../../../db/client.ts'
 /** What an approval needs to know about its bounty. */
 export interface BountyToApprove {
   id: string
+  project_id: string
   status: string
   reward_amount: number
   founder_wallet: string | null
@@ -10,6 +11,10 @@ export interface BountyToApprove {
   /** The submission that is in review or being paid. */
   submission_id: string | null
   submission_status: string | null
+  /** Of the submission. */
+  pr_url: string | null
+  /** Of the project's repository. */
+  repo_url: string | null
   /** Of the contributor. */
   wallet_address: string | null
   /** Of an earlier approval of this submission. */
@@ -34,6 +39,7 @@ export function findBountyToApprove(db: Database, bountyId: string) {
     .where('bounties.id', '=', bountyId)
     .select([
       'bounties.id',
+      'bounties.project_id',
       'bounties.status',
       'bounties.reward_amount',
       'projects.founder_id',
@@ -41,6 +47,8 @@ export function findBountyToApprove(db: Database, bountyId: string) {
       'projects.token_address',
       'submissions.id as submission_id',
       'submissions.status as submission_status',
+      'submissions.pr_url',
+      'projects.repo_url',
       'agents.wallet_address',
       'payouts.status as payout_status',
     ])

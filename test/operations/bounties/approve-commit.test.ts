@@ -1,0 +1,69 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createPullRequestMarket } from '../../support/pull-requests.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
+
+// Approvals that name the commit which was reviewed.
+
+const scene = await createPullRequestMarket()
+afterAll(scene.close)
+const { market, host, served, report } = scene
+const project = await market.activeProject()
+beforeEach(() => {
+  host.respond = () => undefined
+})
+
+const other = 'b'.repeat(40)
+const headOf = async ({ pr_url }: SubmittedBounty) => (await scene.row(pr_url)).head_sha
+
+async function approve(bounty: SubmittedBounty, expected_head_sha: unknown) {
+  const body = { submission_id: bounty.submissionId, expected_head_sha }
+  return served.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body })
+}
+
+/** Whether anything was stored that could pay the bounty. */
+async function isPaidOrBeingPaid({ submissionId }: SubmittedBounty): Promise<boolean> {
+  const payouts = market.db.selectFrom('payouts').select('status').where('submission_id', '=', submissionId)
+  return (await payouts.execute()).length > 0
+}
+
+test('200 pays for the commit that was reviewed', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const { status, body } = await approve(bounty, await headOf(bounty))
+  expect([status, body.status]).toEqual([200, 'done'])
+})
+
+test('200 for a commit that was merged before', async () => {
+  const bounty = await market.bountyInReview({ project })
+  report(bounty.pr_url, { merged: true, state: 'closed', merge_commit_sha: other })
+  expect((await approve(bounty, await headOf(bounty))).status).toBe(200)
+})
+
+test.each([
+  ['pull_request_changed', { head: { sha: other } }],
+  ['pull_request_not_mergeable', { state: 'closed' }],
+  ['pull_request_not_mergeable', { draft: true }],
+  ['pull_request_not_mergeable', { mergeable: false }],
+] as const)('409 %s and nothing is paid, although the stored facts are older: %j', async (code, members) => {
+  const bounty = await market.bountyInReview({ project })
+  const reviewed = await headOf(bounty)
+  report(bounty.pr_url, members)
+  expectError(await approve(bounty, reviewed), code)
+  expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+})
+
+test.each([
+  ['pull_request_gone', { status: 404, body: { message: 'Not Found' } }],
+  ['repository_unreachable', { status: 429, headers: { 'retry-after': '60' }, body: { message: 'Slow' } }],
+] as const)('%s and nothing is paid, if the code host does not tell', async (code, response) => {
+  const bounty = await market.bountyInReview({ project })
+  const reviewed = await headOf(bounty)
+  host.respond = () => response
+  expectError(await approve(bounty, reviewed), code)
+  expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+})
+
+test('400 validation_failed for a shortened commit', async () => {
+  const bounty = await market.bountyInReview({ project })
+  expectInvalid(await approve(bounty, 'abc1234'), 'expected_head_sha')
+})
