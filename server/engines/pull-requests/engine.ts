@@ -76,7 +76,8 @@ export function createPullRequests({
         () => false,
       )
 
-  async function readNow(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined> {
+  /** What the host reports now, for a decision. */
+  async function look(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined> {
     if (!repositories) throw new ServiceError('repositories_not_configured')
     return readClaimed({ ...rest, repositories }, pull, await claimNow(db, pull), mergeMs)
   }
@@ -98,11 +99,11 @@ export function createPullRequests({
       }
     },
     async confirm(pull, expectedHeadSha) {
-      mergedAt(await readNow(pull), expectedHeadSha, 'paid')
+      mergedAt(await look(pull), expectedHeadSha, 'paid')
     },
     async merge(pull, expectedHeadSha) {
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      return mergeApproved({ db, repositories, look: () => readNow(pull) }, pull, expectedHeadSha)
+      return mergeApproved({ db, repositories, look: () => look(pull) }, pull, expectedHeadSha)
     },
   }
 }

@@ -148,6 +148,13 @@ test('counters whose time is over are purged, others stay', async () => {
   expect(keys).toEqual([expect.stringMatching(/^registrations:198\.51\.100\./)])
 })
 
+test('30 merges an hour for one agent, in place of its other writes', async () => {
+  const { agent } = (await register(from())).body
+  const body = { expected_head_sha: 'a'.repeat(40) }
+  const { headers } = await served.api('POST', '/api/bounties/b/merge', { key: agent.api_key, body })
+  expect(headers.get('ratelimit-policy')).toBe('"merges";q=30;w=3600')
+})
+
 describe('limits are', () => {
   const limited = async (options: Parameters<typeof serve>[0]) => {
     const other = await serve(options)

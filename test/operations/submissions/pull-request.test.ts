@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -169,19 +170,25 @@ test('503 repositories_not_configured if nothing is stored, else 200 with what i
   }
 })
 
-test('200 with the stored facts after 20 readings a minute for one agent, and 60 for all', async () => {
-  const { submissionId, pr_url } = await inReview()
-  const readings: number[] = []
-  for (let nth = 0; nth < 4; nth++) {
-    const { key } = await market.register()
-    host.requests.length = 0
-    for (let turn = 0; turn < 21; turn++) {
-      await scene.age(pr_url)
-      expect((await get(submissionId, key)).status).toBe(200)
-    }
-    readings.push(host.requests.length / 3)
+test('stored facts after 20 readings a minute for one agent, and 60 for all', async () => {
+  const { pr_url } = await inReview()
+  const { id: projectId, repo_url: repoUrl } = project
+  await sql`insert into pull_requests select (jsonb_populate_record(p, jsonb_build_object('number', n,
+    'url', ${repoUrl} || '/pull/' || n))).* from pull_requests p, generate_series(1000, 1083) n where url = ${pr_url}`.execute(
+    market.db,
+  )
+  host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
+  const states: (string | undefined)[][] = []
+  for (let agent = 0; agent < 4; agent++) {
+    const numbers = Array.from({ length: 21 }, (_, nth) => 1000 + 21 * agent + nth)
+    const found = await Promise.all(
+      numbers.map((number) => {
+        const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl }
+        return served.services.pullRequests.refresh(pull, `agent_${agent}`)
+      }),
+    )
+    states.push(found.map((row) => row?.state))
   }
-  expect([readings[0], readings[3]]).toEqual([20, 0])
-  await scene.forget(pr_url)
-  expectError(await get(submissionId), 'repository_unreachable')
+  expect(states[0]?.sort()).toEqual([...Array(20).fill('gone'), 'open'])
+  expect(new Set(states[3])).toEqual(new Set(['open']))
 })
