@@ -47,9 +47,7 @@ function addReads(app: FastifyInstance, api: Api): void {
     return {
       ...commitBody(addresses, repository, commit),
       stats: { additions, deletions, total: additions + deletions },
-      files: files
-        .slice(0, mostFiles)
-        .map((file) => diffEntry(addresses, repository, { file, sha, patch: undefined })),
+      files: files.slice(0, mostFiles).map((file) => diffEntry(addresses, repository, file, sha)),
     }
   })
 
@@ -180,9 +178,7 @@ export function requireCollaborator({ collaborators }: StoredRepository, caller:
 
 async function pullsOf(api: Api, repository: StoredRepository, sha: string) {
   const open = api.store.pulls(repository.name).filter(({ state }) => state === 'open')
-  const all = await Promise.all(
-    open.map(async (pull) => ({ pull, ends: await api.pullRequests.ends(repository, pull) })),
-  )
+  const all = await api.pullRequests.withEnds(repository, open)
   return all.filter(({ ends }) => ends.headSha === sha)
 }
 

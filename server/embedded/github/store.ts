@@ -26,6 +26,8 @@ export interface Store {
   checks(repositoryId: number, sha: string): StoredCheck[]
   check(repositoryId: number, id: number): StoredCheck | undefined
   statuses(repositoryId: number, sha: string): StoredStatus[]
+  /** Logins in lower case. */
+  accounts(): string[]
   /** Whether the account got a token, opened a pull request or collaborates. */
   hasAccount(login: string): boolean
   /** `undefined` if that name is taken. Resolves when the repository is on disk. */
@@ -77,6 +79,7 @@ export async function openStore(directory: string): Promise<Store> {
       return check?.repositoryId === repositoryId ? check : undefined
     },
     statuses: (repositoryId, sha) => ofCommit(statuses, repositoryId, sha),
+    accounts: () => [...state.accounts],
     hasAccount: (login) => state.accounts.has(key(login)),
     addRepository: (fields) =>
       oneAtATime(async () => {

@@ -130,8 +130,18 @@ describe('credentials', () => {
     expect((await call('GET', '/repos/acme/x', undefined, { authorization: 'token right' })).status).toBe(404)
   })
 
-  test('201 with a token for an App, which then works', async () => {
+  test('404 for an App beside a token, because nobody can check its signature', async () => {
     const { call } = await start({ token: 'right' })
+    const path = '/app/installations/7/access_tokens'
+    for (const [authorization, status] of [
+      ['bearer a.b.c', 401],
+      ['bearer right', 404],
+    ] as const)
+      expect((await call('POST', path, undefined, { authorization })).status).toBe(status)
+  })
+
+  test('201 with a token for an App where the stand-in lets it in, which then works', async () => {
+    const { call } = await start({ token: 'right', app: true })
     const { status, body } = await call('POST', '/app/installations/7/access_tokens', undefined, {
       authorization: 'bearer a.b.c',
     })

@@ -141,7 +141,10 @@ test('quotas: each has its error, and what is refused leaves nothing', async () 
   const branch = (name: string) => work.push(`HEAD:refs/heads/agent_ada/${name}`)
   expect([(await branch('one')).code, (await branch('two')).code]).toEqual([0, 0])
   expect((await branch('three')).output).toContain('remote: error: an agent may have 2 branches')
-  expect((await work.push(':refs/heads/agent_ada/one', 'HEAD:refs/heads/agent_ada/three')).code).toBe(0)
+  const swap = [':refs/heads/agent_ada/one', 'HEAD:refs/heads/agent_ada/three']
+  expect((await work.push(...swap)).output).toContain('an agent may have 2 branches')
+  expect((await work.push(':refs/heads/agent_ada/one')).code).toBe(0)
+  expect((await branch('three')).code).toBe(0)
   for (const n of [1, 2, 3]) {
     await work.commit(Object.fromEntries(['a', 'b'].map((name) => [name, randomBytes(mib - n)])))
     await branch('three')

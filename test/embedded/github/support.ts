@@ -15,6 +15,7 @@ export async function start(
     strict?: boolean
     git?: boolean
     token?: string
+    app?: boolean
     port?: number
     limits?: Parameters<typeof startGitHub>[0]['limits']
     onRequest?: (request: GitHubRequest) => Promise<RequestFault>

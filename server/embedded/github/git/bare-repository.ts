@@ -150,7 +150,7 @@ export function openBareRepository(git: Git, directory: string) {
       )
     },
 
-    /** The differences as text. @throws GitFailure without an exit code if they are longer than `maxBytes` */
+    /** The differences as text. @throws GitFailure if they are longer than `maxBytes` */
     diff: (from: string, to: string, maxBytes: number) =>
       run(['diff', ...plain, '-p', from, to, '--'], { maxBytes }),
 
