@@ -8,7 +8,7 @@ import {
   type StoredRepository,
   type StoredStatus,
 } from './entries.ts'
-import { GitHubError, notFound } from './errors.ts'
+import { GitHubError, notFound, requireLengths } from './errors.ts'
 import { type Caller, forbidden } from './identity.ts'
 import { cutPage } from './paging.ts'
 import { now } from './store.ts'
@@ -122,6 +122,7 @@ function addStatusWrites(app: FastifyInstance, api: Api): void {
     requireCollaborator(repository, caller, page)
     const sha = await requireCommit(api, repository, params.ref, page)
     const fields = asRecord(body)
+    requireLengths(fields, page)
     const { data } = StatusFields.safeParse(fields)
     if (!data) throw new GitHubError(422, 'Validation Failed', page, ['state is not included in the list'])
     const status = await store.addStatus({
@@ -184,6 +185,8 @@ async function pullsOf(api: Api, repository: StoredRepository, sha: string) {
 
 function readCheck(body: Record<string, unknown>, before: StoredCheck | undefined, page: string) {
   const { output, conclusion } = body
+  requireLengths(body, page)
+  requireLengths(asRecord(output), page)
   const status = body.status ?? (conclusion === undefined ? (before?.status ?? 'queued') : 'completed')
   const name = body.name ?? before?.name
   const { data } = CheckFields.safeParse({
@@ -203,12 +206,15 @@ function readCheck(body: Record<string, unknown>, before: StoredCheck | undefine
       summary: textOf(report?.summary),
       text: textOf(report?.text),
     },
-    startedAt: textOf(body.started_at) ?? before?.startedAt ?? now(),
-    completedAt: data.status === 'completed' ? (textOf(body.completed_at) ?? now()) : null,
+    startedAt: timeOf(body.started_at) ?? before?.startedAt ?? now(),
+    completedAt: data.status === 'completed' ? (timeOf(body.completed_at) ?? now()) : null,
   }
 }
 
 const actionOf = ({ status }: StoredCheck) => (status === 'completed' ? 'completed' : 'created')
+
+const timeOf = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{5,12}(Z|[+-]\d\d:\d\d)$/.test(value) ? value : null
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 

@@ -12,7 +12,7 @@ import type { Addresses } from './bodies.ts'
 import { commitBody, diffEntry } from './commit-bodies.ts'
 import { requireCollaborator } from './commits.ts'
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
-import { type FieldError, GitHubError, notFound } from './errors.ts'
+import { type FieldError, GitHubError, notFound, requireLengths } from './errors.ts'
 import { cutPage } from './paging.ts'
 import { authorOf, simplePull } from './pull-bodies.ts'
 
@@ -76,6 +76,7 @@ function addPullWrites(app: FastifyInstance, api: Api): void {
 
   app.post<RepositoryPath>('/repos/:owner/:repo/pulls', { config }, async (request, reply) => {
     const repository = requireRepository(api, request.params, pages.create)
+    requireLengths(asRecord(request.body), pages.create)
     const fields = readNewPull(asRecord(request.body), addresses)
     const author = authorOfNew(request, fields.head, api)
     const pull = { ...fields, ...(author !== undefined && { author }), repository: repository.name }
@@ -87,6 +88,7 @@ function addPullWrites(app: FastifyInstance, api: Api): void {
     const { repository, pull } = requirePull(api, params, pages.update)
     if (authorOf(addresses, pull) !== caller.login) requireCollaborator(repository, caller, pages.update)
     if (!api.store.pull(repository.name, pull.number)) throw notFound(pages.update)
+    requireLengths(asRecord(body), pages.update)
     const change = readPullChange(asRecord(body))
     return pullRequests.edit(repository, pull.number, { change, sender: caller.login, page: pages.update })
   })

@@ -105,6 +105,7 @@ export function openBareRepository(git: Git, directory: string) {
 
     /** A file's content; `undefined` if there is no file at that path. */
     async readFile(ref: string, path: string): Promise<Buffer | undefined> {
+      if (path.includes('\0')) return undefined
       const content = await run(['cat-file', 'blob', `${ref}:${path}`], { encoding: 'latin1' }).catch(
         undefinedIfRefused,
       )
