@@ -40,7 +40,8 @@ export function addAccountRoutes(app: FastifyInstance, api: Api): void {
     if (!isOwner && !store.hasAccount(params.login)) throw notFound(pages.permission)
     const login = isOwner ? addresses.organization : params.login.toLowerCase()
     const permission = isOwner ? 'admin' : collaborators.includes(login) ? 'write' : 'read'
-    return { permission, role_name: permission, user: account(addresses, login) }
+    const role_name = permission
+    return { permission, role_name, user: { ...account(addresses, login), role_name } }
   })
 
   // Who is invited has access at once.
