@@ -14,13 +14,20 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Replaces a file atomically: after a crash at any instant it has either its old or its new content, complete. */
-export async function writeFileDurably(path: string, content: string | Buffer, mode = 0o644): Promise<void> {
+/**
+ * Replaces a file atomically: after a crash at any instant it has either its old or its new content, complete.
+ * @param content the parts of a list one after the other
+ */
+export async function writeFileDurably(
+  path: string,
+  content: string | Buffer | Buffer[],
+  mode = 0o644,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   const handle = await open(temporary, 'wx', mode)
   try {
-    await handle.writeFile(content)
+    for (const part of [content].flat()) await handle.writeFile(part)
     await handle.sync()
   } catch (error) {
     await rm(temporary, { force: true })

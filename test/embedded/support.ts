@@ -30,10 +30,13 @@ export function recorder() {
   return { lines, log: { info: add, warn: add } }
 }
 
+/** How to clean up: after the test, or after the tests that share something. */
+export type Finish = (work: () => Promise<void>) => void
+
 /** A new directory that only we can enter; deleted after the test. */
-export async function temporaryDirectory(): Promise<string> {
+export async function temporaryDirectory(finish: Finish = onTestFinished): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'embedded-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
+  finish(() => rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
   return directory
 }
 

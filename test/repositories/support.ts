@@ -31,6 +31,7 @@ export async function setUp(
     strict: true,
     git: false,
     token,
+    app: true,
     log: silent,
     onRequest,
   })

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { type Api, type RepositoryPath, requireRepository, sameName } from './api.ts'
-import { publicUser } from './bodies.ts'
+import { account, publicUser } from './bodies.ts'
 import { notFound } from './errors.ts'
 
 const pages = {
   user: '/users/users#get-a-user',
+  userById: '/users/users#get-a-user-using-their-id',
+  permission: '/collaborators/collaborators#get-repository-permissions-for-a-user',
+  invitations: '/collaborators/invitations#list-repository-invitations',
   addCollaborator: '/collaborators/collaborators#add-a-repository-collaborator',
   removeCollaborator: '/collaborators/collaborators#remove-a-repository-collaborator',
 }
@@ -22,6 +25,29 @@ export function addAccountRoutes(app: FastifyInstance, api: Api): void {
     if (sameName(login, addresses.organization)) return publicUser(addresses, addresses.organization)
     if (!store.hasAccount(login)) throw notFound(pages.user)
     return publicUser(addresses, login.toLowerCase())
+  })
+
+  app.get<{ Params: { id: string } }>('/user/:id', async ({ params: { id } }) => {
+    const logins = [addresses.organization, ...store.accounts()]
+    const login = logins.find((one) => String(account(addresses, one).id) === id)
+    if (login === undefined) throw notFound(pages.userById)
+    return publicUser(addresses, login)
+  })
+
+  app.get<CollaboratorPath>(`${path}/permission`, async ({ params }) => {
+    const { collaborators } = requireRepository(api, params, pages.permission)
+    const isOwner = sameName(params.login, addresses.organization)
+    if (!isOwner && !store.hasAccount(params.login)) throw notFound(pages.permission)
+    const login = isOwner ? addresses.organization : params.login.toLowerCase()
+    const permission = isOwner ? 'admin' : collaborators.includes(login) ? 'write' : 'read'
+    const role_name = permission
+    return { permission, role_name, user: { ...account(addresses, login), role_name } }
+  })
+
+  // Who is invited has access at once.
+  app.get<RepositoryPath>('/repos/:owner/:repo/invitations', async ({ params }) => {
+    requireRepository(api, params, pages.invitations)
+    return []
   })
 
   app.put<CollaboratorPath>(path, async ({ params }, reply) => {

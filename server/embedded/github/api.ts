@@ -17,6 +17,8 @@ export interface Api {
   strict: boolean
   /** The platform's token; `undefined`: every token is the platform's. */
   token: string | undefined
+  /** Whether an installed App, which nobody can check, gets tokens of the platform. */
+  app: boolean
   tokens: Tokens
   /** `undefined`: the machine has no git. */
   code: Code | undefined

@@ -42,11 +42,12 @@ export function commitBody(addresses: Addresses, repository: StoredRepository, c
   }
 }
 
-/** A file that changed (`diff-entry`). @param patch `undefined` for binary and very large files */
+/** A file that changed (`diff-entry`) in the commit `sha`. The changes themselves are at the `diff_url` of a pull request. */
 export function diffEntry(
   addresses: Addresses,
   repository: StoredRepository,
-  { file, sha, patch }: { file: ChangedFile; sha: string; patch: string | undefined },
+  file: ChangedFile,
+  sha: string,
 ) {
   const path = file.path.split('/').map(encodeURIComponent).join('/')
   const html = pageOf(addresses, repository)
@@ -60,7 +61,6 @@ export function diffEntry(
     blob_url: `${html}/blob/${sha}/${path}`,
     raw_url: `${html}/raw/${sha}/${path}`,
     contents_url: `${addressOf(addresses, repository)}/contents/${path}?ref=${sha}`,
-    ...(patch !== undefined && { patch }),
     ...(file.previousPath !== undefined && { previous_filename: file.previousPath }),
   }
 }

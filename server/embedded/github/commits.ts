@@ -8,7 +8,7 @@ import {
   type StoredRepository,
   type StoredStatus,
 } from './entries.ts'
-import { GitHubError, notFound } from './errors.ts'
+import { GitHubError, notFound, requireLengths } from './errors.ts'
 import { type Caller, forbidden } from './identity.ts'
 import { cutPage } from './paging.ts'
 import { now } from './store.ts'
@@ -47,9 +47,7 @@ function addReads(app: FastifyInstance, api: Api): void {
     return {
       ...commitBody(addresses, repository, commit),
       stats: { additions, deletions, total: additions + deletions },
-      files: files
-        .slice(0, mostFiles)
-        .map((file) => diffEntry(addresses, repository, { file, sha, patch: undefined })),
+      files: files.slice(0, mostFiles).map((file) => diffEntry(addresses, repository, file, sha)),
     }
   })
 
@@ -124,6 +122,7 @@ function addStatusWrites(app: FastifyInstance, api: Api): void {
     requireCollaborator(repository, caller, page)
     const sha = await requireCommit(api, repository, params.ref, page)
     const fields = asRecord(body)
+    requireLengths(fields, page)
     const { data } = StatusFields.safeParse(fields)
     if (!data) throw new GitHubError(422, 'Validation Failed', page, ['state is not included in the list'])
     const status = await store.addStatus({
@@ -180,14 +179,14 @@ export function requireCollaborator({ collaborators }: StoredRepository, caller:
 
 async function pullsOf(api: Api, repository: StoredRepository, sha: string) {
   const open = api.store.pulls(repository.name).filter(({ state }) => state === 'open')
-  const all = await Promise.all(
-    open.map(async (pull) => ({ pull, ends: await api.pullRequests.ends(repository, pull) })),
-  )
+  const all = await api.pullRequests.withEnds(repository, open)
   return all.filter(({ ends }) => ends.headSha === sha)
 }
 
 function readCheck(body: Record<string, unknown>, before: StoredCheck | undefined, page: string) {
   const { output, conclusion } = body
+  requireLengths(body, page)
+  requireLengths(asRecord(output), page)
   const status = body.status ?? (conclusion === undefined ? (before?.status ?? 'queued') : 'completed')
   const name = body.name ?? before?.name
   const { data } = CheckFields.safeParse({
@@ -207,12 +206,15 @@ function readCheck(body: Record<string, unknown>, before: StoredCheck | undefine
       summary: textOf(report?.summary),
       text: textOf(report?.text),
     },
-    startedAt: textOf(body.started_at) ?? before?.startedAt ?? now(),
-    completedAt: data.status === 'completed' ? (textOf(body.completed_at) ?? now()) : null,
+    startedAt: timeOf(body.started_at) ?? before?.startedAt ?? now(),
+    completedAt: data.status === 'completed' ? (timeOf(body.completed_at) ?? now()) : null,
   }
 }
 
 const actionOf = ({ status }: StoredCheck) => (status === 'completed' ? 'completed' : 'created')
+
+const timeOf = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{5,12}(Z|[+-]\d\d:\d\d)$/.test(value) ? value : null
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 

@@ -40,7 +40,10 @@ const Pull = z.object({
   author: z.string().optional(),
   state: z.enum(['open', 'closed']).default('open'),
   /** Its squash commit, stored before `main` moves: it is merged once `main` contains the commit. */
-  merge: z.object({ sha: z.string(), baseSha: z.string(), headSha: z.string() }).nullable().default(null),
+  merge: z
+    .object({ sha: z.string(), baseSha: z.string(), headSha: z.string(), by: z.string().optional() })
+    .nullable()
+    .default(null),
   mergedAt: z.string().nullable().default(null),
   closedAt: z.string().nullable().default(null),
   createdAt: z.string(),
@@ -96,7 +99,7 @@ export type Settings = Pick<
 export type StoredPull = z.infer<typeof Pull>
 /** The fields of a pull request that can change. */
 export type PullChange = Partial<
-  Pick<StoredPull, 'title' | 'body' | 'state' | 'merge' | 'mergedAt' | 'closedAt'>
+  Pick<StoredPull, 'title' | 'body' | 'state' | 'draft' | 'merge' | 'mergedAt' | 'closedAt'>
 >
 export type StoredCheck = z.infer<typeof Check>
 export type StoredStatus = z.infer<typeof Status>

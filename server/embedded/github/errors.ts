@@ -28,6 +28,30 @@ export class GitHubError extends Error {
   }
 }
 
+/** Characters of each text, as GitHub takes them. */
+const longest: Record<string, number> = {
+  title: 256,
+  head: 255,
+  body: 65_536,
+  name: 255,
+  external_id: 255,
+  details_url: 2_048,
+  target_url: 2_048,
+  context: 255,
+  description: 140,
+  summary: 65_535,
+  text: 65_535,
+}
+
+/** @throws GitHubError 422 for a text that is longer than GitHub takes it */
+export function requireLengths(fields: Record<string, unknown>, page: string): void {
+  for (const [field, most] of Object.entries(longest)) {
+    const value = fields[field]
+    if (typeof value === 'string' && value.length > most)
+      throw new GitHubError(422, `Validation Failed: ${field} is too long (maximum is ${most} characters)`, page)
+  }
+}
+
 /** The repository was renamed: the response redirects to its address by id. */
 export class MovedError extends Error {
   override name = 'MovedError'

@@ -6,7 +6,7 @@ import { type Code, sizeOf } from './git/code.ts'
 import { type GitService, serveGit } from './git/http-backend.ts'
 import type { PushLimits } from './git/push-rules.ts'
 
-/** Clients served at once; others wait, and beyond `mostWaiting` are sent away. */
+/** Clients that fetch, or push, at once; others wait, and beyond `mostWaiting` are sent away. */
 const mostAtOnce = 4
 const mostWaiting = 32
 /** The body of a push has refs too, and of a fetch the commits that the client has. */
@@ -46,7 +46,7 @@ export function addGitRoutes(app: FastifyInstance, api: Api, code: Code, limits:
 }
 
 function createServer(api: Api, code: Code, limits: PushLimits) {
-  const limit = pLimit(mostAtOnce)
+  const [fetches, pushes] = [pLimit(mostAtOnce), pLimit(mostAtOnce)]
 
   return async (
     request: FastifyRequest<RepositoryPath>,
@@ -61,7 +61,12 @@ function createServer(api: Api, code: Code, limits: PushLimits) {
     const login = isPush ? pusher(request, api) : undefined
     if (isPush && login === undefined) {
       reply.header('www-authenticate', 'Basic realm="GitHub"')
-      return refuse(reply, 401, 'Invalid username or token. Password authentication is not supported.')
+      const howTo = `Get a token with your API key: POST ${api.addresses.webUrl}/token`
+      return refuse(
+        reply,
+        401,
+        `Invalid username or token. Password authentication is not supported.\n${howTo}`,
+      )
     }
     const bare = await code.open(repository)
     if (isPush && (await sizeOf(bare, code.git)) > limits.repository) {
@@ -69,6 +74,7 @@ function createServer(api: Api, code: Code, limits: PushLimits) {
       if (isAdvertisement) return refuseInProtocol(reply, service, message)
       return refuse(reply, 403, message)
     }
+    const limit = isPush ? pushes : fetches
     if (limit.pendingCount >= mostWaiting)
       return refuse(reply.header('retry-after', '10'), 503, 'Too many git clients.')
     reply.hijack()
@@ -84,7 +90,8 @@ function createServer(api: Api, code: Code, limits: PushLimits) {
           login,
           environment: code.git.environment,
           timeMs: limits.timeMs,
-          mostBytes: limits.push + roomForRefs,
+          idleMs: limits.idleMs,
+          mostBytes: (isPush ? limits.push : 0) + roomForRefs,
         },
         { ...from, settle },
       ),

@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { refusalOf } from '../local-access.ts'
 import { rememberedPort, retryTakenPort } from '../ports.ts'
-import type { Log } from '../reporting.ts'
+import { EmbeddedError, type Log } from '../reporting.ts'
 import { addAccountRoutes } from './accounts.ts'
 import { type Api, addRepositoryRoutes } from './api.ts'
 import { type Addresses, account, repositoryBody } from './bodies.ts'
@@ -12,7 +11,7 @@ import { addCommitRoutes } from './commits.ts'
 import { GitHubError, MovedError, notFound } from './errors.ts'
 import { addETags } from './etag.ts'
 import { createFiles } from './files.ts'
-import { type Code, openCode } from './git/code.ts'
+import { type Code, hasCode, openCode } from './git/code.ts'
 import { defaultLimits, type PushLimits, writeHooks } from './git/push-rules.ts'
 import { createGit, problemOfGit } from './git/run-git.ts'
 import { addGitRoutes } from './git-routes.ts'
@@ -67,7 +66,9 @@ export interface GitHubOptions {
   strict?: boolean
   /** The platform's token; by default every token is. */
   token?: string | undefined
-  /** Signs the deliveries of events; by default it is derived from the token. */
+  /** Whether a GitHub App gets tokens too, although nobody can check its signature; for tests. */
+  app?: boolean
+  /** Signs the deliveries of events; by default a secret of this folder. */
   webhookSecret?: string | undefined
   /** Differences from what a push may bring; for tests. */
   limits?: Partial<PushLimits>
@@ -84,7 +85,7 @@ export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHu
   const limits = { ...defaultLimits, ...options.limits }
   const [store, tokens] = [await openStore(directory), await openTokens(directory)]
   const code = options.git === false ? undefined : await openCodeIfPossible(directory, { store, limits, log })
-  const webhookSecret = options.webhookSecret ?? derivedSecret(options.token ?? tokens.derive('token'))
+  const webhookSecret = options.webhookSecret ?? tokens.derive('webhooks')
   const marketplace = createMarketplace(webhookSecret)
   return retryTakenPort(async () => {
     const port = await rememberedPort(directory, options.port, 'GitHub stand-in', log)
@@ -96,6 +97,7 @@ export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHu
       addresses,
       strict: code !== undefined || (options.strict ?? false),
       token: options.token,
+      app: options.app ?? options.token === undefined,
       tokens,
       code,
       files: createFiles(store, code),
@@ -119,22 +121,18 @@ export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHu
   })
 }
 
-function derivedSecret(token: string): string {
-  return createHmac('sha256', token).update('webhooks of the embedded code host').digest('hex')
-}
-
 async function openCodeIfPossible(
   directory: string,
   { store, limits, log }: { store: Store; limits: PushLimits; log: Log },
 ): Promise<Code | undefined> {
-  const problem = await problemOfGit()
-  if (problem !== undefined) {
-    log.warn(`Repositories of the code host have no code: ${problem}`)
-    return undefined
-  }
   const home = join(directory, 'git')
-  await writeHooks(home, limits)
-  return openCode(createGit(home, limits.push), directory, store)
+  const git = createGit(home, limits.push)
+  const problem = (await problemOfGit()) ?? (await writeHooks(git, home, limits))
+  if (problem === undefined) return openCode(git, directory, store)
+  if (await hasCode(directory))
+    throw new EmbeddedError(`The repositories of the code host in ${directory} need git: ${problem}`)
+  log.warn(`Repositories of the code host have no code: ${problem}`)
+  return undefined
 }
 
 function createDeliver(addresses: Addresses, marketplace: Marketplace): Deliver {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import manifest from '../../repositories/github-app-manifest.json' with { type: 'json' }
 import type { Api } from './api.ts'
 import { GitHubError } from './errors.ts'
@@ -21,9 +22,11 @@ declare module 'fastify' {
 }
 
 const installationTokenMs = 3_600_000
-/** Credentials of the REST interface: the platform's token, an installed App's, an agent's. */
+const exchangePath = '/app/installations/:installation/access_tokens'
+
+/** Credentials of the REST interface: the platform's token, an agent's, and an installed App's where `api.app` says so. */
 export function addCredentials(app: FastifyInstance, api: Api): void {
-  const issued = new Set<string>()
+  const issued = new LRUCache<string, true>({ max: 1_000, ttl: installationTokenMs })
   app.decorateRequest('caller', null as unknown as Caller)
 
   app.addHook('onRequest', async (request) => {
@@ -31,7 +34,7 @@ export function addCredentials(app: FastifyInstance, api: Api): void {
     if (!token) throw new GitHubError(401, 'Requires authentication')
     const platform: Caller = { kind: 'platform', login: api.addresses.organization }
     // A GitHub App signs a JSON web token to request its installation token.
-    const isExchange = request.routeOptions.url?.endsWith('/access_tokens') && token.split('.').length === 3
+    const isExchange = request.routeOptions.url?.endsWith(exchangePath) && token.split('.').length === 3
     const agent = isExchange ? undefined : api.tokens.verify(token)
     if (agent !== undefined) request.caller = { kind: 'agent', login: agent }
     else if (isExchange || isPlatform(token)) request.caller = platform
@@ -45,9 +48,10 @@ export function addCredentials(app: FastifyInstance, api: Api): void {
     // An agent's token stays one when it has expired, even where every other token is accepted.
     issued.has(token) || (api.token === undefined ? !token.startsWith('ghu_') : token === api.token)
 
-  app.post('/app/installations/:installation/access_tokens', async (_request, reply) => {
+  if (!api.app) return
+  app.post(exchangePath, async (_request, reply) => {
     const token = `ghs_${randomBytes(18).toString('hex')}`
-    issued.add(token)
+    issued.set(token, true)
     const expires_at = new Date(Date.now() + installationTokenMs).toISOString()
     return reply
       .code(201)

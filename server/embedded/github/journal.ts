@@ -1,41 +1,74 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { z } from 'zod'
-import { readBytesIfPresent, syncDirectory } from '../durable-files.ts'
-import { EmbeddedError } from '../reporting.ts'
+import { syncDirectory, writeFileDurably } from '../durable-files.ts'
+import { EmbeddedError, errorCode } from '../reporting.ts'
 
 /**
- * Opens a file of JSON lines, which only grows. A line is on disk when `append` resolves.
+ * Opens a file of JSON lines and applies each. If others replaced some of them, the file is first reduced to `current`; from
+ * then on it only grows. A line is on disk when `append` resolves.
  * @throws EmbeddedError if a complete line is not what `schema` describes
  */
-export async function openJournal<T>(path: string, schema: z.ZodType<T>) {
+export async function openJournal<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  { apply, current }: { apply(entry: T): void; current(): T[] },
+) {
   await mkdir(dirname(path), { recursive: true })
-  const text = (await readBytesIfPresent(path)) ?? Buffer.alloc(0)
+  const lines = await readLines(path, (text, line) => {
+    const entry = schema.safeParse(parseJson(text))
+    if (!entry.success) throw new EmbeddedError(`${path} is damaged in line ${line}`)
+    apply(entry.data)
+  })
+  const kept = current()
+  if (kept.length < lines.count) {
+    const parts = kept.map(lineOf)
+    await writeFileDurably(path, parts)
+    lines.size = parts.reduce((size, { length }) => size + length, 0)
+  }
   const handle = await open(path, 'a', 0o644)
   // A crash while writing leaves half a line. Its change was never confirmed, so it is dropped.
-  let size = text.lastIndexOf('\n') + 1
-  await handle.truncate(size)
+  await handle.truncate(lines.size)
   await syncDirectory(dirname(path))
-  const lines = text.subarray(0, size).toString().split('\n').filter(Boolean)
   return {
-    entries: lines.map((line, index) => {
-      const entry = schema.safeParse(parseJson(line))
-      if (!entry.success) throw new EmbeddedError(`${path} is damaged in line ${index + 1}`)
-      return entry.data
-    }),
     async append(entry: T) {
-      const line = Buffer.from(`${JSON.stringify(entry)}\n`)
+      const line = lineOf(entry)
       try {
         await handle.appendFile(line)
         await handle.sync()
       } catch (error) {
-        await handle.truncate(size) // a full disk must not leave half a line between complete ones
+        await handle.truncate(lines.size) // a full disk must not leave half a line between complete ones
         throw error
       }
-      size += line.length
+      lines.size += line.length
     },
     close: () => handle.close(),
   }
+}
+
+const lineOf = (entry: unknown) => Buffer.from(`${JSON.stringify(entry)}\n`)
+
+/** Hands each complete line over, never the whole file, which may be longer than a string can be. */
+async function readLines(path: string, each: (text: string, line: number) => void) {
+  const found = { count: 0, size: 0 }
+  const handle = await open(path).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+  })
+  if (!handle) return found
+  let rest: Buffer[] = []
+  for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
+      const line = Buffer.concat([...rest, chunk.subarray(from, end)])
+      rest = []
+      from = end + 1
+      found.size += line.length + 1
+      found.count++
+      if (line.length > 0) each(line.toString(), found.count)
+    }
+    rest.push(chunk.subarray(from))
+  }
+  return found
 }
 
 function parseJson(line: string): unknown {

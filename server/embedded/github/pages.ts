@@ -3,9 +3,6 @@ import { type Api, findPull, findRepository, type PullPath, type RepositoryPath,
 import { readmePath } from './contents.ts'
 import type { StoredPull, StoredRepository } from './entries.ts'
 import { authorOf } from './pull-bodies.ts'
-import { pullDiff } from './pull-diff.ts'
-
-const mostOnPage = 200_000
 
 /** Plain pages at the addresses in API responses, so that a printed link opens. */
 export function addPages(app: FastifyInstance, api: Api): void {
@@ -48,21 +45,15 @@ export function addPages(app: FastifyInstance, api: Api): void {
     const isDiff = params.number.endsWith('.diff')
     const pull = repository && findPull(api, repository, params.number.replace(/\.diff$/, ''))
     if (!repository || !pull) return notFound(api, reply)
-    const diff = await pullDiff(api, repository, pull)
-    if (isDiff) return sendDiff(reply, diff)
-    return send(api, reply, `${pull.title} #${pull.number}`, await pullContent(api, repository, pull, diff))
+    if (isDiff) return sendDiff(reply, await api.pullRequests.diff(repository, pull))
+    return send(api, reply, `${pull.title} #${pull.number}`, await pullContent(api, repository, pull))
   }
   app.get<PullPath>('/:owner/:repo/pull/:number', pullPage)
   app.get<PullPath>('/:owner/:repo/pull/:number/*', pullPage)
   app.setNotFoundHandler(async (_request, reply) => notFound(api, reply))
 }
 
-async function pullContent(
-  api: Api,
-  repository: StoredRepository,
-  pull: StoredPull,
-  diff: string | undefined,
-): Promise<string> {
+async function pullContent(api: Api, repository: StoredRepository, pull: StoredPull): Promise<string> {
   const { organization } = api.addresses
   const home = link(`/${organization}/${repository.name}`, `${organization}/${repository.name}`)
   const state = pull.mergedAt === null ? pull.state : 'merged'
@@ -76,10 +67,7 @@ async function pullContent(
     ...api.store.statuses(repository.id, headSha).map(({ context, state }) => `${context}: ${state}`),
   ]
   const checks = results.map((result) => `<li>${escapeHtml(result)}</li>`).join('')
-  const changes =
-    diff === undefined || diff.length > mostOnPage
-      ? `<p>${link(`/${organization}/${repository.name}/pull/${pull.number}.diff`, 'The changes are large.')}</p>`
-      : `<pre>${escapeHtml(diff)}</pre>`
+  const changes = link(`/${organization}/${repository.name}/pull/${pull.number}.diff`, 'The changes')
   return `${branches}<p>${escapeHtml(pull.body ?? '')}</p><ul>${checks}</ul>${api.code ? changes : ''}`
 }
 

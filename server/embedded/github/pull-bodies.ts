@@ -82,7 +82,7 @@ export function fullPull(
     mergeable,
     rebaseable: mergeable,
     mergeable_state: mergeableState(pull, mergeable),
-    merged_by: isMerged ? account(addresses, addresses.organization) : null,
+    merged_by: isMerged ? account(addresses, pull.merge?.by ?? addresses.organization) : null,
     comments: 0,
     review_comments: 0,
     commits,

@@ -3,7 +3,7 @@ import { signatureOf } from './contents.ts'
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
 import { GitHubError } from './errors.ts'
 import { mainRef } from './git/bare-repository.ts'
-import { branchRef, type Code, type Ends, isRefusal, type PullFacts, pullRef } from './git/code.ts'
+import { branchRef, type Code, type Ends, orIfFailed, type PullFacts, pullRef } from './git/code.ts'
 import { authorOf, fullPull, madeUpFacts } from './pull-bodies.ts'
 import { now, type Store } from './store.ts'
 
@@ -14,6 +14,11 @@ export type Deliver = (
   event: string,
   payload: Record<string, unknown>,
 ) => void
+
+export interface PullWithEnds {
+  pull: StoredPull
+  ends: Ends
+}
 
 export interface MergeRequest {
   /** The commit that the caller expects to merge; `undefined`: the newest one. */
@@ -37,18 +42,29 @@ export function createPullRequests(host: {
   deliver: Deliver
 }) {
   const { store, code, addresses, deliver } = host
-  const facts = (repository: StoredRepository, pull: StoredPull): Promise<PullFacts> =>
-    code ? code.facts(repository, pull) : Promise.resolve(madeUpFacts(repository, pull))
-  const ends = (repository: StoredRepository, pull: StoredPull): Promise<Ends> =>
-    code ? code.ends(repository, pull) : Promise.resolve(madeUpFacts(repository, pull))
+  /** Pull requests with their heads and bases. Those without code are made up. */
+  const withEnds = async (repository: StoredRepository, pulls: StoredPull[]): Promise<PullWithEnds[]> => {
+    const known = code ? await code.ends(repository, pulls) : []
+    return pulls.map((pull, index) => ({ pull, ends: known[index] ?? madeUpFacts(repository, pull) }))
+  }
+  async function ends(repository: StoredRepository, pull: StoredPull): Promise<Ends> {
+    const [known] = code ? await code.ends(repository, [pull]) : []
+    return known ?? madeUpFacts(repository, pull)
+  }
+  const facts = async (repository: StoredRepository, pull: StoredPull): Promise<PullFacts> => {
+    const [known] = code ? await code.ends(repository, [pull]) : []
+    return code && known ? code.counts(repository, pull, known) : madeUpFacts(repository, pull)
+  }
 
   const body = async (repository: StoredRepository, pull: StoredPull) =>
     fullPull(addresses, repository, pull, await facts(repository, pull))
-  const announce = async (repository: StoredRepository, pull: StoredPull, action: string, sender: string) => {
-    const pull_request = await body(repository, pull)
-    deliver(repository, sender, 'pull_request', { action, number: pull.number, pull_request })
-    return pull_request
-  }
+  /** Never throws, for the change that it tells of is recorded. The service finds a lost delivery by reading. */
+  const announce = (repository: StoredRepository, pull: StoredPull, action: string, sender: string) =>
+    body(repository, pull).then(
+      (pull_request) =>
+        deliver(repository, sender, 'pull_request', { action, number: pull.number, pull_request }),
+      () => undefined,
+    )
   const change = (repository: StoredRepository, { number }: StoredPull, fields: PullChange) =>
     store.changePull(repository.name, number, fields)
 
@@ -57,7 +73,8 @@ export function createPullRequests(host: {
     const bare = await requireCode(code).open(repository)
     const [branch, known] = [refs.get(branchRef(pull)), refs.get(pullRef(pull.number))]
     const author = authorOf(addresses, pull)
-    if (branch === known && branch !== undefined) return pull
+    // One that has neither is from a time without git.
+    if (branch === known) return pull
     if (branch === undefined) {
       const closed = await change(repository, pull, { state: 'closed', closedAt: now() })
       await announce(repository, closed, 'closed', author)
@@ -70,14 +87,17 @@ export function createPullRequests(host: {
   }
 
   /** Finishes a merge whose record was lost: it is merged if `main` contains its commit. */
-  async function finishMerge(repository: StoredRepository, pull: StoredPull, sender: string) {
+  async function finishMerge(repository: StoredRepository, pull: StoredPull) {
     const bare = await requireCode(code).open(repository)
-    if (!pull.merge || !(await bare.contains(mainRef, pull.merge.sha).catch(falseIfRefused))) return undefined
+    if (!pull.merge || !(await bare.contains(mainRef, pull.merge.sha))) return undefined
     const at = now()
     const merged = await change(repository, pull, { state: 'closed', mergedAt: at, closedAt: at })
-    await announce(repository, merged, 'closed', sender)
+    await announce(repository, merged, 'closed', pull.merge.by ?? addresses.organization)
     return merged
   }
+
+  const update = async (repository: StoredRepository, pull: StoredPull, refs: Map<string, string>) =>
+    (await finishMerge(repository, pull)) ?? (await follow(repository, pull, refs))
 
   /** Brings the open pull requests up to date with the branches and with `main`. Call it after every push. */
   async function followBranches(repository: StoredRepository): Promise<void> {
@@ -86,16 +106,32 @@ export function createPullRequests(host: {
       const open = store.pulls(repository.name).filter(({ state }) => state === 'open')
       if (open.length === 0) return
       const refs = await (await code.open(repository)).refs()
-      for (const pull of open)
-        if (!(await finishMerge(repository, pull, addresses.organization)))
-          await follow(repository, pull, refs)
+      const failures: unknown[] = []
+      for (const pull of open) await update(repository, pull, refs).catch((error) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     })
   }
 
   return {
-    facts,
+    withEnds,
     ends,
     body,
+
+    /** The files that a pull request changes. */
+    async files(repository: StoredRepository, pull: StoredPull) {
+      const between = await ends(repository, pull)
+      const files = await code?.changedFiles(repository, between).catch(orIfFailed([]))
+      return { files: files ?? [], headSha: between.headSha }
+    },
+
+    commits: async (repository: StoredRepository, pull: StoredPull) =>
+      (await code?.commits(repository, await ends(repository, pull)).catch(orIfFailed([]))) ?? [],
+
+    /** The changes of a pull request as text; `undefined` if they are too long for that. */
+    async diff(repository: StoredRepository, pull: StoredPull): Promise<string | undefined> {
+      return code ? code.diff(repository, await ends(repository, pull)).catch(orIfFailed(undefined)) : ''
+    },
+
     followBranches,
 
     /** @throws GitHubError 422 if there is no such branch, nothing to merge, or one for the branch is open */
@@ -111,15 +147,17 @@ export function createPullRequests(host: {
       }
       if (!code) {
         const pull = await add()
-        return announce(repository, pull, 'opened', authorOf(addresses, pull))
+        await announce(repository, pull, 'opened', authorOf(addresses, pull))
+        return body(repository, pull)
       }
       return code.oneAtATime(repository, async () => {
         const bare = await code.open(repository)
         const refs = await bare.refs()
         const [main, head] = [refs.get(mainRef), refs.get(branchRef(fields))]
-        const isOurs = !fields.head.includes(':') || fields.head.startsWith(`${addresses.organization}:`)
-        if (!isOurs || head === undefined)
-          throw refuse([{ resource: 'PullRequest', field: 'head', code: 'invalid' }])
+        if (fields.head.includes(':') || head === undefined) {
+          const message = `there is no branch ${fields.head}`
+          throw refuse([{ resource: 'PullRequest', field: 'head', code: 'invalid', message }])
+        }
         if (main === undefined) throw refuse([{ resource: 'PullRequest', field: 'base', code: 'invalid' }])
         if ((await bare.countCommits(main, head)) === 0) {
           const message = `No commits between ${fields.base} and ${fields.head}`
@@ -134,7 +172,11 @@ export function createPullRequests(host: {
     async edit(
       repository: StoredRepository,
       number: number,
-      fields: { change: Pick<PullChange, 'title' | 'body' | 'state'>; sender: string; page: string },
+      fields: {
+        change: Pick<PullChange, 'title' | 'body' | 'state' | 'draft'>
+        sender: string
+        page: string
+      },
     ) {
       const work = async () => {
         const pull = store.pull(repository.name, number)
@@ -142,16 +184,17 @@ export function createPullRequests(host: {
         const { state, ...texts } = fields.change
         const isClosing = state === 'closed' && pull.state === 'open'
         const isOpening = state === 'open' && pull.state === 'closed'
-        if (isOpening) await requireBranch(repository, pull, fields.page)
+        if (isOpening) await requireReopenable(repository, pull, fields.page)
+        const isReady = pull.draft && texts.draft === false
         let changed = await change(repository, pull, {
           ...texts,
           ...(isClosing && { state, closedAt: now() }),
           ...(isOpening && { state, closedAt: null }),
         })
-        const action = isClosing ? 'closed' : isOpening ? 'reopened' : 'edited'
-        const result = await announce(repository, changed, action, fields.sender)
-        if (!isOpening || !code) return result
-        changed = await follow(repository, changed, await (await code.open(repository)).refs())
+        const action = isClosing ? 'closed' : isOpening ? 'reopened' : isReady ? 'ready_for_review' : 'edited'
+        await announce(repository, changed, action, fields.sender)
+        if (isOpening && code)
+          changed = await follow(repository, changed, await (await code.open(repository)).refs())
         return body(repository, changed)
       }
       return code ? code.oneAtATime(repository, work) : work()
@@ -169,26 +212,29 @@ export function createPullRequests(host: {
         const bare = await code.open(repository)
         const found = store.pull(repository.name, number)
         if (found?.state !== 'open') throw notMergeable
-        if (await finishMerge(repository, found, request.sender)) throw notMergeable
-        const pull = await follow(repository, found, await bare.refs())
+        const pull = await update(repository, found, await bare.refs())
         if (pull.draft) throw new GitHubError(405, 'Pull Request is still a draft', request.page)
-        const between = await code.ends(repository, pull)
+        const [between] = await code.ends(repository, [pull])
+        if (between === undefined) throw notMergeable
         if (request.sha !== undefined && request.sha !== between.headSha)
           throw new GitHubError(
             409,
             'Head branch was modified. Review and try the merge again.',
             request.page,
           )
-        const tree = pull.state === 'open' ? await code.mergedTree(repository, between) : undefined
+        const tree =
+          pull.state === 'open'
+            ? await code.mergedTree(repository, between).catch(orIfFailed(undefined))
+            : undefined
         if (tree === undefined) throw notMergeable
         const sha = await bare.commitTree(tree, between.baseSha, {
           author: signatureOf(addresses, authorOf(addresses, pull)),
-          committer: signatureOf(addresses),
+          committer: signatureOf(addresses, request.sender),
           message: `${request.title ?? `${pull.title} (#${number})`}\n\n${request.message ?? ''}`.trim(),
         })
-        const intended = await change(repository, pull, { merge: { sha, ...between } })
+        const intended = await change(repository, pull, { merge: { sha, ...between, by: request.sender } })
         await bare.updateRef(mainRef, sha, between.baseSha)
-        await finishMerge(repository, intended, request.sender)
+        await finishMerge(repository, intended)
         return sha
       })
     },
@@ -202,9 +248,12 @@ export function createPullRequests(host: {
     },
   }
 
-  async function requireBranch(repository: StoredRepository, pull: StoredPull, page: string): Promise<void> {
+  async function requireReopenable(repository: StoredRepository, pull: StoredPull, page: string) {
     const refs = code ? await (await code.open(repository)).refs() : undefined
-    if (pull.mergedAt === null && (!refs || refs.has(branchRef(pull)))) return
+    const isTwin = ({ state, head, base }: StoredPull) =>
+      state === 'open' && head === pull.head && base === pull.base
+    const hasTwin = store.pulls(repository.name).some(isTwin)
+    if (pull.mergedAt === null && !hasTwin && (!refs || refs.has(branchRef(pull)))) return
     const message = 'state cannot be changed. The pull request cannot be reopened.'
     throw new GitHubError(422, 'Validation Failed', page, [
       { resource: 'PullRequest', code: 'invalid', field: 'state', message },
@@ -215,10 +264,4 @@ export function createPullRequests(host: {
 function requireCode(code: Code | undefined): Code {
   if (!code) throw new Error('this needs git')
   return code
-}
-
-/** The commit of a merge that never began may be missing. */
-function falseIfRefused(error: unknown): false {
-  if (isRefusal(error)) return false
-  throw error
 }

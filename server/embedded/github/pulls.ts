@@ -8,13 +8,13 @@ import {
   requireRepository,
   sameName,
 } from './api.ts'
+import type { Addresses } from './bodies.ts'
 import { commitBody, diffEntry } from './commit-bodies.ts'
 import { requireCollaborator } from './commits.ts'
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
-import { type FieldError, GitHubError, notFound } from './errors.ts'
+import { type FieldError, GitHubError, notFound, requireLengths } from './errors.ts'
 import { cutPage } from './paging.ts'
 import { authorOf, simplePull } from './pull-bodies.ts'
-import { patchesOf, pullDiff } from './pull-diff.ts'
 
 const pages = {
   list: '/pulls/pulls#list-pull-requests',
@@ -23,12 +23,14 @@ const pages = {
   update: '/pulls/pulls#update-a-pull-request',
   merge: '/pulls/pulls#merge-a-pull-request',
 }
-const mergeMethods: Record<string, string> = { merge: 'Merge commits', rebase: 'Rebase merges' }
+const mergeMethods = new Map([
+  ['merge', 'Merge commits'],
+  ['rebase', 'Rebase merges'],
+])
 
 /** Pull requests: reading, opening, editing and merging them. */
 export function addPullRoutes(app: FastifyInstance, api: Api): void {
   addPullReads(app, api)
-  addChangeReads(app, api)
   addPullWrites(app, api)
   addMergeRoutes(app, api)
 }
@@ -46,42 +48,24 @@ function addPullReads(app: FastifyInstance, api: Api): void {
       .filter((pull) => state === 'all' || pull.state === state)
       .filter((pull) => head === undefined || sameName(label(pull), head))
       .toReversed()
-    return Promise.all(
-      cutPage(found, request, reply).map(async (pull) =>
-        simplePull(addresses, repository, pull, await pullRequests.ends(repository, pull)),
-      ),
-    )
+    const listed = await pullRequests.withEnds(repository, cutPage(found, request, reply))
+    return listed.map(({ pull, ends }) => simplePull(addresses, repository, pull, ends))
   })
 
-  app.get<PullPath>('/repos/:owner/:repo/pulls/:number', async (request, reply) => {
-    const { repository, pull } = requirePull(api, request.params, pages.get)
-    if (!/^application\/vnd\.github\.(v3\.)?diff\b/.test(request.headers.accept ?? ''))
-      return pullRequests.body(repository, pull)
-    const diff = await pullDiff(api, repository, pull)
-    if (diff === undefined)
-      throw new GitHubError(406, 'Sorry, the diff exceeded the maximum number of lines (20000)', pages.get)
-    return reply.type('application/vnd.github.diff; charset=utf-8').send(diff)
+  app.get<PullPath>('/repos/:owner/:repo/pulls/:number', async ({ params }) => {
+    const { repository, pull } = requirePull(api, params, pages.get)
+    return pullRequests.body(repository, pull)
   })
-}
-
-function addChangeReads(app: FastifyInstance, api: Api): void {
-  const { addresses, pullRequests, code } = api
 
   app.get<PullPath>('/repos/:owner/:repo/pulls/:number/files', async (request, reply) => {
     const { repository, pull } = requirePull(api, request.params, pages.get)
-    if (!code) return []
-    const ends = await pullRequests.ends(repository, pull)
-    const files = await code.changedFiles(repository, ends)
-    const patches = patchesOf((await pullDiff(api, repository, pull)) ?? '', files)
-    const entries = files.map((file, index) => ({ file, sha: ends.headSha, patch: patches[index] }))
-    return cutPage(entries, request, reply).map((entry) => diffEntry(addresses, repository, entry))
+    const { files, headSha } = await pullRequests.files(repository, pull)
+    return cutPage(files, request, reply).map((file) => diffEntry(addresses, repository, file, headSha))
   })
 
   app.get<PullPath>('/repos/:owner/:repo/pulls/:number/commits', async (request, reply) => {
     const { repository, pull } = requirePull(api, request.params, pages.get)
-    if (!code) return []
-    const { baseSha, headSha } = await pullRequests.ends(repository, pull)
-    const commits = await (await code.open(repository)).commits(baseSha, headSha)
+    const commits = await pullRequests.commits(repository, pull)
     return cutPage(commits, request, reply).map((commit) => commitBody(addresses, repository, commit))
   })
 }
@@ -92,7 +76,8 @@ function addPullWrites(app: FastifyInstance, api: Api): void {
 
   app.post<RepositoryPath>('/repos/:owner/:repo/pulls', { config }, async (request, reply) => {
     const repository = requireRepository(api, request.params, pages.create)
-    const fields = readNewPull(asRecord(request.body))
+    requireLengths(asRecord(request.body), pages.create)
+    const fields = readNewPull(asRecord(request.body), addresses)
     const author = authorOfNew(request, fields.head, api)
     const pull = { ...fields, ...(author !== undefined && { author }), repository: repository.name }
     const body = await pullRequests.open(repository, pull, pages.create)
@@ -103,16 +88,18 @@ function addPullWrites(app: FastifyInstance, api: Api): void {
     const { repository, pull } = requirePull(api, params, pages.update)
     if (authorOf(addresses, pull) !== caller.login) requireCollaborator(repository, caller, pages.update)
     if (!api.store.pull(repository.name, pull.number)) throw notFound(pages.update)
+    requireLengths(asRecord(body), pages.update)
     const change = readPullChange(asRecord(body))
     return pullRequests.edit(repository, pull.number, { change, sender: caller.login, page: pages.update })
   })
 
   /** An agent opens pull requests from its own branches only, for only it can move them. */
   function authorOfNew({ caller }: FastifyRequest, head: string, { store }: Api): string | undefined {
-    const owner = /^(?:[^:]+:)?(\w+)\/./.exec(head)?.[1]
+    const owner = /^(\w+)\/./.exec(head)?.[1]
     if (caller.kind === 'agent') {
       if (owner === caller.login) return caller.login
-      throw pullRefused({ resource: 'PullRequest', field: 'head', code: 'invalid' })
+      const message = `you open pull requests from branches below ${caller.login}/ only`
+      throw pullRefused({ resource: 'PullRequest', field: 'head', code: 'invalid', message })
     }
     return code && owner !== undefined && store.hasAccount(owner) ? owner : undefined
   }
@@ -126,12 +113,17 @@ function addMergeRoutes(app: FastifyInstance, api: Api): void {
     return reply.code(204).send()
   })
 
-  app.put<PullPath>(path, async ({ params, body, caller }) => {
+  app.put<PullPath>(path, { config: { agents: true } }, async ({ params, body, caller }) => {
     const { repository, pull } = requirePull(api, params, pages.merge)
+    requireCollaborator(repository, caller, pages.merge)
     const fields = asRecord(body)
-    const refused = mergeMethods[String(fields.merge_method ?? 'merge')]
-    if (refused !== undefined)
+    const method = String(fields.merge_method ?? 'merge')
+    if (method !== 'squash') {
+      const refused = mergeMethods.get(method)
+      if (refused === undefined)
+        throw new GitHubError(422, 'Invalid request.\n\nUnknown merge_method.', pages.merge)
       throw new GitHubError(405, `${refused} are not allowed on this repository.`, pages.merge)
+    }
     const sha = await api.pullRequests.merge(repository, pull.number, {
       sha: optionalText(fields.sha),
       title: optionalText(fields.commit_title),
@@ -154,18 +146,22 @@ function requirePull(
   return { repository, pull }
 }
 
-function readNewPull(body: Record<string, unknown>) {
+function readNewPull(body: Record<string, unknown>, { organization }: Addresses) {
   const text = (field: 'title' | 'head' | 'base') => {
     const value = body[field]
     if (typeof value === 'string' && value !== '') return value
     throw pullRefused({ resource: 'PullRequest', code: 'missing_field', field })
   }
   const fields = { title: text('title'), head: text('head'), base: text('base') }
+  const [owner = '', ...branch] = fields.head.split(':')
+  // The organization's name before a branch says nothing, so it is not kept.
+  if (sameName(owner, organization) && branch.length > 0) fields.head = branch.join(':')
   if (fields.base !== 'main') throw pullRefused({ resource: 'PullRequest', code: 'invalid', field: 'base' })
   return { ...fields, body: optionalText(body.body) ?? null, draft: body.draft === true }
 }
 
-function readPullChange({ title, body, state }: Record<string, unknown>): PullChange {
+/** GitHub makes a draft ready by its other interface, GraphQL, only; here `draft: false` does. */
+function readPullChange({ title, body, state, draft }: Record<string, unknown>): PullChange {
   const isTitle = title === undefined || (typeof title === 'string' && title !== '')
   const isState = state === undefined || state === 'open' || state === 'closed'
   if (!isTitle || !isState)
@@ -176,6 +172,7 @@ function readPullChange({ title, body, state }: Record<string, unknown>): PullCh
     ...(title !== undefined && { title }),
     ...(body !== undefined && { body: optionalText(body) ?? null }),
     ...(state !== undefined && { state }),
+    ...(draft === false && { draft }),
   }
 }
 

@@ -26,6 +26,8 @@ export interface Store {
   checks(repositoryId: number, sha: string): StoredCheck[]
   check(repositoryId: number, id: number): StoredCheck | undefined
   statuses(repositoryId: number, sha: string): StoredStatus[]
+  /** Logins in lower case. */
+  accounts(): string[]
   /** Whether the account got a token, opened a pull request or collaborates. */
   hasAccount(login: string): boolean
   /** `undefined` if that name is taken. Resolves when the repository is on disk. */
@@ -53,9 +55,8 @@ export interface Store {
 
 /** Opens the journal in `directory`. Each change is one JSON line, which is on disk before the change takes effect. */
 export async function openStore(directory: string): Promise<Store> {
-  const journal = await openJournal(join(directory, 'journal.jsonl'), Entry)
   const state = createState()
-  for (const entry of journal.entries) state.apply(entry)
+  const journal = await openJournal(join(directory, 'journal.jsonl'), Entry, state)
   const oneAtATime = pLimit(1)
 
   async function record<T extends Entry>(entry: T): Promise<T> {
@@ -77,6 +78,7 @@ export async function openStore(directory: string): Promise<Store> {
       return check?.repositoryId === repositoryId ? check : undefined
     },
     statuses: (repositoryId, sha) => ofCommit(statuses, repositoryId, sha),
+    accounts: () => [...state.accounts],
     hasAccount: (login) => state.accounts.has(key(login)),
     addRepository: (fields) =>
       oneAtATime(async () => {
@@ -150,6 +152,25 @@ function createState() {
     isTaken: (name: string) => {
       const found = find(name)
       return found !== undefined && key(found.name) === key(name)
+    },
+    /** Everything, with as few lines as possible. A repository comes first under each name that leads to it. */
+    current(): Entry[] {
+      const named = [...ids].flatMap(([name, id]) => {
+        const repository = repositories.get(id)
+        return repository && name !== key(repository.name) ? [{ repository: { ...repository, name } }] : []
+      })
+      const allPulls = [...pulls].flatMap(([id, siblings]) => {
+        const repository = repositories.get(id)?.name ?? ''
+        return [...siblings.values()].map((pull) => ({ pull: { ...pull, repository } }))
+      })
+      return [
+        ...named,
+        ...[...repositories.values()].map((repository) => ({ repository })),
+        ...allPulls,
+        ...[...checks.values()].map((check) => ({ check })),
+        ...statuses.map((status) => ({ status })),
+        ...[...accounts].map((account) => ({ account })),
+      ]
     },
     pullsOf: (name: string) => pulls.get(ids.get(key(name)) ?? 0) ?? new Map<number, StoredPull>(),
     apply(entry: Entry): void {

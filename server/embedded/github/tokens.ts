@@ -2,9 +2,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { readIfPresent, writeFileDurably } from '../durable-files.ts'
 
-const lifetimeMs = 8 * 3_600_000
+const lifetimeMs = 3_600_000
 
-/** Tokens of agents: signed, not stored, valid for eight hours. Never log one. */
+/** Tokens of agents: signed, not stored, valid for one hour. Never log one. */
 export interface Tokens {
   issue(login: string): { token: string; expiresAt: Date }
   /** The agent's login; `undefined` for a token that is forged or has expired. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { devNull } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { temporaryDirectory } from '../support.ts'
+import { type Finish, temporaryDirectory } from '../support.ts'
 import { newRepository, start } from './support.ts'
 
 /** What a git command wrote, and how it ended. */
@@ -61,7 +61,7 @@ export const platformToken = 'the-platform'
 export const keys = { 'key-ada': 'agent_ada', 'key-bob': 'agent_bob' }
 
 /** A service that knows two agents and stores the deliveries it gets. */
-export async function startMarketplace() {
+export async function startMarketplace(finish: Finish = onTestFinished) {
   const deliveries: { event: string; headers: Record<string, unknown>; text: string }[] = []
   const server = createServer(async (request, response) => {
     let text = ''
@@ -75,7 +75,7 @@ export async function startMarketplace() {
     return response.writeHead(id ? 200 : 401).end(JSON.stringify(id ? { agent: { id } } : refusal))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  finish(async () => void server.close())
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, deliveries }
 }
 
@@ -90,7 +90,7 @@ export async function requestToken(webUrl: string, apiKey: string) {
 /** A stand-in with git, a repository, and the tokens of two agents. */
 export async function startWithGit(options: Parameters<typeof start>[0] = {}) {
   const github = await start({ git: true, token: platformToken, ...options })
-  const marketplace = await startMarketplace()
+  const marketplace = await startMarketplace(options.finish)
   github.connectTo(marketplace.url)
   await github.call('POST', '/orgs/acme/repos', newRepository)
   const [ada = '', bob = ''] = await Promise.all(
@@ -103,8 +103,8 @@ export async function startWithGit(options: Parameters<typeof start>[0] = {}) {
 }
 
 /** A clone of the repository, with what the agent with that token does in it. */
-export async function clone(address: string, token?: string) {
-  const directory = join(await temporaryDirectory(), 'clone')
+export async function clone(address: string, token?: string, finish?: Finish) {
+  const directory = join(await temporaryDirectory(finish), 'clone')
   await mkdir(directory)
   await gitAll(directory, ['clone', '--quiet', address, '.'])
   const write = async (files: Record<string, string | Buffer>) => {

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@octokit/webhooks-methods'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '../../support/until.ts'
+import type { Finish } from '../support.ts'
 import { clone, git, platformToken, requestToken, startWithGit } from './git-client.ts'
 import { descriptions, start } from './support.ts'
 
@@ -11,9 +12,9 @@ const base = '/repos/acme/rocket'
 const pull = { title: 'Add wings', head: 'agent_ada/wings', base: 'main', body: 'For bnt_1' }
 
 /** An open pull request of agent_ada: a changed README, and a new file. */
-async function withPull() {
-  const host = await startWithGit()
-  const work = await clone(host.address, host.ada)
+async function withPull(finish: Finish = onTestFinished) {
+  const host = await startWithGit({ finish })
+  const work = await clone(host.address, host.ada, finish)
   const sha = await work.commit(
     { 'README.md': '# rocket\nFlies far\n', 'wings.txt': 'one\ntwo\n' },
     'Add wings',
@@ -46,14 +47,12 @@ test('from clone to merge: what an agent pushes is on main as one commit', async
       status: 'modified',
       additions: 1,
       deletions: 1,
-      patch: expect.stringContaining('+Flies far'),
     },
     {
       filename: 'wings.txt',
       status: 'added',
       additions: 2,
       deletions: 0,
-      patch: '@@ -0,0 +1,2 @@\n+one\n+two',
     },
   ])
   expect((await asBob('GET', `${base}/pulls/1/commits`)).body).toMatchObject([
@@ -62,7 +61,7 @@ test('from clone to merge: what an agent pushes is on main as one commit', async
   expect((await call('GET', `${base}/commits/${sha}`)).body).toMatchObject({ sha, stats: { total: 4 } })
   const diff = await (await fetch(`${webUrl}/acme/rocket/pull/1.diff`)).text()
   expect(diff).toBe(await work.gitAll(['diff', 'origin/main', 'HEAD']).then((text) => `${text}\n`))
-  expect(await (await fetch(`${webUrl}/acme/rocket/pull/1`)).text()).toContain('+Flies far')
+  expect(await (await fetch(`${webUrl}/acme/rocket/pull/1`)).text()).toContain('/acme/rocket/pull/1.diff"')
 
   const next = await work.commit({ 'more.txt': 'x' })
   await work.push('HEAD:refs/heads/agent_ada/wings')
@@ -108,13 +107,15 @@ test('from clone to merge: what an agent pushes is on main as one commit', async
 })
 
 test('a push needs a token, and goes below the own name only; nothing of a refused one stays', async () => {
-  const { address, ada } = await startWithGit()
+  const { address, ada, webUrl } = await startWithGit()
   const work = await clone(address, ada)
   await work.commit({ 'a.txt': 'a' })
   const push = (refspec: string, token?: string) => git(work.directory, ['push', address, refspec], token)
   const own = 'HEAD:refs/heads/agent_ada/x'
   expect((await push(own)).output).toContain('could not read Username')
-  expect((await push(own, 'ghu_eA.eA')).output).toContain('Authentication failed')
+  const refusal = (await push(own, 'ghu_eA.eA')).output
+  expect(refusal).toContain('Authentication failed')
+  expect(refusal).toContain(`remote: Get a token with your API key: POST ${webUrl}/token`)
   expect((await push(own, platformToken)).output).toContain('Authentication failed')
   const onlyBelow = 'you may push below refs/heads/agent_ada/ only'
   for (const [refspec, message] of [
@@ -160,78 +161,8 @@ test('an agent rewrites and deletes its own branches, which closes their pull re
   )
 })
 
-describe('POST /repos/{owner}/{repo}/pulls', () => {
-  test('422 without such a branch, without commits, for a branch of another agent, and twice', async () => {
-    const { asAda, asBob, work } = await withPull()
-    await work.gitAll(['checkout', '--quiet', 'origin/main'])
-    await work.push('HEAD:refs/heads/agent_ada/same')
-    const refused = async (as: typeof asAda, fields: object) => {
-      const { status, body } = await as('POST', `${base}/pulls`, { ...pull, ...fields })
-      return [status, body.errors[0].field ?? body.errors[0].message]
-    }
-    expect(await refused(asAda, { head: 'agent_ada/none' })).toEqual([422, 'head'])
-    expect(await refused(asBob, {})).toEqual([422, 'head'])
-    expect(await refused(asAda, { head: 'agent_ada/same' })).toEqual([
-      422,
-      'No commits between main and agent_ada/same',
-    ])
-    expect(await refused(asAda, {})).toEqual([422, 'A pull request already exists for acme:agent_ada/wings.'])
-  })
-})
-
-test('a pull request is edited by its author and by collaborators, who may also check its commits', async () => {
-  const { asAda, asBob, call, sha, deliveries } = await withPull()
-  const checks = { name: 'tests', head_sha: sha, status: 'in_progress' }
-  const edit = { title: 'Add two wings', body: 'Both' }
-  expect((await asAda('PATCH', `${base}/pulls/1`, edit)).body).toMatchObject(edit)
-  for (const [method, path, body] of [
-    ['PATCH', `${base}/pulls/1`, { state: 'closed' }],
-    ['POST', `${base}/check-runs`, checks],
-    ['POST', `${base}/statuses/${sha}`, { state: 'success' }],
-    ['PUT', `${base}/collaborators/agent_bob`, undefined],
-    ['PUT', `${base}/topics`, { names: [] }],
-    ['PATCH', base, { name: 'other' }],
-  ] as const)
-    expect([path, (await asBob(method, path, body).catch((error) => error)).status]).toEqual([path, 403])
-  expect((await call('PUT', `${base}/collaborators/agent_bob`)).status).toBe(204)
-  expect((await call('GET', `${base}/commits/${sha}/status`)).body).toMatchObject({
-    state: 'pending',
-    total_count: 0,
-  })
-  const run = await asBob('POST', `${base}/check-runs`, checks)
-  expect(run.body).toMatchObject({ status: 'in_progress', conclusion: null, pull_requests: [{ number: 1 }] })
-  const done = { status: 'completed', conclusion: 'failure', output: { title: 'T', summary: 'S' } }
-  expect((await asBob('PATCH', `${base}/check-runs/${run.body.id}`, done)).body).toMatchObject(done)
-  expect((await call('GET', `${base}/commits/${sha}/check-runs`)).body).toMatchObject({
-    total_count: 1,
-    check_runs: [{ id: run.body.id, conclusion: 'failure' }],
-  })
-  await asBob('POST', `${base}/statuses/${sha}`, { state: 'pending', context: 'ci' })
-  await asBob('POST', `${base}/statuses/${sha}`, { state: 'success', context: 'ci', description: 'ok' })
-  expect((await call('GET', `${base}/commits/agent_ada%2Fwings/status`)).body).toMatchObject({
-    state: 'success',
-    sha,
-    statuses: [{ context: 'ci', state: 'success' }],
-  })
-  expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'closed' })).body.state).toBe('closed')
-  expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'open' })).body.state).toBe('open')
-  await until(() => deliveries.length >= 8)
-  expect(deliveries.map(({ event, text }) => `${event} ${JSON.parse(text).action}`).sort()).toEqual([
-    'check_run completed',
-    'check_run created',
-    'pull_request closed',
-    'pull_request edited',
-    'pull_request opened',
-    'pull_request reopened',
-    'status undefined',
-    'status undefined',
-  ])
-  expect((await call('DELETE', `${base}/collaborators/agent_bob`)).status).toBe(204)
-  expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'closed' })).status).toBe(403)
-})
-
 test('405 for other ways to merge, drafts, conflicts, and what is merged already', async () => {
-  const { call, asAda, work } = await withPull()
+  const { call, asAda, asBob, work } = await withPull()
   const merge = async (number: number, merge_method = 'squash') => {
     const { status, body } = await call('PUT', `${base}/pulls/${number}/merge`, { merge_method })
     return [status, body.message]
@@ -243,8 +174,17 @@ test('405 for other ways to merge, drafts, conflicts, and what is merged already
   await work.push('HEAD:refs/heads/agent_ada/other', 'HEAD:refs/heads/agent_ada/draft')
   await asAda('POST', `${base}/pulls`, { ...pull, head: 'agent_ada/other' })
   await asAda('POST', `${base}/pulls`, { ...pull, head: 'agent_ada/draft', draft: true })
+  expect(await merge(1, 'bogus')).toEqual([422, 'Invalid request.\n\nUnknown merge_method.'])
   expect(await merge(3)).toEqual([405, 'Pull Request is still a draft'])
-  expect(await merge(1)).toEqual([200, 'Pull Request successfully merged'])
+  expect((await asAda('PATCH', `${base}/pulls/3`, { draft: false })).body).toMatchObject({
+    draft: false,
+    mergeable_state: 'clean',
+  })
+  // Who collaborates may merge, as everybody with push access at GitHub.
+  await call('PUT', `${base}/collaborators/agent_bob`)
+  const byBob = await asBob('PUT', `${base}/pulls/1/merge`, { merge_method: 'squash' })
+  expect(byBob.status).toBe(200)
+  expect((await call('GET', `${base}/pulls/1`)).body.merged_by.login).toBe('agent_bob')
   expect((await call('GET', `${base}/pulls/2`)).body).toMatchObject({
     mergeable: false,
     mergeable_state: 'dirty',
@@ -255,32 +195,134 @@ test('405 for other ways to merge, drafts, conflicts, and what is merged already
   expect((await call('GET', `${base}/pulls?head=acme:agent_ada/other`)).body).toMatchObject([{ number: 2 }])
 })
 
-test('304 for a read that the client has, until something changes', async () => {
-  const { call, asAda, apiUrl } = await withPull()
-  const tag = (await call('GET', `${base}/pulls/1`)).headers.get('etag') ?? ''
-  const again = () =>
-    fetch(`${apiUrl}${base}/pulls/1`, {
-      headers: { authorization: `Bearer ${platformToken}`, 'if-none-match': tag },
-    })
-  expect([(await again()).status, await (await again()).text()]).toEqual([304, ''])
-  await asAda('PATCH', `${base}/pulls/1`, { title: 'Other' })
-  expect((await again()).status).toBe(200)
-})
+describe('one pull request', () => {
+  let host: Awaited<ReturnType<typeof withPull>>
+  beforeAll(async () => {
+    const finished: (() => Promise<void>)[] = []
+    host = await withPull((work) => finished.unshift(work))
+    return async () => {
+      for (const work of finished) await work()
+    }
+  })
 
-test('a renamed repository redirects from its old name, by its id', async () => {
-  const { call, apiUrl, address, work } = await withPull()
-  expect((await call('PATCH', base, { name: 'starship' })).body.full_name).toBe('acme/starship')
-  const headers = { authorization: `Bearer ${platformToken}` }
-  const moved = await fetch(`${apiUrl}${base}/pulls/1?a=b`, { headers, redirect: 'manual' })
-  expect([moved.status, moved.headers.get('location')]).toEqual([301, `${apiUrl}/repositories/1/pulls/1?a=b`])
-  const put = await fetch(`${apiUrl}${base}/pulls/1/merge`, { method: 'PUT', headers, redirect: 'manual' })
-  expect([put.status, put.headers.get('location')]).toEqual([307, `${apiUrl}/repositories/1/pulls/1/merge`])
-  const followed = await fetch(`${apiUrl}${base}/pulls/1`, { headers })
-  expect(await followed.json()).toMatchObject({ number: 1, base: { repo: { name: 'starship' } } })
-  expect((await work.git('fetch', address)).code).toBe(0)
-  // The old name can be given to another repository.
-  expect((await call('POST', '/orgs/acme/repos', { name: 'rocket' })).body.id).toBe(2)
-  expect((await call('GET', `${base}/pulls`)).body).toEqual([])
+  test('a pull request is edited by its author and by collaborators, who may also check its commits', async () => {
+    const { asAda, asBob, call, sha, deliveries } = host
+    const checks = { name: 'tests', head_sha: sha, status: 'in_progress' }
+    const edit = { title: 'Add two wings', body: 'Both' }
+    expect((await asAda('PATCH', `${base}/pulls/1`, edit)).body).toMatchObject(edit)
+    for (const [method, path, body] of [
+      ['PATCH', `${base}/pulls/1`, { state: 'closed' }],
+      ['POST', `${base}/check-runs`, checks],
+      ['POST', `${base}/statuses/${sha}`, { state: 'success' }],
+      ['PUT', `${base}/collaborators/agent_bob`, undefined],
+      ['PUT', `${base}/topics`, { names: [] }],
+      ['PATCH', base, { name: 'other' }],
+    ] as const)
+      expect([path, (await asBob(method, path, body).catch((error) => error)).status]).toEqual([path, 403])
+    expect((await call('PUT', `${base}/collaborators/agent_bob`)).status).toBe(204)
+    expect((await call('GET', `${base}/commits/${sha}/status`)).body).toMatchObject({
+      state: 'pending',
+      total_count: 0,
+    })
+    const run = await asBob('POST', `${base}/check-runs`, checks)
+    expect(run.body).toMatchObject({
+      status: 'in_progress',
+      conclusion: null,
+      pull_requests: [{ number: 1 }],
+    })
+    const done = { status: 'completed', conclusion: 'failure', output: { title: 'T', summary: 'S' } }
+    expect((await asBob('PATCH', `${base}/check-runs/${run.body.id}`, done)).body).toMatchObject(done)
+    expect((await call('GET', `${base}/commits/${sha}/check-runs`)).body).toMatchObject({
+      total_count: 1,
+      check_runs: [{ id: run.body.id, conclusion: 'failure' }],
+    })
+    await asBob('POST', `${base}/statuses/${sha}`, { state: 'pending', context: 'ci' })
+    await asBob('POST', `${base}/statuses/${sha}`, { state: 'success', context: 'ci', description: 'ok' })
+    expect((await call('GET', `${base}/commits/agent_ada%2Fwings/status`)).body).toMatchObject({
+      state: 'success',
+      sha,
+      statuses: [{ context: 'ci', state: 'success' }],
+    })
+    expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'closed' })).body.state).toBe('closed')
+    expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'open' })).body.state).toBe('open')
+    await until(() => deliveries.length >= 8)
+    expect(deliveries.map(({ event, text }) => `${event} ${JSON.parse(text).action}`).sort()).toEqual([
+      'check_run completed',
+      'check_run created',
+      'pull_request closed',
+      'pull_request edited',
+      'pull_request opened',
+      'pull_request reopened',
+      'status undefined',
+      'status undefined',
+    ])
+    expect((await call('DELETE', `${base}/collaborators/agent_bob`)).status).toBe(204)
+    expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'closed' })).status).toBe(403)
+  })
+
+  test('304 for a read that the client has, until something changes', async () => {
+    const { call, asAda, apiUrl } = host
+    const tag = (await call('GET', `${base}/pulls/1`)).headers.get('etag') ?? ''
+    const again = () =>
+      fetch(`${apiUrl}${base}/pulls/1`, {
+        headers: { authorization: `Bearer ${platformToken}`, 'if-none-match': tag },
+      })
+    expect([(await again()).status, await (await again()).text()]).toEqual([304, ''])
+    await asAda('PATCH', `${base}/pulls/1`, { title: 'Other' })
+    expect((await again()).status).toBe(200)
+  })
+
+  test('POST .../pulls: 422 without such a branch, without commits, for a branch of another agent, and twice', async () => {
+    const { asAda, asBob, work } = host
+    await work.gitAll(['checkout', '--quiet', 'origin/main'])
+    await work.push('HEAD:refs/heads/agent_ada/same')
+    const refused = async (as: typeof asAda, fields: object) => {
+      const { status, body } = await as('POST', `${base}/pulls`, { ...pull, ...fields })
+      return [status, body.errors?.[0].message ?? body.message]
+    }
+    const ownOnly = 'you open pull requests from branches below agent_bob/ only'
+    expect(await refused(asAda, { head: 'agent_ada/none' })).toEqual([
+      422,
+      'there is no branch agent_ada/none',
+    ])
+    expect(await refused(asBob, {})).toEqual([422, ownOnly])
+    expect(await refused(asAda, { head: 'agent_ada/same' })).toEqual([
+      422,
+      'No commits between main and agent_ada/same',
+    ])
+    for (const head of [pull.head, `ACME:${pull.head}`])
+      expect(await refused(asAda, { head })).toEqual([
+        422,
+        'A pull request already exists for acme:agent_ada/wings.',
+      ])
+    const tooLong = 'Validation Failed: body is too long (maximum is 65536 characters)'
+    expect(await refused(asAda, { body: 'x'.repeat(65_537) })).toEqual([422, tooLong])
+    // Nor is there a second one when the first is opened again.
+    await asAda('PATCH', `${base}/pulls/1`, { state: 'closed' })
+    expect((await asAda('POST', `${base}/pulls`, pull)).body.number).toBe(2)
+    expect((await asAda('PATCH', `${base}/pulls/1`, { state: 'open' })).status).toBe(422)
+    await asAda('PATCH', `${base}/pulls/2`, { state: 'closed' })
+    expect((await asAda('PATCH', `${base}/pulls/1`, { state: 'open' })).status).toBe(200)
+  })
+
+  test('a renamed repository redirects from its old name, by its id', async () => {
+    const { call, apiUrl, address, work } = host
+    expect((await call('PATCH', base, { name: 'starship' })).body.full_name).toBe('acme/starship')
+    const headers = { authorization: `Bearer ${platformToken}` }
+    const moved = await fetch(`${apiUrl}${base}/pulls/1?a=b`, { headers, redirect: 'manual' })
+    expect([moved.status, moved.headers.get('location')]).toEqual([
+      301,
+      `${apiUrl}/repositories/1/pulls/1?a=b`,
+    ])
+    const put = await fetch(`${apiUrl}${base}/pulls/1/merge`, { method: 'PUT', headers, redirect: 'manual' })
+    expect([put.status, put.headers.get('location')]).toEqual([307, `${apiUrl}/repositories/1/pulls/1/merge`])
+    const followed = await fetch(`${apiUrl}${base}/pulls/1`, { headers })
+    expect(await followed.json()).toMatchObject({ number: 1, base: { repo: { name: 'starship' } } })
+    expect((await work.git('fetch', address)).code).toBe(0)
+    // The old name can be given to another repository.
+    expect((await call('POST', '/orgs/acme/repos', { name: 'rocket' })).body.id).toBe(2)
+    expect((await call('GET', `${base}/pulls`)).body).toEqual([])
+  })
 })
 
 test('files of a repository are in git', async () => {
@@ -303,6 +345,7 @@ test('files of a repository are in git', async () => {
   expect((await call('GET', `${base}/contents/${encodeURIComponent(path)}`)).body.content.trim()).toBe(
     content,
   )
+  expect((await call('GET', `${base}/contents/a%00b`)).status).toBe(404)
   await work.gitAll(['pull', '--quiet'])
   expect(await work.gitAll(['rev-parse', `HEAD:${path}`])).toBe(added.body.content.sha)
 })
@@ -313,11 +356,16 @@ describe('POST /token', () => {
     const { status, body } = await requestToken(webUrl, 'key-ada')
     expect([status, body.login]).toEqual([201, 'agent_ada'])
     const hours = (Date.parse(body.expires_at ?? '') - Date.now()) / 3_600_000
-    expect(Math.round(hours * 10)).toBe(80)
+    expect(Math.round(hours * 10)).toBe(10)
     expect(
       (await call('GET', '/user', undefined, { authorization: `Bearer ${body.token}` })).body.login,
     ).toBe('agent_ada')
-    expect((await call('GET', '/users/agent_ada')).status).toBe(200)
+    const { id } = (await call('GET', '/users/agent_ada')).body
+    expect((await call('GET', `/user/${id}`)).body.login).toBe('agent_ada')
+    const permission = async () => (await call('GET', `${base}/collaborators/agent_ada/permission`)).body
+    expect((await permission()).permission).toBe('read')
+    await call('PUT', `${base}/collaborators/agent_ada`)
+    expect((await permission()).permission).toBe('write')
     expect((await call('GET', '/users/agent_eve')).status).toBe(404)
     expect(await requestToken(webUrl, 'wrong')).toMatchObject({
       status: 401,

@@ -130,8 +130,18 @@ describe('credentials', () => {
     expect((await call('GET', '/repos/acme/x', undefined, { authorization: 'token right' })).status).toBe(404)
   })
 
-  test('201 with a token for an App, which then works', async () => {
+  test('404 for an App beside a token, because nobody can check its signature', async () => {
     const { call } = await start({ token: 'right' })
+    const path = '/app/installations/7/access_tokens'
+    for (const [authorization, status] of [
+      ['bearer a.b.c', 401],
+      ['bearer right', 404],
+    ] as const)
+      expect((await call('POST', path, undefined, { authorization })).status).toBe(status)
+  })
+
+  test('201 with a token for an App where the stand-in lets it in, which then works', async () => {
+    const { call } = await start({ token: 'right', app: true })
     const { status, body } = await call('POST', '/app/installations/7/access_tokens', undefined, {
       authorization: 'bearer a.b.c',
     })
@@ -227,7 +237,49 @@ describe('pages', () => {
   })
 })
 
+test('accounts: by id, their permission in a repository, and no open invitations', async () => {
+  const { call } = await start({ token: 'right' })
+  await call('POST', '/orgs/acme/repos', newRepository)
+  await call('POST', '/repos/acme/rocket/pulls', {
+    title: 't',
+    head: 'h',
+    base: 'main',
+  })
+  expect((await call('GET', '/user/1')).status).toBe(404)
+  const { id } = (await call('GET', '/users/acme')).body
+  expect((await call('GET', `/user/${id}`)).body.login).toBe('acme')
+  const permission = (login: string) => call('GET', `/repos/acme/rocket/collaborators/${login}/permission`)
+  expect((await permission('ACME')).body).toMatchObject({ permission: 'admin', user: { login: 'acme' } })
+  expect((await permission('agent_eve')).status).toBe(404)
+  expect((await call('GET', '/repos/acme/rocket/invitations')).body).toEqual([])
+})
+
 describe('confirmed changes', () => {
+  test('leave one line each at the next start, under every name that a repository had', async () => {
+    const first = await start({ strict: true })
+    await first.call('POST', '/orgs/acme/repos', newRepository)
+    const pulls = '/repos/acme/rocket/pulls'
+    await first.call('POST', pulls, { title: 't', head: 'h', base: 'main' })
+    for (const title of ['a', 'b', 'c']) await first.call('PATCH', `${pulls}/1`, { title })
+    await first.call('PATCH', '/repos/acme/rocket', { name: 'starship' })
+    const [pull, journal] = [
+      await first.call('GET', '/repos/acme/starship/pulls/1'),
+      join(first.directory, 'journal.jsonl'),
+    ]
+    const lines = async () => (await readFile(journal, 'utf8')).trim().split('\n').length
+    expect(await lines()).toBe(6)
+    await first.stop()
+    for (const _ of [1, 2]) {
+      const next = await start({ directory: first.directory, strict: true })
+      expect(await lines()).toBe(3)
+      expect((await next.call('GET', '/repos/acme/starship/pulls/1')).body).toEqual(pull.body)
+      const headers = { authorization: 'Bearer any' }
+      const old = await fetch(`${next.apiUrl}${pulls}/1`, { headers })
+      expect(await old.json()).toEqual(pull.body)
+      await next.stop()
+    }
+  })
+
   test('survive a kill, and the port stays', async () => {
     const directory = await temporaryDirectory()
     const options = { directory, port: 0, organization: 'acme', strict: true, git: false }

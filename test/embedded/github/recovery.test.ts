@@ -1,8 +1,11 @@
+import { createHmac } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { until } from '../../support/until.ts'
 import { runService, temporaryDirectory } from '../support.ts'
-import { clone, gitAll, platformToken, requestToken, startMarketplace, startWithGit } from './git-client.ts'
+import { clone, gitAll, platformToken, startWithGit } from './git-client.ts'
+import { halfPush, leftovers, pushHead, sendRaw } from './raw-git.ts'
 import { caller, newRepository, start } from './support.ts'
 
 const base = '/repos/acme/rocket'
@@ -11,12 +14,15 @@ const squash = { merge_method: 'squash' }
 test('a merge is told apart from its intent, and a push that nobody noticed is noticed, at the next start', async () => {
   const host = await startWithGit()
   const work = await clone(host.address, host.ada)
-  for (const name of ['one', 'two', 'three']) {
+  const names = ['one', 'two', 'three']
+  const refspecs: string[] = []
+  for (const name of names) {
     await work.gitAll(['checkout', '--quiet', '--detach', 'origin/main'])
-    await work.commit({ [name]: name })
-    await work.push(`HEAD:refs/heads/agent_ada/${name}`)
-    await host.asAda('POST', `${base}/pulls`, { title: name, head: `agent_ada/${name}`, base: 'main' })
+    refspecs.push(`${await work.commit({ [name]: name })}:refs/heads/agent_ada/${name}`)
   }
+  await work.push(...refspecs)
+  for (const name of names)
+    await host.asAda('POST', `${base}/pulls`, { title: name, head: `agent_ada/${name}`, base: 'main' })
   const bare = join(host.directory, 'repositories/1.git')
   const before = await gitAll(bare, ['rev-parse', 'main'])
   const first = (await host.call('PUT', `${base}/pulls/1/merge`, squash)).body.sha
@@ -51,53 +57,77 @@ test('a merge is told apart from its intent, and a push that nobody noticed is n
   expect((await next.call('PUT', `${base}/pulls/2/merge`, squash)).status).toBe(200)
 })
 
-test('a kill during pushes and merges loses nothing that was acknowledged', async () => {
+/** A token of that agent at a host with that secret, as the host signs it. */
+function tokenOf(secret: string, login: string): string {
+  const claim = Buffer.from(`${login} ${Date.now() + 3_600_000}`).toString('base64url')
+  return `ghu_${claim}.${createHmac('sha256', secret).update(`token ${claim}`).digest('base64url')}`
+}
+
+test('a kill during a push and a merge loses nothing acknowledged, and of the unfinished push nothing stays', async () => {
   const directory = await temporaryDirectory()
+  await writeFile(join(directory, 'token-secret'), 'secret')
+  const token = tokenOf('secret', 'agent_ada')
   const options = { directory, port: 0, organization: 'acme', token: platformToken }
-  // The tokens come from a host on the same folder, whose secret stays.
-  const first = await start({ directory, git: true, token: platformToken })
-  const marketplace = await startMarketplace()
-  first.connectTo(marketplace.url)
-  const token = (await requestToken(first.webUrl, 'key-ada')).body.token ?? ''
-  await first.call('POST', '/orgs/acme/repos', newRepository)
-  const address = `${first.webUrl}/acme/rocket.git`
+  const host = await runService<{ apiUrl: string; webUrl: string }>('github', options)
+  const call = caller(host.value.apiUrl, platformToken)
+  await call('POST', '/orgs/acme/repos', newRepository)
+  const address = `${host.value.webUrl}/acme/rocket.git`
   const work = await clone(address, token)
   const shas: string[] = []
-  for (let n = 1; n <= 6; n++) {
+  for (const name of ['b1', 'b2']) {
     await work.gitAll(['checkout', '--quiet', '--detach', 'origin/main'])
-    shas.push(await work.commit({ [`file-${n}`]: 'x' }))
+    shas.push(await work.commit({ [name]: 'x' }))
   }
-  await work.push(...shas.slice(0, 3).map((sha, index) => `${sha}:refs/heads/agent_ada/b${index + 1}`))
-  for (const n of [1, 2, 3])
-    await first.call('POST', `${base}/pulls`, { title: 't', head: `agent_ada/b${n}`, base: 'main' })
-  await first.stop()
+  const pushed = await work.push(...shas.map((sha, index) => `${sha}:refs/heads/agent_ada/b${index + 1}`))
+  expect(pushed.code).toBe(0)
+  for (const n of [1, 2])
+    await call('POST', `${base}/pulls`, { title: 't', head: `agent_ada/b${n}`, base: 'main' })
+  const merged = await call('PUT', `${base}/pulls/1/merge`, squash)
+  expect(merged.status).toBe(200)
+  const unfinished = sendRaw(host.value.webUrl, `${pushHead(token, 100_000)}${halfPush}`)
+  const bare = join(directory, 'repositories/1.git')
+  await until(async () => (await leftovers(directory)).some((name) => name.includes('incoming')))
+  const unacknowledged = call('PUT', `${base}/pulls/2/merge`, squash).catch(() => undefined)
+  await host.kill()
+  expect(await unfinished).not.toContain('ok ')
+  const second = await unacknowledged
 
-  const killed = await runService<{ apiUrl: string }>('github', options)
-  const call = caller(killed.value.apiUrl, platformToken)
-  const merged: string[] = []
-  const pushed: string[] = []
-  const merges = (async () => {
-    for (const n of [1, 2, 3]) {
-      const { status, body } = await call('PUT', `${base}/pulls/${n}/merge`, squash)
-      if (status === 200) merged.push(body.sha)
-      if (n === 2) void killed.kill()
-    }
-  })().catch(() => undefined)
-  const pushes = (async () => {
-    for (const [index, sha] of shas.entries())
-      if (index >= 3 && (await work.push(`${sha}:refs/heads/agent_ada/p${index}`)).code === 0)
-        pushed.push(`p${index}`)
-  })()
-  await Promise.all([merges, pushes])
-  expect(merged.length).toBeGreaterThanOrEqual(2)
-
-  const second = await start({ directory, git: true, token: platformToken })
-  const after = await clone(`${second.webUrl}/acme/rocket.git`)
-  for (const sha of merged) await after.gitAll(['merge-base', '--is-ancestor', sha, 'origin/main'])
-  for (const branch of pushed) await after.gitAll(['rev-parse', '--verify', `origin/agent_ada/${branch}`])
-  const pulls = (await second.call('GET', `${base}/pulls?state=all`)).body as { merged_at: string | null }[]
-  expect(await after.gitAll(['rev-list', '--count', 'origin/main'])).toBe(
-    String(1 + pulls.filter(({ merged_at }) => merged_at !== null).length),
+  const next = await start({ directory, git: true, token: platformToken })
+  // The processes of the unfinished push end when their input does.
+  await until(async () => (await leftovers(directory)).length === 0)
+  const main = await gitAll(bare, ['rev-list', 'main'])
+  expect(main).toContain(merged.body.sha)
+  const pulls = (await next.call('GET', `${base}/pulls?state=all`)).body as { merged_at: string | null }[]
+  const mergedPulls = pulls.filter(({ merged_at }) => merged_at !== null).length
+  if (second?.status === 200) expect(mergedPulls).toBe(2)
+  expect(main.split('\n')).toHaveLength(1 + mergedPulls)
+  const branches = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/agent_ada']
+  expect(await gitAll(bare, branches)).toBe(
+    shas.map((sha, index) => `${sha} refs/heads/agent_ada/b${index + 1}`).join('\n'),
   )
-  await gitAll(join(directory, 'repositories/1.git'), ['fsck', '--strict'])
+  expect((await work.push(`${shas[0]}:refs/heads/agent_ada/half`)).code).toBe(0)
+  await gitAll(bare, ['fsck', '--strict'])
+})
+
+test('pull requests from before there was git stay open, and without git their code is not hidden', async () => {
+  const before = await start({ strict: true, token: platformToken })
+  await before.call('POST', '/orgs/acme/repos', newRepository)
+  await before.call('POST', '/orgs/acme/repos', { name: 'empty' })
+  const fields = { title: 't', head: 'feature', base: 'main' }
+  for (const name of ['rocket', 'empty']) await before.call('POST', `/repos/acme/${name}/pulls`, fields)
+  await before.stop()
+  const { directory } = before
+  const withGit = await start({ directory, git: true, token: platformToken })
+  for (const path of [base, '/repos/acme/empty']) {
+    expect((await withGit.call('GET', `${path}/pulls`)).body).toMatchObject([{ number: 1, state: 'open' }])
+    expect((await withGit.call('GET', `${path}/pulls/1`)).body).toMatchObject({ state: 'open' })
+    expect((await withGit.call('GET', `${path}/pulls/1/files`)).body).toEqual([])
+    expect((await withGit.call('PUT', `${path}/pulls/1/merge`, squash)).status).toBe(405)
+  }
+  await withGit.stop()
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('PATH', directory)
+  await expect(start({ directory, git: true })).rejects.toThrow(
+    `The repositories of the code host in ${directory} need git: git is not installed`,
+  )
 })

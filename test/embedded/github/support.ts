@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import { type GitHubRequest, type RequestFault, startGitHub } from '../../../server/embedded/github/github.ts'
-import { recorder, temporaryDirectory } from '../support.ts'
+import { type Finish, recorder, temporaryDirectory } from '../support.ts'
 import { loadDescription } from './openapi.ts'
 
 export const descriptions = {
@@ -15,20 +15,23 @@ export async function start(
     strict?: boolean
     git?: boolean
     token?: string
+    app?: boolean
+    finish?: Finish
     port?: number
     limits?: Parameters<typeof startGitHub>[0]['limits']
     onRequest?: (request: GitHubRequest) => Promise<RequestFault>
   } = {},
 ) {
-  const directory = options.directory ?? (await temporaryDirectory())
+  const { finish = onTestFinished, ...settings } = options
+  const directory = options.directory ?? (await temporaryDirectory(finish))
   const { log, lines } = recorder()
-  const github = await startGitHub({ directory, port: 0, organization: 'acme', log, git: false, ...options })
+  const github = await startGitHub({ directory, port: 0, organization: 'acme', log, git: false, ...settings })
   let running = true
   const stop = async () => {
     if (running) await github.stop()
     running = false
   }
-  onTestFinished(stop)
+  finish(stop)
   return { ...github, stop, directory, lines, call: caller(github.apiUrl, options.token) }
 }
 

@@ -105,6 +105,7 @@ export function openBareRepository(git: Git, directory: string) {
 
     /** A file's content; `undefined` if there is no file at that path. */
     async readFile(ref: string, path: string): Promise<Buffer | undefined> {
+      if (path.includes('\0')) return undefined
       const content = await run(['cat-file', 'blob', `${ref}:${path}`], { encoding: 'latin1' }).catch(
         undefinedIfRefused,
       )
@@ -150,7 +151,7 @@ export function openBareRepository(git: Git, directory: string) {
       )
     },
 
-    /** The differences as text. @throws GitFailure without an exit code if they are longer than `maxBytes` */
+    /** The differences as text. @throws GitFailure if they are longer than `maxBytes` */
     diff: (from: string, to: string, maxBytes: number) =>
       run(['diff', ...plain, '-p', from, to, '--'], { maxBytes }),
 

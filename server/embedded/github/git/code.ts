@@ -1,11 +1,17 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { readmeOf, readmePath } from '../contents.ts'
 import type { StoredPull, StoredRepository } from '../entries.ts'
 import type { Store } from '../store.ts'
-import { type BareRepository, type ChangedFile, mainRef, openBareRepository } from './bare-repository.ts'
+import {
+  type BareRepository,
+  type ChangedFile,
+  type Commit,
+  mainRef,
+  openBareRepository,
+} from './bare-repository.ts'
 import { type Git, GitFailure } from './run-git.ts'
 import { removeStaleFiles } from './stale-files.ts'
 
@@ -30,11 +36,15 @@ export interface Code {
   open(repository: StoredRepository): Promise<BareRepository>
   /** Runs changes of a repository's own refs one after the other. */
   oneAtATime<T>(repository: StoredRepository, work: () => Promise<T>): Promise<T>
-  facts(repository: StoredRepository, pull: StoredPull): Promise<PullFacts>
-  /** Head and base of a pull request, without its counts. */
-  ends(repository: StoredRepository, pull: StoredPull): Promise<Ends>
-  /** The files that a pull request changes. */
+  /** What lies between the ends of a pull request; zeros if git cannot say. */
+  counts(repository: StoredRepository, pull: StoredPull, ends: Ends): Promise<PullFacts>
+  /** Heads and bases of pull requests; `undefined` for one that has no branch, as one from a time without git. */
+  ends(repository: StoredRepository, pulls: StoredPull[]): Promise<(Ends | undefined)[]>
+  /** The files that a pull request changes. @throws GitFailure */
   changedFiles(repository: StoredRepository, ends: Ends): Promise<ChangedFile[]>
+  commits(repository: StoredRepository, ends: Ends): Promise<Commit[]>
+  /** Its changes as text. @throws GitFailure if they are longer than 4 MiB */
+  diff(repository: StoredRepository, ends: Ends): Promise<string>
   /** The tree of a pull request merged into its base; `undefined` if they conflict. */
   mergedTree(repository: StoredRepository, ends: Ends): Promise<string | undefined>
 }
@@ -46,6 +56,7 @@ export interface Ends {
 }
 
 const cachedResults = 2_000
+const longestDiff = 4 * 1024 * 1024
 
 export async function openCode(git: Git, directory: string, store: Store): Promise<Code> {
   const root = join(directory, 'repositories')
@@ -62,13 +73,6 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     return opened
   }
 
-  const ends = async (repository: StoredRepository, pull: StoredPull): Promise<Ends> => {
-    if (pull.merge && pull.mergedAt !== null) return pull.merge
-    const refs = await (await open(repository)).refs()
-    const baseSha = refs.get(mainRef)
-    if (baseSha === undefined) throw new Error('a repository with a pull request has a main branch')
-    return { headSha: refs.get(pullRef(pull.number)) ?? refs.get(branchRef(pull)) ?? baseSha, baseSha }
-  }
   const changedFiles = (repository: StoredRepository, { baseSha, headSha }: Ends) =>
     cached(`${repository.id} files ${baseSha} ${headSha}`, async () => {
       const bare = await open(repository)
@@ -88,20 +92,33 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
       limits.set(repository.id, limit)
       return limit(work)
     },
-    ends,
+    async ends(repository, pulls) {
+      const refs = await (await open(repository)).refs()
+      const baseSha = refs.get(mainRef)
+      return pulls.map((pull) => {
+        if (pull.merge && pull.mergedAt !== null) return pull.merge
+        const headSha = refs.get(pullRef(pull.number)) ?? refs.get(branchRef(pull))
+        return headSha === undefined || baseSha === undefined ? undefined : { headSha, baseSha }
+      })
+    },
     changedFiles,
     mergedTree,
-    async facts(repository, pull) {
-      const found = await ends(repository, pull)
+    commits: async (repository, { baseSha, headSha }) => (await open(repository)).commits(baseSha, headSha),
+    async diff(repository, { baseSha, headSha }) {
+      const bare = await open(repository)
+      return bare.diff(await bare.mergeBase(baseSha, headSha), headSha, longestDiff)
+    },
+    async counts(repository, pull, ends) {
+      const { baseSha, headSha } = ends
       const [files, commits, tree] = await Promise.all([
-        changedFiles(repository, found),
-        cached(`${repository.id} count ${found.baseSha} ${found.headSha}`, async () =>
-          (await open(repository)).countCommits(found.baseSha, found.headSha),
-        ),
-        pull.state === 'open' ? mergedTree(repository, found) : undefined,
+        changedFiles(repository, ends).catch(orIfFailed([])),
+        cached(`${repository.id} count ${baseSha} ${headSha}`, async () =>
+          (await open(repository)).countCommits(baseSha, headSha),
+        ).catch(orIfFailed(0)),
+        pull.state === 'open' ? mergedTree(repository, ends).catch(orIfFailed(undefined)) : undefined,
       ])
       return {
-        ...found,
+        ...ends,
         commits,
         additions: sum(files.map((file) => file.additions)),
         deletions: sum(files.map((file) => file.deletions)),
@@ -155,11 +172,25 @@ async function openOrCreate(git: Git, path: string, repository: StoredRepository
   return openBareRepository(git, path)
 }
 
+/** Whether the folder has repositories with code. */
+export async function hasCode(directory: string): Promise<boolean> {
+  const names = await readdir(join(directory, 'repositories')).catch(() => [])
+  return names.some((name) => name.endsWith('.git'))
+}
+
 /** Bytes of a repository on disk, according to git. */
 export async function sizeOf(bare: BareRepository, git: Git): Promise<number> {
   const report = await git.run(bare.directory, ['count-objects', '-v'])
   const kib = [...report.matchAll(/^size(?:-pack)?: (\d+)$/gm)].map(([, value]) => Number(value))
   return sum(kib) * 1024
+}
+
+/** Takes a value where git failed; for `catch`. */
+export function orIfFailed<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof GitFailure) return value
+    throw error
+  }
 }
 
 /** Whether git refused a command, in contrast to a command that was ended. */

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
@@ -19,6 +18,8 @@ export interface BackendRequest {
   login: string | undefined
   environment: NodeJS.ProcessEnv
   timeMs: number
+  /** Milliseconds without a byte of the body after which the client counts as gone. */
+  idleMs: number
   /** Bytes that are read of a body, decompressed. */
   mostBytes: number
 }
@@ -29,32 +30,39 @@ const processorSeconds = 20
 const limited = `ulimit -v ${memoryKib} 2>/dev/null; ulimit -t ${processorSeconds}; exec "$@"`
 const graceMs = 5_000
 
-/** Runs `git http-backend` for one request and passes its response on. Ends the response only after `settle`. */
+/**
+ * Runs `git http-backend` for one request and passes its response on. Ends the response only after `settle`. Always returns
+ * soon after `timeMs`, whatever the client does.
+ */
 export async function serveGit(
   request: BackendRequest,
   { body, reply, settle }: { body: IncomingMessage; reply: ServerResponse; settle: () => Promise<void> },
 ): Promise<void> {
+  if (reply.destroyed) return // the client left while it waited
   const { socket } = body
   const child = start(request, body)
   const exited = once(child, 'close').catch(() => undefined)
   const controller = new AbortController()
-  const interrupted = once(controller.signal, 'abort')
+  const { signal } = controller
+  const interrupted = once(signal, 'abort')
   const interrupt = () => {
+    if (!signal.aborted) void end(child, exited)
     controller.abort()
-    end(child)
   }
   const timer = setTimeout(interrupt, request.timeMs)
   reply.once('close', interrupt)
-  const fed = feed(child, request, body).catch(interrupt)
+  const fed = feed(child, request, { body, interrupt }).catch(interrupt)
   try {
-    await Promise.all([passOn(child, reply).catch(interrupt), exited])
+    await Promise.all([passOn(child, reply, signal).catch(interrupt), exited])
     // A client reads the response once it has sent everything.
     await Promise.race([fed, interrupted])
   } finally {
     clearTimeout(timer)
     reply.off('close', interrupt)
     await settle()
-    if (!reply.headersSent) reply.writeHead(controller.signal.aborted ? 503 : 500)
+    // Half a response must not look like a whole one.
+    if (signal.aborted && reply.headersSent) socket.destroy()
+    else if (!reply.headersSent) reply.writeHead(signal.aborted ? 503 : 500)
     // A body that was not read to its end leaves the connection unusable.
     reply.end(() => {
       if (!body.complete) socket.destroySoon()
@@ -89,21 +97,26 @@ function start(request: BackendRequest, { headers }: IncomingMessage): ChildProc
 }
 
 /** Ends a process and those that it started: at the end of its input git removes its temporary files, at a signal not. */
-function end(child: ChildProcess): void {
+async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.stdin?.destroy()
-  const send = (signal: NodeJS.Signals) => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const timer = setTimeout(() => {
+    if (child.pid === undefined) return
     try {
-      process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
     } catch {
       // it has ended in this moment
     }
-  }
-  void sleep(graceMs, undefined, { ref: false }).then(() => send('SIGKILL'))
+  }, graceMs)
+  await exited
+  clearTimeout(timer)
 }
 
 /** Writes the request's body to git, at most `mostBytes` of it. What git does not want to read is read and dropped. */
-async function feed(child: ChildProcess, request: BackendRequest, body: IncomingMessage): Promise<void> {
+async function feed(
+  child: ChildProcess,
+  request: BackendRequest,
+  { body, interrupt }: { body: IncomingMessage; interrupt: () => void },
+): Promise<void> {
   const input = child.stdin
   if (!input) return
   input.on('error', () => undefined) // git may end without having read its input
@@ -111,11 +124,19 @@ async function feed(child: ChildProcess, request: BackendRequest, body: Incoming
   const source: Readable = isCompressed(body) ? body.pipe(createGunzip()) : body
   let left = request.mostBytes
   const ended = once(child, 'exit')
-  for await (const chunk of source) {
-    left -= chunk.length
-    if (left < 0) throw new Error('the body is too long')
-    if (input.destroyed || input.write(chunk)) continue
-    await Promise.race([once(input, 'drain').catch(() => undefined), ended])
+  const arm = () => setTimeout(interrupt, request.idleMs)
+  let timer = arm()
+  try {
+    for await (const chunk of source) {
+      clearTimeout(timer)
+      left -= chunk.length
+      if (left < 0) throw new Error('the body is too long')
+      if (!input.destroyed && !input.write(chunk))
+        await Promise.race([once(input, 'drain').catch(() => undefined), ended])
+      timer = arm()
+    }
+  } finally {
+    clearTimeout(timer)
   }
   input.end()
 }
@@ -123,11 +144,12 @@ async function feed(child: ChildProcess, request: BackendRequest, body: Incoming
 const isCompressed = ({ headers }: IncomingMessage) => /^(x-)?gzip$/i.test(headers['content-encoding'] ?? '')
 
 /** Reads the headers of a CGI program and passes them and the rest on. */
-async function passOn(child: ChildProcess, reply: ServerResponse): Promise<void> {
+async function passOn(child: ChildProcess, reply: ServerResponse, signal: AbortSignal): Promise<void> {
   let head = Buffer.alloc(0)
   let hasHead = false
   child.stderr?.resume()
   for await (const chunk of child.stdout ?? []) {
+    if (signal.aborted) return
     let rest: Buffer = chunk
     if (!hasHead) {
       head = Buffer.concat([head, chunk])
@@ -137,7 +159,7 @@ async function passOn(child: ChildProcess, reply: ServerResponse): Promise<void>
       writeHead(reply, head.subarray(0, end).toString('latin1'))
       rest = head.subarray(end + 4)
     }
-    if (!reply.write(rest)) await Promise.race([once(reply, 'drain'), once(reply, 'close')])
+    if (!reply.write(rest)) await once(reply, 'drain', { signal })
   }
 }
 

@@ -1,8 +1,11 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileDurably } from '../../durable-files.ts'
+import type { Git } from './run-git.ts'
 
 const mib = 1024 * 1024
+/** Longer ones cannot be checked out anywhere. */
+const longestPath = 4096
 
 /** What a push may bring. */
 export interface PushLimits {
@@ -16,8 +19,12 @@ export interface PushLimits {
   branches: number
   /** Files in one commit. */
   files: number
+  /** Bytes of all paths in one commit. */
+  paths: number
   /** Milliseconds that one push or fetch may take. */
   timeMs: number
+  /** Milliseconds that a client may send nothing of a body that it began. */
+  idleMs: number
 }
 
 export const defaultLimits: PushLimits = {
@@ -26,35 +33,51 @@ export const defaultLimits: PushLimits = {
   repository: 200 * mib,
   branches: 100,
   files: 50_000,
+  paths: 8 * mib,
   timeMs: 60_000,
+  idleMs: 5_000,
 }
 
-/** Writes our hook below `home`, outside every repository, so that no push can bring one. */
-export async function writeHooks(home: string, limits: PushLimits): Promise<void> {
+const nobody = 'nobody pushes here'
+
+/**
+ * Writes our hook below `home`, outside every repository, so that no push can bring one.
+ * @returns why git would not run it, for git ignores a hook that it cannot execute; `undefined` if it does
+ */
+export async function writeHooks(git: Git, home: string, limits: PushLimits): Promise<string | undefined> {
   const path = join(home, 'hooks/pre-receive')
   await writeFileDurably(path, preReceive(limits), 0o755)
   await chmod(path, 0o755)
+  const probe = join(home, 'probe.git')
+  await mkdir(probe, { recursive: true })
+  await git.run(probe, ['init', '--quiet', '--bare', '--template=', '.'])
+  const refusal = await git.run(probe, ['hook', 'run', 'pre-receive']).catch(String)
+  return refusal.includes(nobody) ? undefined : `git does not run programs in ${join(home, 'hooks')}`
 }
 
 /**
  * Git runs it before a push takes effect, on the objects that it has set apart. PUSHER is the agent that pushes. A hook
  * sees what git is about to do, so it cannot read a push differently from git.
  */
-function preReceive({ branches, file, files }: PushLimits): string {
+function preReceive({ branches, file, files, paths }: PushLimits): string {
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
   exit 1
 }
-test -n "$PUSHER" || refuse 'nobody pushes here'
+test -n "$PUSHER" || refuse '${nobody}'
 updates=$(cat)
 
 # Sizes of all new objects: unpackLimit keeps them in packs.
 for index in "$GIT_QUARANTINE_PATH"/pack/*.idx; do
   test -e "$index" || continue
-  big=$(git show-index <"$index" | cut -d' ' -f2 | git cat-file --batch-check='%(objectsize) %(objectname)' |
-    awk '$1 > ${file} { print $2, $1; exit }') || exit 1
+  big=$(git show-index <"$index" | cut -d' ' -f2 |
+    git cat-file --batch-check='%(objectsize) %(objectname) %(objecttype)' |
+    awk '$1 > ${file} { print $2, $1, $3; exit }') || exit 1
   test -n "$big" || continue
+  type=\${big##* }
+  big=\${big% *}
+  test "$type" = blob || refuse "$type \${big%% *} has more than ${file / mib} MB"
   name=$(printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -v '^0*$' | git rev-list --objects --stdin --not --all |
     awk -v id="\${big%% *}" '$1 == id { print substr($0, length($1) + 2); exit }')
   refuse 'GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com.' \\
@@ -69,12 +92,21 @@ while read -r old new ref; do
       refuse 'GH006: Protected branch update failed for refs/heads/main.' 'Changes must be made through a pull request.' ;;
     *) refuse "$ref is not yours: you may push below refs/heads/$PUSHER/ only" ;;
   esac
-  case $new in *[!0]*) ;; *) count=$((count - 1)); continue ;; esac
-  case $old in *[!0]*) ;; *) count=$((count + 1)) ;; esac
-  test "$count" -le ${branches} || refuse 'an agent may have ${branches} branches in a repository: delete some'
+  case $new in *[!0]*) ;; *) continue ;; esac
+  # What the push deletes frees nothing yet: it may name a branch twice, or one that does not exist.
+  case $old in *[!0]*) ;; *)
+    count=$((count + 1))
+    test "$count" -le ${branches} || refuse 'an agent may have ${branches} branches in a repository: delete some first' ;;
+  esac
   test "$(git cat-file -t "$new")" = commit || refuse "$ref has to be a commit"
-  test "$(git ls-tree -r "$new" | head -n ${files + 1} | wc -l)" -le ${files} ||
-    refuse "$ref has more than ${files} files"
+  # Folders are listed too, for a chain of them may end in no file. A tree that git cannot list ends with "failed".
+  problem=$({ git ls-tree -rtz --format='%(objecttype) %(path)' "$new" || printf '\\0failed\\0'; } | head -c ${paths + 1} |
+    tr '\\n\\0' ' \\n' | awk '{ bytes += length($0) + 1 } !/^tree / { files++ }
+      /^failed/ { print "cannot be listed"; exit }
+      length($0) > ${longestPath} { print "has a path that is too long"; exit }
+      files > ${files} { print "has more than ${files} files"; exit }
+      bytes > ${paths} { print "has paths of more than ${paths} bytes"; exit }') || exit 1
+  test -z "$problem" || refuse "$ref $problem"
 done <<EOF
 $updates
 EOF
