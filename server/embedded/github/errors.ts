@@ -48,7 +48,11 @@ export function requireLengths(fields: Record<string, unknown>, page: string): v
   for (const [field, most] of Object.entries(longest)) {
     const value = fields[field]
     if (typeof value === 'string' && value.length > most)
-      throw new GitHubError(422, `Validation Failed: ${field} is too long (maximum is ${most} characters)`, page)
+      throw new GitHubError(
+        422,
+        `Validation Failed: ${field} is too long (maximum is ${most} characters)`,
+        page,
+      )
   }
 }
 
