@@ -9,6 +9,7 @@ import { claimDue } from './store.ts'
 
 /** How many pull requests one process reads at once. */
 const atOnce = 5
+
 /**
  * Starts the loop that reads pull requests which are due. Any number of processes may run it. The next reading of one that
  * failed is put off, each time for longer.

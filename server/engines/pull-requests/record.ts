@@ -20,8 +20,9 @@ const mostEntries = 20
 
 /**
  * Records what the host reports about a pull request, and what has changed about it, in one transaction. A reading that
- * began before the stored one changes nothing, nor does one that does not know of a merge: a merge is final. A pull request of another repository than the project's counts as gone: the
- * repository was transferred, and its name given to another one.
+ * began before the stored one changes nothing, nor does one that does not know of a stored merge: a merge is final. A pull
+ * request of another repository than the project's counts as gone: the project's was transferred, and its name given to
+ * another one.
  * @param reading undefined if the host has the pull request no more
  * @param hasWebhook whether the host reports changes itself
  * @returns what is stored now; undefined if nothing is, because the host does not have it
