@@ -6,3 +6,19 @@ import type { Directed } from './helpers.ts'
 
 /** Schedules that were each thought out for one way of failing. */
 export const directed: Directed[] = [...onChain, ...aroundService, ...afterPayment, ...ofWithdrawals]
+
+const isRare = ({ name }: Directed) =>
+  [
+    "every node's words for nonceTooHigh",
+    "every node's words for underpriced",
+    "every node's words for poolFull",
+    "every node's words for belowBaseFee",
+    "every node's words for noMoney",
+    'a key is taken away with a deploy',
+  ].some((beginning) => name.startsWith(beginning))
+
+/** Played by the long tests alone: what they show is close to what another schedule shows in every run. */
+export const rareDirected = directed.filter(isRare)
+
+/** Played by every test run. */
+export const quickDirected = directed.filter((schedule) => !isRare(schedule))
