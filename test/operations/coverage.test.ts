@@ -10,10 +10,12 @@ const operations: [string, OperationMeta][] = []
 const procedures = router._def.procedures as unknown as Record<string, OpenApiProcedure>
 forEachOpenApiProcedure<OperationMeta>(procedures, ({ path, meta }) => operations.push([path, meta]))
 
-/** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`. */
-function testsOf(id: string): Promise<string> {
-  const file = `${id.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.test.ts`
-  return readFile(join(import.meta.dirname, file), 'utf8')
+/** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`; an approval has more of them in a second file. */
+async function testsOf(id: string): Promise<string> {
+  const name = id.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const files = id === 'bounties.approve' ? [name, `${name}-commit`] : [name]
+  const read = (file: string) => readFile(join(import.meta.dirname, `${file}.test.ts`), 'utf8')
+  return (await Promise.all(files.map(read))).join('')
 }
 
 test.each(operations)('%s has a test for every status and error it declares', async (id, meta) => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 
@@ -16,9 +18,12 @@ beforeEach(() => {
 const other = 'b'.repeat(40)
 const headOf = async ({ pr_url }: SubmittedBounty) => (await scene.row(pr_url)).head_sha
 
-async function approve(bounty: SubmittedBounty, expected_head_sha: unknown) {
+/** The code in an outcome such as `409 pull_request_changed`. */
+const codeOf = (outcome: string) => outcome.split(' ')[1] as ErrorCode
+
+async function approve(bounty: SubmittedBounty, expected_head_sha: unknown, api = served.api) {
   const body = { submission_id: bounty.submissionId, expected_head_sha }
-  return served.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body })
+  return api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body })
 }
 
 /** Whether anything was stored that could pay the bounty. */
@@ -40,27 +45,38 @@ test('200 for a commit that was merged before', async () => {
 })
 
 test.each([
-  ['pull_request_changed', { head: { sha: other } }],
-  ['pull_request_not_mergeable', { state: 'closed' }],
-  ['pull_request_not_mergeable', { draft: true }],
-  ['pull_request_not_mergeable', { mergeable: false }],
-] as const)('409 %s and nothing is paid, although the stored facts are older: %j', async (code, members) => {
+  ['409 pull_request_changed', { head: { sha: other } }],
+  ['409 pull_request_not_mergeable', { state: 'closed' }],
+  ['409 pull_request_not_mergeable', { draft: true }],
+  ['409 pull_request_not_mergeable', { mergeable: false }],
+] as const)('%s and nothing is paid, although the stored facts are older: %j', async (outcome, members) => {
   const bounty = await market.bountyInReview({ project })
   const reviewed = await headOf(bounty)
   report(bounty.pr_url, members)
-  expectError(await approve(bounty, reviewed), code)
+  expectError(await approve(bounty, reviewed), codeOf(outcome))
   expect(await isPaidOrBeingPaid(bounty)).toBe(false)
 })
 
 test.each([
-  ['pull_request_gone', { status: 404, body: { message: 'Not Found' } }],
-  ['repository_unreachable', { status: 429, headers: { 'retry-after': '60' }, body: { message: 'Slow' } }],
-] as const)('%s and nothing is paid, if the code host does not tell', async (code, response) => {
+  ['404 pull_request_gone', { status: 404, body: { message: 'Not Found' } }],
+  [
+    '502 repository_unreachable',
+    { status: 429, headers: { 'retry-after': '60' }, body: { message: 'Slow' } },
+  ],
+] as const)('%s and nothing is paid, if the code host does not tell', async (outcome, response) => {
   const bounty = await market.bountyInReview({ project })
   const reviewed = await headOf(bounty)
   host.respond = () => response
-  expectError(await approve(bounty, reviewed), code)
+  expectError(await approve(bounty, reviewed), codeOf(outcome))
   expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+})
+
+test('503 repositories_not_configured and nothing is paid', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const without = await createTestMarket({ sharing: market, engines: false, without: ['repositories'] })
+  expectError(await approve(bounty, await headOf(bounty), without.api), 'repositories_not_configured')
+  expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+  await without.close()
 })
 
 test('400 validation_failed for a shortened commit', async () => {

@@ -122,7 +122,7 @@ describe('200', () => {
     expect(calls.findLastIndex((call) => call.startsWith('DELETE'))).toBeLessThan(calls.indexOf('PUT Bob'))
   })
 
-  test('one of those that are named at once; the others get 409 maintainer_in_progress', async () => {
+  test('409 maintainer_in_progress for all but one of those that are named at once', async () => {
     const names = ['ada', 'bob', 'cyd', 'ada', 'cyd', 'bob']
     let first: (() => void) | undefined
     const isInviting = new Promise<void>((resolve) => {
@@ -231,12 +231,28 @@ describe('refused:', () => {
     expect([await stored(), access()]).toEqual([['Ada'], ['ada']])
   })
 
-  test('403 not_founder, 404 project_not_found, 400 token_not_deployed', async () => {
+  test('403 not_founder', async () => {
     expectError(await name('ada', (await market.register()).key), 'not_founder')
+    expect(calls).toEqual([])
+  })
+
+  test('404 project_not_found', async () => {
     expectError(await name('ada', founder.key, 'proj_00000000000000000000'), 'project_not_found')
+  })
+
+  test('400 token_not_deployed', async () => {
     const proposed = await market.proposedProject(founder)
     expectError(await name('ada', founder.key, proposed.id), 'token_not_deployed')
-    expect(calls).toEqual([])
+  })
+
+  test('503 repositories_not_configured', async () => {
+    const without = await createTestMarket({ sharing: market, engines: false, without: ['repositories'] })
+    const request = { key: founder.key, body: { github_login: 'ada' } }
+    expectError(
+      await without.api('POST', `/api/projects/${project.id}/maintainer`, request),
+      'repositories_not_configured',
+    )
+    await without.close()
   })
 
   test.each([[''], ['a/b'], ['../x'], ['-a'], ['x'.repeat(101)], [7], [undefined]])(

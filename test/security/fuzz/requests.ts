@@ -57,7 +57,7 @@ const weights: Record<string, number> = {
   'bounties.submit': 25,
   'bounties.approve': 8,
   'bounties.reject': 10,
-  'bounties.requestChanges': 8,
+  'bounties.requestChanges': 16,
   'submissions.retract': 8,
   'projects.setAllowance': 10,
   'bounties.release': 2,
