@@ -40,11 +40,10 @@ insert into transactions (chain_id, purpose, entity_id, from_address, nonce, to_
   from generate_series(1, 20000) g;
 insert into transaction_attempts (hash, transaction_id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)
   select mined_hash, id, decode(repeat('00', 200), 'hex'), 1, 1, 1 from transactions where entity_id like 'sub\\_%' and is_final;
-insert into activations (project_id, status, founder_wallet, repo_url, deployer, token_address, curve_address)
+insert into activations (project_id, status, founder_wallet, repo_url, deployer, token_address, curve_address, followed_curve)
   select 'proj_' || g, 'done', '0x' || repeat('a', 40), 'https://example.org/' || g, '0x' || repeat('a', 40),
-    '0x' || repeat('e', 40), '0x' || lpad(to_hex(g), 40, '0')
-  from generate_series(1, 20000) g;
-update activations set followed_curve = curve_address;
+    '0x' || repeat('e', 40), curve, curve
+  from generate_series(1, 20000) g, lateral (select '0x' || lpad(to_hex(g), 40, '0') as curve) at;
 insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address, amount, fee,
                      status, tx_hash, settled_at, agent_id, project_id)
   select entity_id, mined_hash, 31337, '0x' || repeat('d', 40), '0x' || repeat('e', 40), '0x' || repeat('f', 40),
