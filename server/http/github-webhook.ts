@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type HostDelivery, storeDelivery } from '../engines/pull-requests/deliveries.ts'
 import { ServiceError } from '../errors.ts'
+import { hostSha } from '../repositories/pull-requests.ts'
 import type { Services } from '../startup/services.ts'
 import { jsonType, privateCache } from './headers.ts'
 
@@ -16,7 +17,6 @@ const Headers = z.object({
 })
 
 const number = z.number().int().min(1)
-const sha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
 const Payload = z.object({
   action: name.nullable().catch(null),
@@ -25,8 +25,8 @@ const Payload = z.object({
     .object({ number: number.max(2 ** 31 - 1) })
     .nullable()
     .catch(null),
-  check_run: z.object({ head_sha: sha }).nullable().catch(null),
-  sha: sha.nullable().catch(null),
+  check_run: z.object({ head_sha: hostSha }).nullable().catch(null),
+  sha: hostSha.nullable().catch(null),
 })
 
 /**

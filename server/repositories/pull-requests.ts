@@ -65,7 +65,8 @@ interface Host {
 const mostNamedIds = 20
 /** Of a description; GitHub allows about as many. */
 const readCharacters = 262_144
-const sha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
+/** The full hash of a commit, as the host writes it. */
+export const hostSha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 const count = z
   .number()
   .int()
@@ -77,9 +78,9 @@ const PullRequest = z.object({
   state: z.enum(['open', 'closed']),
   draft: z.boolean().default(false),
   merged: z.boolean(),
-  merge_commit_sha: sha.nullish(),
+  merge_commit_sha: hostSha.nullish(),
   body: z.string().nullish(),
-  head: z.object({ sha }),
+  head: z.object({ sha: hostSha }),
   base: z.object({ repo: z.object({ id: z.int() }) }),
   user: z.object({ id: z.int(), login: z.string().min(1) }).nullish(),
   additions: count,
@@ -90,7 +91,7 @@ const PullRequest = z.object({
 /** What GitHub says (405) while it is still busy with another merge. The next attempt may succeed. */
 const isBusy = /base branch was modified|merge already in progress/i
 const busyMs = 1000
-const Merged = z.object({ merged: z.literal(true), sha })
+const Merged = z.object({ merged: z.literal(true), sha: hostSha })
 
 /**
  * Reads a pull request and the checks of its newest commit: three requests. With a token the host charges nothing for

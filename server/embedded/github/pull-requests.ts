@@ -7,7 +7,7 @@ import { branchRef, type Code, type Ends, orIfFailed, type PullFacts, pullRef } 
 import { authorOf, fullPull, madeUpFacts } from './pull-bodies.ts'
 import { now, type Store } from './store.ts'
 
-/** Tells the marketplace about an event in a repository. `payload` has what is special about the event. */
+/** Notifies the marketplace of an event in a repository. `payload` has what is special about the event. */
 export type Deliver = (
   repository: StoredRepository,
   sender: string,
@@ -58,7 +58,7 @@ export function createPullRequests(host: {
 
   const body = async (repository: StoredRepository, pull: StoredPull) =>
     fullPull(addresses, repository, pull, await facts(repository, pull))
-  /** Never throws, for the change that it tells of is recorded. The service finds a lost delivery by reading. */
+  /** Never throws, because the change is recorded already. The service finds a lost delivery by reading. */
   const announce = (repository: StoredRepository, pull: StoredPull, action: string, sender: string) =>
     body(repository, pull).then(
       (pull_request) =>
@@ -202,7 +202,7 @@ export function createPullRequests(host: {
 
     /**
      * Puts the changes on `main` as one commit. The journal has that commit before `main` moves, so a crash in between is
-     * told apart from a merge.
+     * distinguished from a merge.
      * @throws GitHubError 405, 409
      */
     async merge(repository: StoredRepository, number: number, request: MergeRequest): Promise<string> {

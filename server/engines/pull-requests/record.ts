@@ -15,7 +15,7 @@ import {
   type TrackedPullRequest,
 } from './store.ts'
 
-/** Most submissions whose agents are told of one change. */
+/** Most submissions whose agents are notified of one change. */
 const mostEntries = 20
 
 /**
@@ -89,7 +89,7 @@ function lock(trx: Database, url: string, began: string) {
     .executeTakeFirst()
 }
 
-/** Stores the first reading, unless another process has just done it. Nobody is told: everything is new. */
+/** Stores the first reading, unless another process has just done it. It makes no event: everything is new. */
 async function insert(
   trx: Database,
   { url, projectId, repoUrl }: TrackedPullRequest,
