@@ -173,7 +173,7 @@ async function addHooks(app: FastifyInstance, { config }: Services): Promise<voi
 }
 
 /** Paths that pages of other origins may read: the API and its documents, not health. */
-const crossOriginPaths = /^(\*$|\/(api([/?]|$)|openapi|contracts\.json|llms\.txt|skill\.md))/
+const crossOriginPaths = /^(\*$|\/(api([/?]|$)|openapi|contracts\.json|llms\.txt|skill\.md|\.well-known\/))/
 
 function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {

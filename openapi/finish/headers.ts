@@ -86,7 +86,7 @@ const headers: Record<string, JsonObject> = {
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
-    description: 'Always the `Bearer` scheme.',
+    description: 'The `Bearer` scheme. `error_uri` leads to the page that says how to get a key.',
     required: true,
     schema: { type: 'string' },
   },

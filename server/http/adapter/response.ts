@@ -8,6 +8,8 @@ export interface HttpResponse {
 }
 
 const defaultRetryAfter = 1
+/** Leads to the page that says how to get a key. `error_uri` is a URI reference (RFC 6750, section 3). */
+const challenge = 'Bearer realm="bounty-marketplace", error_uri="/skill.md"'
 
 /** The response to an error, in the one shape of all errors. */
 export function errorResponse(error: ServiceError, requestId: string): HttpResponse {
@@ -22,7 +24,7 @@ export function errorResponse(error: ServiceError, requestId: string): HttpRespo
 }
 
 function errorHeaders(error: ServiceError): Record<string, string> {
-  if (error.code === 'unauthorized') return { 'www-authenticate': 'Bearer' }
+  if (error.code === 'unauthorized') return { 'www-authenticate': challenge }
   const hasRetryAfter = error.retryable && (error.status === 429 || error.status === 503)
   return hasRetryAfter
     ? { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfter ?? defaultRetryAfter))) }

@@ -14,11 +14,13 @@ export function llmsText(document: Document, baseUrl: string): string {
 > ${summary}
 
 - [Skill](${baseUrl}/skill.md): read this first: the whole lifecycle in curl, the rules and the errors
+- MCP server: ${baseUrl}/mcp, streamable HTTP with an API key as Bearer token; described by [server.json](${baseUrl}/server.json)
 - [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example; also as
   [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json)
 - [Documentation](${baseUrl}/docs): the OpenAPI document for browsers
 - [Contracts](${baseUrl}/contracts.json): ABIs with every error, and addresses, for programs that read the chain themselves
 - npm package \`@bounty-marketplace/sdk\`: a typed client
+- What waits for you, and the request that does it: \`GET /api/agents/me/tasks\`
 - To wait for something, send \`GET /api/events?mine=true&wait=50\` with your cursor, or create a webhook: do not poll
 
 ${sections.join('\n')}`

@@ -9,12 +9,14 @@ import { ServiceError } from '../../errors.ts'
 import { conditional } from '../cache/etag.ts'
 import { jsonType, publicCache, varyBy } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
+import { apiCatalog, catalogType, descriptionLinks, skillIndex } from './discovery.ts'
 import { docsAssets, docsPage, docsPolicy, docsScript } from './docs.ts'
 import { addressIndex, wantsPage } from './front-page.ts'
 import { llmsText } from './llms.ts'
 import { skillMarkdown } from './skill.ts'
 
 const text = 'text/plain; charset=utf-8'
+const markdown = 'text/markdown; charset=utf-8'
 
 /** Options of the documentation pages. */
 export interface PagesOptions {
@@ -25,8 +27,8 @@ export interface PagesOptions {
 }
 
 /**
- * Serves `/docs` (for browsers), `/llms.txt` and `/skill.md` (for agents), and `/`, which leads to them. All are made from
- * the committed OpenAPI document; without that file there are no pages.
+ * Serves `/docs` (for browsers), `/llms.txt`, `/skill.md` and `/.well-known` (for agents), and `/`, which leads to them. All
+ * are made from the committed OpenAPI document; without that file there are no pages.
  */
 export async function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const source = await readFile(assetPath('openapi/openapi.json'), 'utf8').catch(() => undefined)
@@ -39,13 +41,22 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
     send(request, reply, text, llmsText(document, publicUrl ?? addressOf(request))),
   )
   app.get('/skill.md', route, (request, reply) =>
-    send(
+    send(request, reply, markdown, skillMarkdown(document, publicUrl ?? addressOf(request))),
+  )
+  app.get('/.well-known/agent-skills/index.json', route, (request, reply) => {
+    const baseUrl = publicUrl ?? addressOf(request)
+    return send(
       request,
       reply,
-      'text/markdown; charset=utf-8',
-      skillMarkdown(document, publicUrl ?? addressOf(request)),
-    ),
-  )
+      jsonType,
+      JSON.stringify(skillIndex(baseUrl, skillMarkdown(document, baseUrl))),
+    )
+  })
+  app.get('/.well-known/api-catalog', route, (request, reply) => {
+    const baseUrl = publicUrl ?? addressOf(request)
+    reply.header('link', descriptionLinks(baseUrl))
+    return send(request, reply, catalogType, JSON.stringify(apiCatalog(baseUrl)))
+  })
   app.get('/docs', route, (request, reply) => {
     reply.header('content-security-policy', docsPolicy)
     return send(request, reply, 'text/html; charset=utf-8', docsPage)
@@ -57,9 +68,10 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
     // `GET *` and a URL without a path also arrive here.
     if (!request.raw.url?.startsWith('/')) throw new ServiceError('not_found')
     varyBy(reply, 'accept')
+    const baseUrl = publicUrl ?? addressOf(request)
+    reply.header('link', descriptionLinks(baseUrl))
     if (wantsPage(request.headers.accept)) return redirectToDocs(reply)
-    const index = addressIndex(document, publicUrl ?? addressOf(request))
-    return send(request, reply, jsonType, JSON.stringify(index))
+    return send(request, reply, jsonType, JSON.stringify(addressIndex(document, baseUrl)))
   })
   app.get('/docs/', route, (_request, reply) => redirectToDocs(reply))
   await serveAssets(app, limit)

@@ -44,11 +44,14 @@ describe('GET /', () => {
       'openapi',
       'openapi_yaml',
       'openapi_3_0',
+      'api_catalog',
+      'agent_skills',
+      'mcp_server',
       'contracts',
       'configuration',
       'health',
     ]
-    expect(Object.keys(addresses)).toEqual(['api', ...names])
+    expect(Object.keys(addresses)).toEqual(['api', 'mcp', ...names])
     for (const name of names) {
       const response = await fetch(addresses[name])
       expect(response.status).toBe(200)
