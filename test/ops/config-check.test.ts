@@ -1,66 +1,19 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { deployContracts } from '../../server/chain/deploy/deploy.ts'
 import { createWalletVault, type WalletVault } from '../../server/crypto/wallet-vault.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
-import { checkConfiguration } from '../../server/ops/check-configuration.ts'
-import type { Finding } from '../../server/ops/checks/finding.ts'
-import manifest from '../../server/repositories/github-app-manifest.json' with { type: 'json' }
 import { connectDatabase } from '../../server/startup/connect/database.ts'
-import { loadDescription } from '../embedded/github/openapi.ts'
 import { databaseUrl } from '../support/global-setup.ts'
+import { host, notOk, useSurroundings, webhookSecret } from './support/configuration.ts'
 import { run } from './support/service.ts'
-import { openSurroundings, organization } from './support/surroundings.ts'
 
-const webhookSecret = 'the secret of the webhook'
-let around: Awaited<ReturnType<typeof openSurroundings>>
-
-beforeAll(async () => {
-  around = await openSurroundings()
-})
-
-afterAll(() => around.release())
-
-/** A code host that gives these answers by method and path, and 404 to all else. */
-async function codeHost(answers: Record<string, { status?: number; headers?: object; body: object }>) {
-  const server = createServer((request, response: ServerResponse) => {
-    const answer = answers[`${request.method} ${request.url}`] ?? {
-      status: 404,
-      body: { message: 'Not Found' },
-    }
-    const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers }
-    response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const host = (scopes: string) =>
-  codeHost({
-    [`GET /orgs/${organization}`]: { headers: { 'x-oauth-scopes': scopes }, body: { login: organization } },
-  })
-
-/** Findings with these settings changed; undefined takes one away. */
-async function check(changes: Record<string, string | undefined> = {}): Promise<Finding[]> {
-  return checkConfiguration({
-    ...around.settings,
-    CHAIN_ID: '31337',
-    GITHUB_API_URL: await host('repo, read:org'),
-    GITHUB_WEBHOOK_SECRET: webhookSecret,
-    ...changes,
-  })
-}
-
-const notOk = (findings: Finding[]) => findings.filter(({ level }) => level !== 'ok')
+const { around, check } = useSurroundings()
 
 test('the embedded code host is what it has to be', async () => {
-  expect(notOk(await check({ GITHUB_API_URL: around.settings.GITHUB_API_URL }))).toEqual([])
+  expect(notOk(await check({ GITHUB_API_URL: around().settings.GITHUB_API_URL }))).toEqual([])
 })
 
 test('everything right is said so, part by part', async () => {
@@ -81,7 +34,7 @@ test('everything right is said so, part by part', async () => {
 
 test('everything wrong is said at once, and no line repeats a secret', async () => {
   const stranger = generatePrivateKey()
-  const url = new URL(around.databaseUrl)
+  const url = new URL(around().databaseUrl)
   url.password = 'hunter2'
   const findings = await check({
     DATABASE_URL: url.href,
@@ -97,12 +50,12 @@ test('everything wrong is said at once, and no line repeats a secret', async () 
     'wrong GITHUB_TOKEN',
   ])
   expect(JSON.stringify(findings)).toContain(`${privateKeyToAddress(stranger)} is not an operator`)
-  for (const secret of ['hunter2', stranger, around.githubToken, webhookSecret])
+  for (const secret of ['hunter2', stranger, around().githubToken, webhookSecret])
     expect(JSON.stringify(findings)).not.toContain(secret)
 })
 
 test('a mistyped address is said by name', async () => {
-  const mistyped = around.chain.platformWallet.replace(/(?<=0x.*)[a-f]/, (letter) => letter.toUpperCase())
+  const mistyped = around().chain.platformWallet.replace(/(?<=0x.*)[a-f]/, (letter) => letter.toUpperCase())
   expect(notOk(await check({ PLATFORM_WALLET_ADDRESS: mistyped, OWNER_ADDRESS: mistyped }))).toEqual([
     { level: 'wrong', about: 'PLATFORM_WALLET_ADDRESS', text: 'the address has a wrong checksum' },
     { level: 'wrong', about: 'OWNER_ADDRESS', text: 'the address has a wrong checksum' },
@@ -118,7 +71,7 @@ test('settings that cannot be read are said before anything is probed', async ()
 
 describe('the database', () => {
   test('a master key that does not open its wallets', async () => {
-    const db = createDatabase(createPool(around.databaseUrl, { size: 1 }))
+    const db = createDatabase(createPool(around().databaseUrl, { size: 1 }))
     onTestFinished(() => db.destroy())
     await db
       .insertInto('agents')
@@ -137,7 +90,7 @@ describe('the database', () => {
   })
 
   test('master keys during a rotation, and how many wallets still need the previous one', async () => {
-    const db = createDatabase(createPool(around.databaseUrl, { size: 1 }))
+    const db = createDatabase(createPool(around().databaseUrl, { size: 1 }))
     onTestFinished(() => db.destroy())
     const store = async (agentId: string, vault: WalletVault) => {
       await db
@@ -240,7 +193,7 @@ describe('the chain', () => {
     })
     const deploying = deployContracts({
       ...parameters,
-      rpcUrl: around.chain.rpcUrl,
+      rpcUrl: around().chain.rpcUrl,
       deployerPrivateKey: deployer,
       operators: [privateKeyToAddress(operator)],
     })
@@ -263,7 +216,7 @@ describe('the chain', () => {
 
   test('a node of another chain, one that is silent, and a wallet that is not there', async () => {
     expect(notOk(await check({ CHAIN_ID: '8453' }))[0]?.text).toBe('serves chain 31337 instead of 8453')
-    const both = `${around.chain.rpcUrl},http://127.0.0.1:59999`
+    const both = `${around().chain.rpcUrl},http://127.0.0.1:59999`
     expect(notOk(await check({ CHAIN_RPC_URL: both }))).toMatchObject([
       { level: 'warn', about: 'CHAIN_RPC_URL, address 2' },
     ])
@@ -274,187 +227,13 @@ describe('the chain', () => {
   })
 
   test('paused payouts and too little gas balance', async () => {
-    await around.chain.pause()
+    await around().chain.pause()
     const findings = notOk(await check({ LOW_GAS_PAYOUTS: '1000000', PAYOUTS_ENABLED: 'false' }))
-    await around.chain.unpause()
+    await around().chain.unpause()
     expect(findings.map(({ level, about }) => `${level} ${about}`)).toEqual([
       'warn payouts',
       'warn PAYOUTS_ENABLED',
     ])
-  })
-})
-
-describe('the code host', () => {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const app = {
-    GITHUB_TOKEN: undefined,
-    GITHUB_APP_ID: '1',
-    GITHUB_APP_INSTALLATION_ID: '2',
-    GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
-  }
-  const { default_permissions: permissions, default_events: events } = manifest
-  const github = loadDescription('api.github.com')
-  const described = (example: string, changes: object) => ({
-    ...(github.example(example) as object),
-    ...changes,
-  })
-  /** A host with an App, by GitHub's own examples. */
-  async function appHost(
-    changes: { app?: object; installation?: object; hook?: object; delivery?: object } = {},
-  ) {
-    const account = {
-      ...(described('base-installation', {}) as { account: object }).account,
-      login: organization,
-    }
-    const delivery = { status: 'OK', status_code: 202, delivered_at: '2026-11-20T08:00:00Z' }
-    const [first] = github.example('hook-delivery-items') as object[]
-    const hook = { url: 'https://market.example/github/webhook', content_type: 'json', secret: '********' }
-    const bodies = {
-      '/app': described('integration', { permissions, events, ...changes.app }),
-      '/app/installations/2': described('base-installation', {
-        ...{ account, permissions, events, suspended_at: null, suspended_by: null, id: 2 },
-        ...changes.installation,
-      }),
-      '/app/hook/config': described('webhook-config', { ...hook, ...changes.hook }),
-      '/app/hook/deliveries': [{ ...first, ...delivery, ...changes.delivery }],
-    }
-    for (const [path, body] of Object.entries(bodies))
-      expect(github.responseProblems('GET', path, 200, body), path).toEqual([])
-    const expires_at = '2100-01-01T00:00:00Z'
-    return codeHost({
-      'POST /app/installations/2/access_tokens': {
-        status: 201,
-        body: { token: 'ghs_x', expires_at, permissions, repository_selection: 'all' },
-      },
-      [`GET /orgs/${organization}`]: { body: { login: organization } },
-      ...Object.fromEntries(
-        Object.entries(bodies).map(([path, body]) => [
-          `GET ${path}${path.endsWith('deliveries') ? '?per_page=1' : ''}`,
-          { body },
-        ]),
-      ),
-    })
-  }
-  const site = { PUBLIC_URL: 'https://market.example/', TRUSTED_PROXIES: '10.0.0.0/8' }
-  const aboutApp = async (changes?: Parameters<typeof appHost>[0], settings = {}) => {
-    const findings = await check({
-      ...app,
-      ...site,
-      GITHUB_API_URL: await appHost(changes),
-      ...settings,
-    })
-    return findings
-      .filter(({ about }) => /GITHUB_(APP|WEBHOOK)|PUBLIC_URL/.test(about))
-      .map(({ level, about, text }) => `${level} ${about}: ${text}`)
-  }
-
-  test('an App that is as its manifest says, or may do more', async () => {
-    expect(await aboutApp({ app: { permissions: { ...permissions, checks: 'write' } } })).toEqual([
-      'ok GITHUB_APP_ID: the App has every permission it needs',
-      'ok GITHUB_APP_INSTALLATION_ID: the installation has every permission it needs',
-      'ok GITHUB_WEBHOOK_SECRET: the webhook of the App leads here; the newest delivery was accepted at 2026-11-20T08:00:00Z',
-    ])
-  })
-
-  test('an App with too few permissions, and an installation that has not accepted new ones', async () => {
-    const before = { administration: 'write', contents: 'write', pull_requests: 'read', metadata: 'read' }
-    const missing = 'lacks checks: read, pull_requests: write, statuses: read'
-    const found = await aboutApp({
-      app: { permissions: before, events: [] },
-      installation: { permissions: before },
-    })
-    expect(found.slice(0, 3)).toEqual([
-      `wrong GITHUB_APP_ID: the App ${missing}`,
-      'warn GITHUB_APP_ID: the App does not subscribe to check_run, pull_request, repository, status',
-      `wrong GITHUB_APP_INSTALLATION_ID: the installation ${missing}`,
-    ])
-  })
-
-  test('an installation in another account, and one that is suspended', async () => {
-    const { account } = github.example('base-installation') as { account: { login: string } }
-    expect((await aboutApp({ installation: { account } }))[2]).toBe(
-      `wrong GITHUB_APP_INSTALLATION_ID: the installation is in ${account.login}, not in ${organization}`,
-    )
-    expect((await aboutApp({ installation: { suspended_at: '2026-11-20T08:00:00Z' } }))[2]).toBe(
-      'wrong GITHUB_APP_INSTALLATION_ID: the installation is suspended',
-    )
-  })
-
-  const webhooks: [string, Parameters<typeof appHost>[0], object, string][] = [
-    ['without an address', { hook: { url: undefined } }, {}, 'the App has no webhook'],
-    [
-      'that leads elsewhere',
-      {},
-      { PUBLIC_URL: 'https://other.example' },
-      'the webhook of the App leads to https://market.example/github/webhook instead of https://other.example/github/webhook',
-    ],
-    [
-      'of a service without PUBLIC_URL',
-      {},
-      { PUBLIC_URL: undefined },
-      'PUBLIC_URL is not set, so nobody can tell whether the webhook of the App leads here',
-    ],
-    [
-      'that sends forms',
-      { hook: { content_type: 'form' } },
-      {},
-      'the webhook of the App has to send application/json',
-    ],
-    [
-      'without a secret',
-      { hook: { secret: undefined } },
-      {},
-      'the webhook of the App has no secret, so its deliveries are refused',
-    ],
-    [
-      'without verification',
-      { hook: { insecure_ssl: '1' } },
-      {},
-      'the webhook of the App does not verify certificates',
-    ],
-    [
-      'with another secret',
-      { delivery: { status: 'Unauthorized', status_code: 401 } },
-      {},
-      'the newest delivery got 401: the App has another secret',
-    ],
-    [
-      'that reaches nobody',
-      { delivery: { status: 'failed to connect', status_code: 0 } },
-      {},
-      'the newest delivery got no response: failed to connect',
-    ],
-    [
-      'of a service without its secret',
-      {},
-      { GITHUB_WEBHOOK_SECRET: undefined },
-      'not set: what happens at the code host is noticed by polling only, minutes later',
-    ],
-  ]
-  test.each(webhooks)('a webhook %s', async (_, changes, settings, text) => {
-    expect((await aboutApp(changes, settings)).slice(2)).toEqual([`warn GITHUB_WEBHOOK_SECRET: ${text}`])
-  })
-
-  test('a token: the webhook cannot be checked', async () => {
-    const about = (found: Finding[]) => found.filter((each) => each.about === 'GITHUB_WEBHOOK_SECRET')
-    expect(about(await check())).toMatchObject([
-      { level: 'ok', text: expect.stringContaining('only with an App') },
-    ])
-    expect(about(await check({ GITHUB_WEBHOOK_SECRET: undefined }))).toMatchObject([{ level: 'warn' }])
-  })
-
-  test('credentials it refuses, an organization it does not show, an address that is silent', async () => {
-    const answering = (status: number) =>
-      codeHost({ [`GET /orgs/${organization}`]: { status, body: { message: 'no' } } })
-    const about = async (url: string) => notOk(await check({ GITHUB_API_URL: url })).map((each) => each.about)
-    expect(await about(await answering(401))).toEqual(['GITHUB_TOKEN'])
-    expect(await about(await answering(404))).toEqual(['GITHUB_ORGANIZATION'])
-    expect(await about('http://127.0.0.1:59999')).toEqual(['GITHUB_API_URL'])
-    const aboutCredentials = async (answers: Parameters<typeof codeHost>[0]) =>
-      notOk(await check({ ...app, GITHUB_API_URL: await codeHost(answers) })).map((each) => each.about)
-    expect(await aboutCredentials({})).toEqual(['GITHUB_APP_ID'])
-    const registered = { 'GET /app': { body: described('integration', {}) } }
-    expect(await aboutCredentials(registered)).toEqual(['GITHUB_APP_INSTALLATION_ID'])
   })
 })
 

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { checkConfiguration } from '../../../server/ops/check-configuration.ts'
+import type { Finding } from '../../../server/ops/checks/finding.ts'
+import { openSurroundings, organization } from './surroundings.ts'
+
+/** What `config:check` compares the webhook of the code host with, if a test does not change it. */
+export const webhookSecret = 'the secret of the webhook'
+
+type Surroundings = Awaited<ReturnType<typeof openSurroundings>>
+
+/** Runs `config:check` in surroundings that last as long as the test file. */
+export function useSurroundings() {
+  let around: Surroundings
+  beforeAll(async () => {
+    around = await openSurroundings()
+  })
+  afterAll(() => around.release())
+  return {
+    around: () => around,
+    /** Findings with these settings changed; undefined takes one away. */
+    async check(changes: Record<string, string | undefined> = {}): Promise<Finding[]> {
+      return checkConfiguration({
+        ...around.settings,
+        CHAIN_ID: '31337',
+        GITHUB_API_URL: await host('repo, read:org'),
+        GITHUB_WEBHOOK_SECRET: webhookSecret,
+        ...changes,
+      })
+    },
+  }
+}
+
+/** The findings that ask for something. */
+export const notOk = (findings: Finding[]) => findings.filter(({ level }) => level !== 'ok')
+
+/** A code host that shows the organization to a token with these scopes. */
+export const host = (scopes: string) =>
+  codeHost({
+    [`GET /orgs/${organization}`]: { headers: { 'x-oauth-scopes': scopes }, body: { login: organization } },
+  })
+
+/** A code host that gives these answers by method and path, and 404 to all else. */
+export async function codeHost(answers: Record<string, { status?: number; headers?: object; body: object }>) {
+  const server = createServer((request, response: ServerResponse) => {
+    const answer = answers[`${request.method} ${request.url}`] ?? {
+      status: 404,
+      body: { message: 'Not Found' },
+    }
+    const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers }
+    response.writeHead(answer.status ?? 200, headers).end(JSON.stringify(answer.body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
