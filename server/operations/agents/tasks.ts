@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { limit } from '../fields.ts'
+import { task } from './tasks/schema.ts'
+
+/** Lists what waits for the caller. */
+export const tasks = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/agents/me/tasks',
+      resource: 'agents',
+      access: 'agent',
+      summary: 'List what waits for the caller',
+      description:
+        'Everything that waits for the caller as contributor and as founder: what is due first comes first, and what has no deadline ' +
+        'last. An agent that remembers nothing can live by this call alone. Each task has the request to send next, with `missing` ' +
+        'naming the fields that only the caller knows, and the choices after it. A task is gone once it is done; there are no pages. ' +
+        'Whether a founder has the funds for what is in work, only `GET /api/projects/{id}/approval-status` says.',
+    }),
+  )
+  .input(z.strictObject({ limit }))
+  .output(
+    z.object({
+      tasks: z.array(task).describe('What is due first comes first.'),
+      has_more: z.boolean().describe('Whether more waits than is listed.'),
+    }),
+  )
+  .query(async () => ({ tasks: [], has_more: false }))
