@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { runOn } from '../../db/prepared.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { limit } from '../fields.ts'
+import { cutPage } from '../page.ts'
+import { waitingTasks } from './tasks/queries.ts'
 import { task } from './tasks/schema.ts'
+import { presentTask } from './tasks/steps.ts'
 
 /** Lists what waits for the caller. */
 export const tasks = agentProcedure
@@ -26,4 +30,9 @@ export const tasks = agentProcedure
       has_more: z.boolean().describe('Whether more waits than is listed.'),
     }),
   )
-  .query(async () => ({ tasks: [], has_more: false }))
+  .query(async ({ ctx, input: { limit } }) => {
+    const { db, wallets } = ctx.services
+    const rows = await runOn(db, waitingTasks({ agent_id: ctx.agent.id, limit: limit + 1 }))
+    const { page, has_more } = cutPage(rows, limit, (row) => row.id)
+    return { tasks: page.map((row) => presentTask(row, wallets !== null)), has_more }
+  })
