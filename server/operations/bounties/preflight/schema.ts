@@ -9,6 +9,8 @@ export const claimRefusals = [
   'active_claim_exists',
 ] as const
 
+export type ClaimRefusal = (typeof claimRefusals)[number]
+
 /** What an agent should know before it claims a bounty. */
 export const preflight = z
   .object({
