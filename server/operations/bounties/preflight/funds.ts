@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { Chain } from '../../../chain/chain.ts'
-import { saleProceeds } from '../../../chain/curve.ts'
-import { splitReward, toBaseUnits, toDecimal } from '../../../chain/units.ts'
+import { splitReward, toBaseUnits } from '../../../chain/units.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { Services } from '../../../startup/services.ts'
 import { spendable } from '../../projects/funding.ts'
+import { quoteOf } from '../../projects/quote.ts'
 import type { BountyToClaim } from './queries.ts'
 
 /** Longest time a response waits for the chain, in ms. */
@@ -15,18 +15,13 @@ const patienceMs = 3000
 export async function readWorth({ chain: connection, config, markets }: Services, bounty: BountyToClaim) {
   const { chain } = connection
   const isOff = !config.PAYOUTS_ENABLED || connection.state === 'not_configured' || bounty.status === 'done'
-  const [covered, value_eth] = await Promise.all([
+  const contracts = { curve: bounty.curve_address as Address, token: bounty.token_address as Address }
+  const [payable, market] = await Promise.all([
     isOff ? false : chain && inTime(isCovered(chain, bounty)),
-    chain && inTime(valueOf(chain)),
+    chain && inTime(markets.read(chain, contracts)),
   ])
-  return { payable: covered, value_eth }
-
-  async function valueOf(chain: Chain): Promise<string> {
-    const contracts = { curve: bounty.curve_address as Address, token: bounty.token_address as Address }
-    const { shape, sold } = await markets.read(chain, contracts)
-    const { net } = splitReward(bounty.reward_amount, config.PLATFORM_FEE_BPS)
-    return toDecimal(saleProceeds(shape, sold, net < sold ? net : sold))
-  }
+  const { net } = splitReward(bounty.reward_amount, config.PLATFORM_FEE_BPS)
+  return { payable, value_eth: market && quoteOf(market, net).eth }
 }
 
 /** Whether the founder can pay this reward after all that was claimed before it, and the platform wallet pays. */
