@@ -38,6 +38,7 @@ interface Step {
 interface Task {
   id: string
   action: string
+  bounty_id: string | null
   due_at: string | null
   consequence: string
   request: Step
@@ -50,8 +51,9 @@ async function tasksOf({ key }: { key: string }): Promise<Task[]> {
   expect([status, body.has_more]).toEqual([200, false])
   return body.tasks
 }
-const taskOf = async (agent: { key: string }, action: string) => {
-  const found = (await tasksOf(agent)).filter((task) => task.action === action)
+/** The task of the agent: the one about this, where it has more. */
+const taskOf = async ({ agent, about }: Scene, action: string) => {
+  const found = (await tasksOf(agent)).filter(({ id }) => id.startsWith(`${action}:${about ?? ''}`))
   expect(found).toHaveLength(1)
   return found[0] as Task
 }
@@ -66,15 +68,15 @@ const follow = (
   return market.api(method, path, { key, ...(body && { body: { ...body, ...added } }) })
 }
 
-/** An agent with one task, and what only the agent knows. */
+/** An agent with a task, and what only the agent knows. */
 interface Scene {
   agent: TestAgent
+  /** What the task is about; left out where the agent has one task of the kind. */
+  about?: string
   known?: Record<string, unknown>
 }
 
-/** A project whose founder has nothing else to do. */
-const ownProject = () => market.activeProject()
-const inReview = async () => market.bountyInReview({ project: await ownProject() })
+const inReview = () => market.bountyInReview({ project })
 const setPull = ({ pr_url }: SubmittedBounty, columns: string) =>
   sql`update pull_requests set ${sql.raw(columns)} where url = ${pr_url}`.execute(db)
 const setReview = ({ submissionId }: SubmittedBounty, columns: string) =>
@@ -100,22 +102,19 @@ async function reviewing(): Promise<Scene & { bounty: SubmittedBounty }> {
     expected_head_sha: await submittedHead(db, bounty.submissionId),
     review_notes: 'Tests, please.',
   }
-  return { bounty, agent: bounty.founder, known }
+  return { bounty, agent: bounty.founder, about: bounty.submissionId, known }
 }
 async function approving(): Promise<Scene & { bounty: SubmittedBounty }> {
   const bounty = await inReview()
   await market.stopEngines()
   const path = `/api/bounties/${bounty.id}/approve`
   expectError(await market.api('POST', path, { key: bounty.founder.key, body: {} }), 'payout_unconfirmed')
-  return { bounty, agent: bounty.founder }
+  return { bounty, agent: bounty.founder, about: bounty.submissionId }
 }
 async function paid(): Promise<Scene & { bounty: SubmittedBounty }> {
-  const bounty = await market.doneBounty({ project: await ownProject() })
-  return {
-    bounty,
-    agent: bounty.founder,
-    known: { expected_head_sha: await submittedHead(db, bounty.submissionId) },
-  }
+  const bounty = await market.doneBounty({ project })
+  const known = { expected_head_sha: await submittedHead(db, bounty.submissionId) }
+  return { bounty, agent: bounty.founder, about: bounty.id, known }
 }
 async function walletless(): Promise<Scene> {
   const agent = await market.registerWithoutWallet()
@@ -157,8 +156,9 @@ const without = (step: string) => step.startsWith('read_') || step === 'test_web
 
 describe.each(scenes)('200 with a task to %s', (action, prepare, steps) => {
   test.each(steps)('whose step %s is accepted as it stands, and ends or changes the task', async (name) => {
-    const { agent, known } = await prepare()
-    const task = await taskOf(agent, action)
+    const scene = await prepare()
+    const { agent, known } = scene
+    const task = await taskOf(scene, action)
     const offered = [task.request, ...task.choices]
     expect(offered.map((step) => step.action)).toEqual(steps)
     const step = offered.find((one) => one.action === name) as Step
@@ -170,15 +170,17 @@ describe.each(scenes)('200 with a task to %s', (action, prepare, steps) => {
 })
 
 test('200 with an approval whose payout has not ended: approving again joins it and leaves the merge', async () => {
-  const { bounty, agent } = await approving()
-  const task = await taskOf(agent, 'approve')
+  const scene = await approving()
+  const { bounty, agent } = scene
+  const task = await taskOf(scene, 'approve')
   expect(task.request.body).toEqual({ submission_id: bounty.submissionId })
   market.startEngines()
   await sql`update payouts set served_until = '-infinity' where submission_id = ${bounty.submissionId}`.execute(
     db,
   )
   expect((await follow(agent, task.request)).status).toBe(200)
-  expect((await tasksOf(agent)).map(({ id }) => id)).toEqual([`merge:${bounty.id}`])
+  const about = (await tasksOf(agent)).filter(({ bounty_id }) => bounty_id === bounty.id)
+  expect(about.map(({ id }) => id)).toEqual([`merge:${bounty.id}`])
 })
 
 test('200: founder and contributor live by their tasks from the first wallet to the merge', async () => {
@@ -375,8 +377,7 @@ async function payout(status: 'failed' | 'running' | 'needs_operator'): Promise<
 describe('200 says what happens if nobody acts', () => {
   const said: string[] = []
   test.each(situations)('to %s: %s', async (action, words, prepare) => {
-    const { agent } = await prepare()
-    const { consequence } = await taskOf(agent, action)
+    const { consequence } = await taskOf(await prepare(), action)
     expect(consequence).toMatch(words)
     said.push(consequence)
   })
@@ -425,7 +426,7 @@ test('200 with every field, and the end of the claim as its claim shows it, put 
 test('200 without an extension once the claim has lapsed or none is left', async () => {
   const { bounty, agent } = await claimed()
   await sql`update bounties set extensions_left = 0 where id = ${bounty.id}`.execute(db)
-  const choices = async () => (await taskOf(agent, 'submit')).choices.map(({ action }) => action)
+  const choices = async () => (await taskOf({ agent }, 'submit')).choices.map(({ action }) => action)
   expect(await choices()).toEqual(['release'])
   await sql`update bounties set extensions_left = 2 where id = ${bounty.id}`.execute(db)
   expect(await choices()).toEqual(['extend', 'release'])
@@ -434,15 +435,14 @@ test('200 without an extension once the claim has lapsed or none is left', async
 })
 
 test('200 with the day of the review, and that of the end of a webhook', async () => {
-  const { bounty, agent } = await reviewing()
+  const scene = await reviewing()
+  const { bounty, agent } = scene
   const { submission } = (
     await market.api('GET', `/api/submissions/${bounty.submissionId}`, { key: agent.key })
   ).body
-  expect((await taskOf(agent, 'review')).due_at).toBe(submission.review_due_at)
+  expect((await taskOf(scene, 'review')).due_at).toBe(submission.review_due_at)
   const since = new Date('2026-11-20T10:00:00.000Z')
-  const { agent: owner } = await webhook(
-    `failing_since = '${since.toISOString()}', warned_at = '2026-11-24T10:00:00Z'`,
-  )
+  const owner = await webhook(`failing_since = '${since.toISOString()}', warned_at = '2026-11-24T10:00:00Z'`)
   expect((await taskOf(owner, 'repair_webhook')).due_at).toBe('2026-11-25T10:00:00.000Z')
 })
 
