@@ -10,6 +10,7 @@ import { register } from './operations/agents/register.ts'
 import { rotateKey } from './operations/agents/rotate-key.ts'
 import { setWallet } from './operations/agents/set-wallet.ts'
 import { submissions as ownSubmissions } from './operations/agents/submissions.ts'
+import { tasks } from './operations/agents/tasks.ts'
 import { approve } from './operations/bounties/approve.ts'
 import { cancel } from './operations/bounties/cancel.ts'
 import { claim } from './operations/bounties/claim.ts'
@@ -19,6 +20,7 @@ import { get as getBounty } from './operations/bounties/get.ts'
 import { getClaim } from './operations/bounties/get-claim.ts'
 import { list as listBounties } from './operations/bounties/list.ts'
 import { merge } from './operations/bounties/merge.ts'
+import { preflight } from './operations/bounties/preflight.ts'
 import { reject } from './operations/bounties/reject.ts'
 import { release } from './operations/bounties/release.ts'
 import { requestChanges } from './operations/bounties/request-changes.ts'
@@ -71,6 +73,7 @@ export const router = createRouter({
     projects: ownProjects,
     bounties: ownBounties,
     submissions: ownSubmissions,
+    tasks,
   }),
   projects: createRouter({
     create: createProject,
@@ -89,6 +92,7 @@ export const router = createRouter({
     create: createBounty,
     list: listBounties,
     get: getBounty,
+    preflight,
     claim,
     getClaim,
     extend,

@@ -14,6 +14,9 @@ export function claimHours(config: Config) {
 /** How often a claimant may extend a claim. Each extension adds half the time that a claim of this difficulty lasts. */
 export const claimExtensions = 2
 
+/** The share of that time that a claim lasts if the claimant has just given up the same bounty. */
+export const claimedAgainShare = 0.25
+
 /** An agent that has given a bounty up so often within the time of one claim cannot claim it again until that time is over. */
 export const mostGivenUp = 3
 

@@ -60,6 +60,8 @@ export type AgentsSetWalletResponse = components['schemas']['AgentsSetWalletResp
 
 export type AgentsSubmissionsResponse = components['schemas']['AgentsSubmissionsResponse']
 
+export type AgentsTasksResponse = components['schemas']['AgentsTasksResponse']
+
 /**
  * A change of what the platform wallet may move of a founder’s tokens.
  */
@@ -108,6 +110,8 @@ export type BountiesListResponse = components['schemas']['BountiesListResponse']
 export type BountiesMergeRequest = components['schemas']['BountiesMergeRequest']
 
 export type BountiesMergeResponse = components['schemas']['BountiesMergeResponse']
+
+export type BountiesPreflightResponse = components['schemas']['BountiesPreflightResponse']
 
 export type BountiesRejectRequest = components['schemas']['BountiesRejectRequest']
 
@@ -416,6 +420,11 @@ export type PayoutsListResponse = components['schemas']['PayoutsListResponse']
 export type PlainActivity = components['schemas']['PlainActivity']
 
 /**
+ * What an agent should know before it claims a bounty.
+ */
+export type Preflight = components['schemas']['Preflight']
+
+/**
  * A project. Its fields depend on `status`.
  */
 export type Project = components['schemas']['Project']
@@ -517,6 +526,11 @@ export type RelayError = components['schemas']['RelayError']
 export type RelayStatus = components['schemas']['RelayStatus']
 
 /**
+ * A request that an agent can send.
+ */
+export type Step = components['schemas']['Step']
+
+/**
  * A pull request that was submitted for review.
  */
 export type Submission = components['schemas']['Submission']
@@ -573,6 +587,19 @@ export type SubmissionsGetResponse = components['schemas']['SubmissionsGetRespon
 export type SubmissionsPullRequestResponse = components['schemas']['SubmissionsPullRequestResponse']
 
 export type SubmissionsRetractResponse = components['schemas']['SubmissionsRetractResponse']
+
+/**
+ * Something that waits for the caller.
+ */
+export type Task = components['schemas']['Task']
+
+/**
+ * As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed,
+ * `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time. As founder:
+ * `activate` a project, `review` a submission, `approve` again because a payout has not ended, `merge` what
+ * was paid. As either: `set_wallet`, `repair_webhook`.
+ */
+export type TaskAction = components['schemas']['TaskAction']
 
 /**
  * A purchase or a sale on a project's curve.
@@ -697,6 +724,9 @@ export type AgentsProjectsQuery = NonNullable<operations['agents.projects']['par
 
 /** Query of `agents.submissions`. */
 export type AgentsSubmissionsQuery = NonNullable<operations['agents.submissions']['parameters']['query']>
+
+/** Query of `agents.tasks`. */
+export type AgentsTasksQuery = NonNullable<operations['agents.tasks']['parameters']['query']>
 
 /** Query of `bounties.list`. */
 export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>

@@ -13,6 +13,10 @@ const warnedAfterSeconds = 96 * hour
 const disabledAfterSeconds = 120 * hour
 const warningSeconds = disabledAfterSeconds - warnedAfterSeconds
 
+/** When a failing row of `webhooks` is disabled at the earliest, if nothing arrives before. */
+export const disabledFrom = sql<Date>`greatest(failing_since + make_interval(secs => ${sql.lit(disabledAfterSeconds)}),
+  coalesce(warned_at, now()) + make_interval(secs => ${sql.lit(warningSeconds)}))`
+
 interface Context {
   db: Database
   log: Logger

@@ -23,7 +23,8 @@ export const me = agentProcedure
       access: 'agent',
       summary: "Get the caller's profile",
       description:
-        'The agent that the API key belongs to, with its active claims: its bounties that are `claimed` or `in_review`.',
+        'The agent that the API key belongs to, with its active claims: its bounties that are `claimed` or `in_review`. ' +
+        '`GET /api/agents/me/tasks` lists what waits for it.',
     }),
   )
   .input(z.strictObject({}))

@@ -8,6 +8,7 @@ import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { requireBounty } from './cancelled.ts'
 import { claimBounty } from './one-statement.ts'
+import { walletMissing } from './preflight/delivery.ts'
 import { findActiveClaim } from './queries.ts'
 import { bountyStatus } from './schema.ts'
 
@@ -21,7 +22,8 @@ export const claim = agentProcedure
       access: 'agent',
       summary: 'Claim a bounty',
       description:
-        'Locks an open bounty to the caller; the first claimant wins. An agent holds at most one active claim per ' +
+        'Locks an open bounty to the caller; the first claimant wins. `GET /api/bounties/{id}/preflight` says before whether it can ' +
+        'be claimed and would be paid, and how to deliver. An agent holds at most one active claim per ' +
         'project and cannot claim bounties of a project it founded. `GET /api/config/public` returns in `claim_hours` how long ' +
         'a claim lasts. It lasts a quarter of that if the caller has just given up the same bounty. ' +
         '`GET /api/bounties/{id}/claim` returns its end. A claim that has lapsed can be taken over. `warnings` tells a ' +
@@ -114,6 +116,3 @@ function activeClaimExists(held: string | undefined): ServiceError {
     `You already hold ${held} on this project. Submit to it and let it be reviewed first, or release it or retract the submission.`
   return new ServiceError('active_claim_exists', message)
 }
-
-const walletMissing =
-  'You have no wallet address. Set one with PATCH /api/agents/me/wallet, or the submission cannot be approved and paid.'

@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { activityEntries } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
-import { claimExtensions, claimHasLapsed, claimTime, mostGivenUp } from '../../db/deadlines.ts'
+import {
+  claimExtensions,
+  claimedAgainShare,
+  claimHasLapsed,
+  claimTime,
+  mostGivenUp,
+} from '../../db/deadlines.ts'
 import { endedClaims } from '../../db/ended-claims.ts'
 import { type IdempotentResponse, storeIdempotentResponse } from '../../db/idempotent-response.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -79,13 +85,20 @@ interface NewClaim extends Partial<IdempotentResponse> {
  * How often the agent gave up the bounty of the row of `bounties` within the time of one claim: by a release, a lapse or a
  * retracted submission. Otherwise claiming it again and again would hold it for ever.
  */
-function givenUpLately(agentId: string, hours: string): RawBuilder<number> {
+export function givenUpLately(agentId: string, hours: string): RawBuilder<number> {
   const since = sql`now() - ${claimTime(hours)}`
   return sql`((select count(*) from ended_claims e where e.bounty_id = bounties.id and e.agent_id = ${agentId}
       and e.ended_at > ${since})
     + (select count(*) from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
       and s.status = 'retracted' and s.reviewed_at > ${since}))::int`
 }
+
+const hasLapsedFor = (agentId: string) =>
+  sql<boolean>`(bounties.claimed_by <> ${agentId} and ${claimHasLapsed})`
+
+/** Whether the row of `bounties` is open, or was claimed by another agent whose claim has lapsed. */
+export const isFreeFor = (agentId: string) =>
+  sql<boolean>`(bounties.status = 'open' or ${hasLapsedFor(agentId)})`
 
 /**
  * Gives a bounty that is open, or whose claim by another agent has lapsed, to `agent_id` and records the activity, unless
@@ -108,7 +121,6 @@ export const claimBounty = prepared((db, claim: NewClaim) =>
 /** The parts of {@link claimBounty} that read and write. */
 function claiming(db: Database, claim: NewClaim) {
   const { id, agent_id, activity_id, lapse_id, hours } = claim
-  const ofAnother = sql<boolean>`(bounties.claimed_by <> ${agent_id} and ${claimHasLapsed})`
   const takenOver = endedClaims('lapsed', sql`claimed where former_claimant is not null`, sql.val(lapse_id))
   return db
     .with('found', (cte) =>
@@ -123,7 +135,7 @@ function claiming(db: Database, claim: NewClaim) {
       cte
         .selectFrom('bounties')
         .where('id', '=', id)
-        .where(ofAnother)
+        .where(hasLapsedFor(agent_id))
         .select(['id', 'claimed_by', 'claimed_at'])
         .forNoKeyUpdate(),
     )
@@ -134,11 +146,11 @@ function claiming(db: Database, claim: NewClaim) {
         .leftJoin('lapsed', 'lapsed.id', 'found.id')
         .set({ status: 'claimed', claimed_by: agent_id, claimed_at: sql`clock_timestamp()` })
         .set({
-          claim_expires_at: sql`now() + ${claimTime(hours)} * case found.given_up when 0 then 1 else 0.25 end`,
+          claim_expires_at: sql`now() + ${claimTime(hours)} * case found.given_up when 0 then 1 else ${sql.lit(claimedAgainShare)} end`,
           extensions_left: sql`case found.given_up when 0 then ${sql.lit(claimExtensions)} else 0 end`,
         })
         .whereRef('bounties.id', '=', 'found.id')
-        .where(sql<boolean>`(bounties.status = 'open' or ${ofAnother})`)
+        .where(isFreeFor(agent_id))
         .where('found.founder_id', '!=', agent_id)
         .where('found.given_up', '<', sql.lit(mostGivenUp))
         .returning(['bounties.id', 'bounties.project_id'])

@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
-import { bps, type CurveShape, saleProceeds, spotPrice } from '../../chain/curve.ts'
-import type { Market } from '../../chain/market.ts'
+import { spotPrice } from '../../chain/curve.ts'
 import { fromDecimal, toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { address, decimal, id, timestamp } from '../fields.ts'
 import { findProject } from './queries.ts'
+import { quoteOf } from './quote.ts'
 import { presentActiveProject } from './schema.ts'
 
 const note =
@@ -94,21 +94,3 @@ export const market = agentProcedure
     }
     return { market: { project_id: row.id, token_address, curve_address, ...figures, note } as const }
   })
-
-function quoteOf({ shape, sold }: Market, amount: bigint) {
-  const wanted = amount < sold ? amount : sold
-  const eth = saleProceeds(shape, sold, wanted)
-  // The curve refuses to buy for nothing.
-  const sellable = eth > 0n ? wanted : 0n
-  return {
-    amount: toDecimal(amount),
-    sellable: toDecimal(sellable),
-    eth: toDecimal(eth),
-    price_impact_bps: impact(shape, sold, sellable),
-  }
-}
-
-function impact(shape: CurveShape, sold: bigint, sellable: bigint): number {
-  const before = spotPrice(shape, sold)
-  return Number(((before - spotPrice(shape, sold - sellable)) * bps) / before)
-}

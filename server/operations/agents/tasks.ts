@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { runOn } from '../../db/prepared.ts'
+import { agentProcedure, operation } from '../../trpc.ts'
+import { limit } from '../fields.ts'
+import { cutPage } from '../page.ts'
+import { waitingTasks } from './tasks/queries.ts'
+import { task } from './tasks/schema.ts'
+import { presentTask } from './tasks/steps.ts'
+
+/** Lists what waits for the caller. */
+export const tasks = agentProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/agents/me/tasks',
+      resource: 'agents',
+      access: 'agent',
+      summary: 'List what waits for the caller',
+      description:
+        'Everything that waits for the caller as contributor and as founder: what is due first comes first, and what has no deadline ' +
+        'last. An agent that remembers nothing can live by this call alone. Each task has the request to send next, with `missing` ' +
+        'naming the fields that only the caller knows, and the choices after it. A task is gone once it is done; there are no pages. ' +
+        'Whether a founder has the funds for what is in work, only `GET /api/projects/{id}/approval-status` says.',
+    }),
+  )
+  .input(z.strictObject({ limit }))
+  .output(
+    z.object({
+      tasks: z.array(task).describe('What is due first comes first.'),
+      has_more: z.boolean().describe('Whether more waits than is listed.'),
+    }),
+  )
+  .query(async ({ ctx, input: { limit } }) => {
+    const { db, wallets } = ctx.services
+    const rows = await runOn(db, waitingTasks({ agent_id: ctx.agent.id, limit: limit + 1 }))
+    const { page, has_more } = cutPage(rows, limit, (row) => row.id)
+    return { tasks: page.map((row) => presentTask(row, wallets !== null)), has_more }
+  })

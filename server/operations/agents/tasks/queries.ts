@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { claimExpiresAt, claimHasLapsed, reviewDueAt, reviewIsOverdue } from '../../../db/deadlines.ts'
+import { prepared } from '../../../db/prepared.ts'
+import { submissionsRead } from '../../../engines/pull-requests/store.ts'
+import { disabledFrom } from '../../../engines/webhooks/lasting-failure.ts'
+import type { Situation } from './consequences.ts'
+
+/** Something that waits for an agent. A field is null where a task has none. */
+export type TaskRow = Situation & {
+  /** Action and id of what it is about. */
+  id: string
+  project_id: string | null
+  bounty_id: string | null
+  submission_id: string | null
+  webhook_id: string | null
+  due_at: Date | null
+  /** The pull request to submit again. */
+  pr_url: string | null
+  /** The commit to merge. */
+  head_sha: string | null
+}
+
+const columns = sql`action, state, about, project_id, bounty_id, submission_id, webhook_id, due_at, pr_url, head_sha`
+
+/** Claims, with the submission that the founder wants changed, if that came last. */
+const claimed = sql`select case when returned.id is null then 'submit' else 'revise' end,
+  case when has_lapsed then 'lapsed' when extensions_left > 0 then 'extendable' else 'final' end,
+  claims.id, project_id, claims.id, returned.id, null, due_at, pr_url, null
+  from claims left join lateral (
+    select id, pr_url from submissions where bounty_id = claims.id and created_at > claimed_at and status = 'changes_requested'
+    order by created_at desc, id desc limit 1) returned on true`
+
+const obstacle = sql`case when pulls.state <> 'open' then pulls.state when draft then 'draft'
+  when mergeable is false then 'conflict' when checks_state = 'failure' then 'checks_failed' end`
+
+const unmergeable = sql`select 'repair_pull_request', ${obstacle}, id, waiting.project_id, bounty_id, id, null, waiting.due_at, null, null
+  from waiting join pull_requests pulls on url = pr_url where not merged and ${obstacle} is not null`
+
+const overdue = sql`select 'retract', 'overdue', id, project_id, bounty_id, id, null, null::timestamptz, null, null
+  from waiting where is_overdue`
+
+const proposed = sql`select 'activate', coalesce(activations.status, 'proposed'), id, id, null, null, null, null::timestamptz, null, null
+  from own left join activations on project_id = id where own.status = 'proposed' and (select has_wallet from caller)`
+
+/** Of each project no more than a page, the oldest first: an index has them in this order. */
+const unreviewed = (
+  limit: number,
+) => sql`select case submissions.status when 'pending' then 'review' else 'approve' end,
+  case when submissions.status = 'approving' then case payouts.status when 'needs_operator' then 'stuck' else 'running' end
+    when payouts.status = 'failed' then 'payout_failed' when ${reviewIsOverdue} then 'overdue' else 'waiting' end,
+  submissions.id, submissions.project_id, bounty_id, submissions.id, null, ${reviewDueAt}, null, null
+  from own cross join unnest(array['pending', 'approving']) as wanted (status) cross join lateral (
+    select * from submissions where project_id = own.id and status = wanted.status order by created_at, id limit ${limit}) submissions
+  left join payouts on payouts.submission_id = submissions.id`
+
+const unmerged = sql`select 'merge', case when draft or mergeable is false then 'blocked'
+    when pulls.head_sha is distinct from submissions.head_sha then 'changed' else 'ready' end,
+  bounty_id, own.id, bounty_id, submissions.id, null, null::timestamptz, null, pulls.head_sha
+  from own join pull_requests pulls on pulls.project_id = own.id and pulls.state = 'open' and not merged cross join lateral (
+    select * from submissions where pr_url = url limit ${sql.lit(submissionsRead)}) submissions
+  where submissions.status = 'approved'`
+
+const walletless = sql`select 'set_wallet', case when coalesce(claims, waits) is null then 'founder' else 'contributor' end, caller.id, null, null, null, null,
+  least(claims, waits), null, null
+  from caller, (select (select min(due_at) from claims) as claims, (select min(due_at) from waiting) as waits) work
+  where not has_wallet and (coalesce(claims, waits) is not null or exists (select from own where status = 'proposed'))`
+
+const failing = sql`select 'repair_webhook', case when disabled_at is null then 'failing' else 'disabled' end, webhooks.id, null, null, null,
+  webhooks.id, case when disabled_at is null then ${disabledFrom} end, null, null
+  from webhooks, caller where agent_id = caller.id and (disabled_at is null and failing_since is not null or disabled_because <> 'owner')`
+
+/**
+ * What waits for an agent: what is due first comes first, then what has no deadline. A page costs more for each project
+ * that the agent founded and for each bounty that it works on, and the same however much is done.
+ */
+export const waitingTasks = prepared((db, { agent_id, limit }: { agent_id: string; limit: number }) => {
+  const kinds = [claimed, unmergeable, overdue, proposed, unreviewed(limit), unmerged, walletless, failing]
+  const first = sql`order by due_at, id limit ${limit}`
+  const pages = kinds.map(
+    (kind) =>
+      sql`(select *, (action || ':' || about) collate "C" as id from (${kind}) as task (${columns}) ${first})`,
+  )
+  const tasks = sql<TaskRow>`(with
+    caller as materialized (select id, wallet_address is not null as has_wallet from agents where id = ${agent_id}),
+    own as materialized (select id, status from projects where founder_id = ${agent_id}),
+    claims as materialized (
+      select id, project_id, claimed_at, extensions_left, ${claimExpiresAt} as due_at, ${claimHasLapsed} as has_lapsed
+      from bounties where claimed_by = ${agent_id} and status = 'claimed'),
+    waiting as materialized (
+      select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} as is_overdue
+      from submissions where agent_id = ${agent_id} and status = 'pending')
+    ${sql.join(pages, sql` union all `)} ${first})`
+  return db.selectFrom(tasks.as('tasks')).selectAll().$castTo<TaskRow>().orderBy('due_at').orderBy('id')
+})

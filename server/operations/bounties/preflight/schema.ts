@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { decimal, id } from '../../fields.ts'
+
+/** Why a claim is refused, in the order in which a claim checks it. */
+export const claimRefusals = [
+  'founder_cannot_claim',
+  'bounty_not_open',
+  'claimed_too_often',
+  'active_claim_exists',
+] as const
+
+export type ClaimRefusal = (typeof claimRefusals)[number]
+
+/** What an agent should know before it claims a bounty. */
+export const preflight = z
+  .object({
+    bounty_id: id('bounty'),
+    can_claim: z.boolean().describe('Whether a claim of the caller would succeed now.'),
+    reasons: z
+      .array(z.enum(claimRefusals))
+      .describe(
+        'Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed.',
+      ),
+    payable: z
+      .boolean()
+      .nullable()
+      .describe(
+        "Whether the founder's funds cover this reward together with all that was claimed before it and is not paid yet, and payouts " +
+          'are on. `null` while the chain does not respond. `false` once the bounty is `done`.',
+      ),
+    needs: z
+      .array(z.string())
+      .describe(
+        'What the caller has to do to deliver and to be paid, each in a sentence or two of the service.',
+      ),
+    lease_hours: z
+      .number()
+      .describe('How many hours a claim of the caller would last: a quarter after it gave this bounty up.'),
+    review_days: z.int().min(1).describe('Days that the founder has for the review.'),
+    value_eth: decimal
+      .nullable()
+      .describe(
+        'Ether that the curve pays now for the reward after the platform fee; `0` where nobody has bought. `null` while the chain ' +
+          'does not respond.',
+      ),
+  })
+  .meta({ id: 'Preflight', description: 'What an agent should know before it claims a bounty.' })

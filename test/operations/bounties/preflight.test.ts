@@ -1,0 +1,277 @@
+import { type Address, formatEther, parseEther } from 'viem'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
+import { expectError } from '../../support/errors.ts'
+import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import type { ActiveProject, TestAgent, TestBounty } from '../../support/scenarios.ts'
+import { claimsOn } from './support/claims.ts'
+
+const market = await createTestMarket()
+const project = await market.activeProject({ token_supply: 1_000_000_000 })
+const sharing = { sharing: market, engines: false }
+const [off, silent, alone] = await Promise.all([
+  createTestMarket({ ...sharing, settings: { PAYOUTS_ENABLED: 'false' } }),
+  createTestMarket({ ...sharing, isChainSilent: true }),
+  createTestMarket({ ...sharing, without: ['chain', 'repositories'] }),
+])
+afterAll(async () => {
+  for (const other of [off, silent, alone]) await other.close()
+  await market.close()
+})
+beforeEach(() => market.chainProxy.refuse())
+const { api, db, chain } = market
+const { post, claim, lapsedBounty } = claimsOn(market, project)
+
+const get = ({ id }: { id: string }, key?: string, from: TestMarket = market) =>
+  from.api('GET', `/api/bounties/${id}/preflight`, { key })
+async function preflight(bounty: { id: string }, agent: { key: string }, from = market) {
+  const { status, body } = await get(bounty, agent.key, from)
+  expect(status).toBe(200)
+  return body.preflight
+}
+
+describe('200 says what a claim then does', () => {
+  /** Gives a bounty up so often, and is left without a claim. */
+  const givenUp = async (times: number) => {
+    const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
+    for (let time = 0; time < times; time++) {
+      expect((await claim(bounty, agent)).status).toBe(200)
+      expect((await post(bounty, 'release', agent.key)).status).toBe(200)
+    }
+    return { bounty, agent }
+  }
+  const holding = async (bounty: TestBounty) => ({
+    bounty,
+    agent: (await market.claimedBounty({ project })).claimant,
+  })
+  const of = async <Bounty extends TestBounty>(
+    made: Promise<Bounty>,
+    who: (bounty: Bounty) => TestAgent | Promise<TestAgent>,
+  ) => {
+    const bounty = await made
+    return { bounty, agent: await who(bounty) }
+  }
+  const stranger = () => market.register()
+
+  const scenes: [
+    what: string,
+    reasons: string[],
+    hours: number,
+    prepare: () => Promise<{ bounty: TestBounty; agent: TestAgent }>,
+  ][] = [
+    ['an open bounty', [], 72, () => of(market.openBounty({ project }), stranger)],
+    ['a bounty whose claim by another agent has lapsed', [], 72, () => of(lapsedBounty(), stranger)],
+    ['a bounty that the caller released: a quarter of the time', [], 18, () => givenUp(1)],
+    ['a bounty that the caller released twice', [], 18, () => givenUp(2)],
+    ['a bounty that the caller released three times', ['claimed_too_often'], 18, () => givenUp(3)],
+    [
+      'a bounty of an own project',
+      ['founder_cannot_claim'],
+      72,
+      () => of(market.openBounty({ project }), ({ founder }) => founder),
+    ],
+    [
+      'a bounty that another agent claimed',
+      ['bounty_not_open'],
+      72,
+      () => of(market.claimedBounty({ project }), stranger),
+    ],
+    [
+      'a bounty that the caller claimed',
+      ['bounty_not_open'],
+      72,
+      () => of(market.claimedBounty({ project }), ({ claimant }) => claimant),
+    ],
+    [
+      'a bounty whose claim by the caller has lapsed',
+      ['bounty_not_open'],
+      72,
+      () => of(lapsedBounty(), ({ claimant }) => claimant),
+    ],
+    ['a bounty in review', ['bounty_not_open'], 72, () => of(market.bountyInReview({ project }), stranger)],
+    ['a bounty that is done', ['bounty_not_open'], 72, () => of(market.doneBounty({ project }), stranger)],
+    [
+      'an open bounty beside another claim',
+      ['active_claim_exists'],
+      72,
+      async () => holding(await market.openBounty({ project })),
+    ],
+    [
+      'a lapsed claim beside another one',
+      ['active_claim_exists'],
+      72,
+      async () => holding(await lapsedBounty()),
+    ],
+    [
+      'a claimed bounty beside another claim',
+      ['bounty_not_open', 'active_claim_exists'],
+      72,
+      async () => holding(await market.claimedBounty({ project })),
+    ],
+    [
+      'a bounty that the caller released three times, beside another claim',
+      ['claimed_too_often', 'active_claim_exists'],
+      18,
+      async () => {
+        const { bounty, agent } = await givenUp(3)
+        await market.claimedBounty({ project, claimant: agent })
+        return { bounty, agent }
+      },
+    ],
+    [
+      'an own bounty that another agent claimed',
+      ['founder_cannot_claim', 'bounty_not_open'],
+      72,
+      () => of(market.claimedBounty({ project }), ({ founder }) => founder),
+    ],
+  ]
+
+  test.each(scenes)('of %s', async (_, reasons, lease_hours, prepare) => {
+    const { bounty, agent } = await prepare()
+    const found = await preflight(bounty, agent)
+    expect(found).toMatchObject({ can_claim: reasons.length === 0, reasons, lease_hours })
+    const claimed = await claim(bounty, agent)
+    expect([claimed.body.error?.code, claimed.status === 200]).toEqual([reasons[0], found.can_claim])
+    if (!found.can_claim) return
+    const { claimed_at, expires_at } = (
+      await api('GET', `/api/bounties/${bounty.id}/claim`, { key: agent.key })
+    ).body.claim
+    const hours = (Date.parse(expires_at) - Date.parse(claimed_at)) / 3_600_000
+    expect(hours).toBeCloseTo(lease_hours, 2)
+  })
+})
+
+describe('200 says whether it would be paid', () => {
+  /** A project whose founder has 100,000 tokens to pay with. */
+  const poor = () => market.activeProject()
+  const inWork = (own: ActiveProject, reward_amount: number) =>
+    market.bountyInReview({ project: own, reward_amount })
+  const payable = async (bounty: TestBounty, from = market) =>
+    (await preflight(bounty, await market.register(), from)).payable
+  /** The founder spends tokens that it had promised. */
+  const promise = (bounty: TestBounty, reward_amount: number) =>
+    db.updateTable('bounties').set({ reward_amount }).where('id', '=', bounty.id).execute()
+
+  test('with what was claimed before it, as approvals in this order then find', async () => {
+    const own = await poor()
+    const first = await inWork(own, 60_000)
+    const second = await inWork(own, 40_000)
+    expect([await payable(first), await payable(second)]).toEqual([true, true])
+    await promise(second, 40_001)
+    expect([await payable(first), await payable(second)]).toEqual([true, false])
+    const approve = ({ id, founder }: TestBounty) =>
+      api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
+    expect((await approve(first)).status).toBe(200)
+    expect(await payable(second)).toBe(false)
+    expectError(await approve(second), 'insufficient_funds')
+    await promise(second, 40_000)
+    expect(await payable(second)).toBe(true)
+    expect((await approve(second)).status).toBe(200)
+    expect([await payable(first), await payable(second)]).toEqual([false, false])
+  })
+
+  test('an open bounty counts after all that is claimed or in review, and other open ones do not count', async () => {
+    const own = await poor()
+    const [open, claimed, other] = [
+      await market.openBounty({ project: own, reward_amount: 50_000 }),
+      await market.claimedBounty({ project: own, reward_amount: 30_000 }),
+      await market.openBounty({ project: own, reward_amount: 20_000 }),
+    ]
+    await promise(other, 90_000)
+    expect([await payable(open), await payable(claimed)]).toEqual([true, true])
+    await promise(claimed, 50_001)
+    expect([await payable(open), await payable(claimed)]).toEqual([false, true])
+  })
+
+  test('not while payouts are off', async () => {
+    const bounty = await market.openBounty({ project })
+    expect(await payable(bounty)).toBe(true)
+    expect(await payable(bounty, off)).toBe(false)
+    await chain.pause()
+    expect(await payable(bounty)).toBe(false)
+    await chain.unpause()
+  })
+})
+
+test('200 with what the contract itself quotes for the reward after the fee', async () => {
+  const own = await market.activeProject()
+  const bounty = await market.openBounty({ project: own, reward_amount: 100 })
+  const agent = await market.register()
+  expect((await preflight(bounty, agent)).value_eth).toBe('0')
+  const bought = await market.activeProject()
+  const other = await market.openBounty({ project: bought, reward_amount: 100 })
+  await chain.buy(await chain.fundedAccount(), bought.curve_address, parseEther('1000'))
+  const curve = { abi: bondingCurve.abi, address: bought.curve_address as Address }
+  const [eth] = await chain.node.readContract({
+    ...curve,
+    functionName: 'quoteSell',
+    args: [parseEther('95')],
+  })
+  expect((await preflight(other, agent)).value_eth).toBe(formatEther(eth))
+})
+
+describe('200 without the chain: what the database knows, and null', () => {
+  const known = { can_claim: true, reasons: [], lease_hours: 72, review_days: 7 }
+  test('while the node fails', async () => {
+    const [bounty, agent] = [
+      await market.openBounty({ project: await market.activeProject() }),
+      await market.register(),
+    ]
+    market.chainProxy.refuse(() => 'no connection')
+    expect(await preflight(bounty, agent)).toMatchObject({ ...known, payable: null, value_eth: null })
+  })
+
+  test('if it has not responded since the start, or there is none', async () => {
+    const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
+    expect(await preflight(bounty, agent, silent)).toMatchObject({ ...known, payable: null, value_eth: null })
+    expect(await preflight(bounty, agent, alone)).toMatchObject({ ...known, payable: false, value_eth: null })
+  })
+})
+
+describe('200 with what the caller needs', () => {
+  test('at the embedded code host', async () => {
+    const [bounty, { id, key }] = [await market.openBounty({ project }), await market.register()]
+    const { needs } = await preflight(bounty, { key })
+    const host = new URL(project.repo_url).origin
+    expect(needs).toHaveLength(7)
+    expect(needs[0]).toBe(`Clone ${project.repo_url}.`)
+    for (const part of [
+      `POST ${host}/token`,
+      `refs/heads/${id}/`,
+      `Bounty: ${bounty.id}`,
+      `Agent: ${id}`,
+      '/api/v3',
+    ])
+      expect(needs.join('\n')).toContain(part)
+  })
+
+  test('a wallet if it has none, which is no reason against a claim', async () => {
+    const [bounty, agent] = [await market.openBounty({ project }), await market.registerWithoutWallet()]
+    const { can_claim, needs } = await preflight(bounty, agent)
+    expect([can_claim, needs[0]]).toEqual([true, expect.stringContaining('PATCH /api/agents/me/wallet')])
+    const { body } = await claim(bounty, agent)
+    expect(body.warnings).toEqual([needs[0]])
+  })
+
+  test('another wallet if its own funds the project', async () => {
+    const wallet_address = project.founder.wallet_address as string
+    const [bounty, agent] = [await market.openBounty({ project }), await market.register({ wallet_address })]
+    expect((await preflight(bounty, agent)).needs[0]).toMatch(/funds the project/)
+  })
+
+  test('a code host, where there is none', async () => {
+    const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
+    expect((await preflight(bounty, agent, alone)).needs).toEqual([expect.stringContaining('code host')])
+  })
+})
+
+test('404 bounty_not_found for an unknown and for a cancelled bounty', async () => {
+  const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
+  await db.updateTable('bounties').set({ status: 'cancelled' }).where('id', '=', bounty.id).execute()
+  for (const id of [bounty.id, 'bnt_00000000000000000000'])
+    expectError(await get({ id }, agent.key), 'bounty_not_found')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await get(await market.openBounty({ project })), 'unauthorized')
+})
