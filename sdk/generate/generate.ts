@@ -5,7 +5,7 @@ import { apiMarkdown } from './api.ts'
 import { contractsSource } from './contracts.ts'
 import { documentUrl, readDocument, readOperations } from './document.ts'
 import { resourcesSource } from './resources.ts'
-import { modelsSource, operationsSource } from './tables.ts'
+import { modelsSource } from './models.ts'
 
 const document = readDocument()
 const operations = readOperations(document)
@@ -25,7 +25,6 @@ const schema = astToString(
 const sources: Record<string, string> = {
   'schema.ts': schema,
   'models.ts': modelsSource(document, operations),
-  'operations.ts': operationsSource(operations),
   'resources.ts': resourcesSource(operations),
   'contracts.ts': contractsSource(),
 }
