@@ -5,6 +5,7 @@ import { apiMarkdown } from './api.ts'
 import { contractsSource } from './contracts.ts'
 import { documentUrl, readDocument, readOperations } from './document.ts'
 import { resourcesSource } from './resources.ts'
+import { toolsSource } from './tools.ts'
 import { modelsSource } from './models.ts'
 
 const document = readDocument()
@@ -27,6 +28,7 @@ const sources: Record<string, string> = {
   'models.ts': modelsSource(document, operations),
   'resources.ts': resourcesSource(operations),
   'contracts.ts': contractsSource(),
+  'tools.ts': toolsSource(),
 }
 const heading = '// Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.\n\n'
 for (const [name, source] of Object.entries(sources))
