@@ -4,9 +4,9 @@ import { generatedFile } from '../../openapi/generated-file.ts'
 import { apiMarkdown } from './api.ts'
 import { contractsSource } from './contracts.ts'
 import { documentUrl, readDocument, readOperations } from './document.ts'
+import { modelsSource } from './models.ts'
 import { resourcesSource } from './resources.ts'
 import { toolsSource } from './tools.ts'
-import { modelsSource } from './models.ts'
 
 const document = readDocument()
 const operations = readOperations(document)

@@ -26,8 +26,12 @@ ${tools.map(argumentsSource).join('')}}
 
 /** Every tool of the marketplace, as its MCP server lists them. */
 export const definitions: readonly ToolDefinition[] = [
-${tools.map((tool) => `  ${JSON.stringify(tool)},
-`).join('')}]
+${tools
+  .map(
+    (tool) => `  ${JSON.stringify(tool)},
+`,
+  )
+  .join('')}]
 `
 }
 

@@ -11,7 +11,10 @@ export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
 export type Logger = Record<Exclude<LogLevel, 'off'>, (line: string) => void>
 
 const levels: readonly unknown[] = ['off', 'error', 'warn', 'info', 'debug'] satisfies LogLevel[]
-const secretNames = /key|secret|token$|cipher|password|authorization/i
+/** Names of what is hidden in bodies. The address of a webhook may have a secret in it, too. */
+const secretNames = /key|secret|token$|cipher|password|authorization|^url$/i
+/** API keys and secrets of webhooks, wherever they stand. */
+const secrets = /(bmk|whsec)_[\w+/=%]+/g
 const longestBody = 2_000
 
 /** @throws MarketplaceError if there is no such level */
@@ -25,7 +28,8 @@ export function log(settings: Settings, level: keyof Logger, line: string, body?
   const { logLevel, logger = console, apiKey } = settings
   if (levels.indexOf(level) > levels.indexOf(logLevel)) return
   const text = body === undefined ? '' : ` ${JSON.stringify(body, hide).slice(0, longestBody)}`
-  logger[level](apiKey ? (line + text).replaceAll(apiKey, '…') : line + text)
+  const shown = (line + text).replace(secrets, '$1_…')
+  logger[level](apiKey ? shown.replaceAll(apiKey, '…') : shown)
 }
 
 function hide(name: string, value: unknown): unknown {

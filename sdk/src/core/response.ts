@@ -10,7 +10,8 @@ import type { Settings } from './settings.ts'
  */
 export function readBody(response: Response, body: unknown, { apiKey }: Settings): unknown {
   if (response.ok && body !== undefined) return body
-  const hint = response.status === 401 && apiKey === null ? ' Pass apiKey or set BOUNTY_MARKETPLACE_API_KEY.' : ''
+  const hint =
+    response.status === 401 && apiKey === null ? ' Pass apiKey or set BOUNTY_MARKETPLACE_API_KEY.' : ''
   throw errorOf(response, body, hint)
 }
 
@@ -26,8 +27,7 @@ function errorOf(response: Response, body: unknown, hint: string): ApiError {
   return apiError({
     status,
     code: error?.code ?? 'unexpected_response',
-    message:
-      (error?.message ?? `The address responded with ${status}, but not as a marketplace does`) + hint,
+    message: (error?.message ?? `The address responded with ${status}, but not as a marketplace does`) + hint,
     // A gateway that fails says nothing about the request.
     retryable: error?.retryable ?? status >= 500,
     requestId: error?.request_id ?? headers.get('x-request-id') ?? undefined,

@@ -13,7 +13,8 @@ const usualTimeoutMs = 30_000
 type Options = CallOptions & { previous?: object | undefined }
 
 /** The settings of the client, overridden by those of one call. */
-type CallSettings = Settings & Options & { timeoutMs: number; tag: string; listeners: CallOptions['onResponse'][] }
+type CallSettings = Settings &
+  Options & { timeoutMs: number; tag: string; listeners: CallOptions['onResponse'][] }
 
 /** Sends calls: attempts, timeouts, retries, hooks, log. The API key never leaves this class. */
 export class Transport {

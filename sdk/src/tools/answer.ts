@@ -123,7 +123,8 @@ export class Answers {
   /** The model is told about errors, except those that it cannot mend. */
   async #outcome(name: string, given: unknown, options: CallOptions | undefined): Promise<Outcome> {
     const args = argumentsIn(given)
-    if (!isOneOf(this.#names, name)) return failed(`There is no tool ${name}. There are: ${this.#names.join(', ')}.`)
+    if (!isOneOf(this.#names, name))
+      return failed(`There is no tool ${name}. There are: ${this.#names.join(', ')}.`)
     if (!args) return failed('The arguments are not an object of JSON.')
     try {
       return { ...(await callTool(this.#market, name, args, options)), isError: false }

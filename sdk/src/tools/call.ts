@@ -48,7 +48,11 @@ interface ErrorData {
 
 /** A response of JSON-RPC. */
 interface Envelope {
-  result?: { content?: { type: string; text?: string }[]; structuredContent?: ToolResult['data']; isError?: boolean }
+  result?: {
+    content?: { type: string; text?: string }[]
+    structuredContent?: ToolResult['data']
+    isError?: boolean
+  }
   error?: { message: string }
 }
 
@@ -67,7 +71,9 @@ export async function callTool(
   options: CallOptions = {},
 ): Promise<ToolResult> {
   const idempotencyKey = String(args.idempotency_key ?? options.idempotencyKey ?? newIdempotencyKey())
-  const takesKey = definitions.some((tool) => tool.name === name && 'idempotency_key' in tool.inputSchema.properties)
+  const takesKey = definitions.some(
+    (tool) => tool.name === name && 'idempotency_key' in tool.inputSchema.properties,
+  )
   const body = {
     jsonrpc: '2.0',
     id: 1,
@@ -89,7 +95,9 @@ export async function callTool(
     ...options.headers,
   }
   const call = { ...options, idempotencyKey, headers }
-  const { data, requestId } = await market.request<Envelope>('POST /mcp', { body, timeoutMs }, call).withResponse()
+  const { data, requestId } = await market
+    .request<Envelope>('POST /mcp', { body, timeoutMs }, call)
+    .withResponse()
   const { result, error } = data
   const texts = result?.content?.map(({ text }) => text ?? '') ?? [error?.message ?? 'there is no result']
   const found = { text: texts.join('\n'), data: result?.structuredContent ?? {}, requestId }

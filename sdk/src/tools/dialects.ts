@@ -34,7 +34,10 @@ export function toChatCompletion(tool: ToolDefinition, strict: boolean): ChatCom
   return { type, function: definition }
 }
 
-export function toResponses({ name, description, inputSchema }: ToolDefinition, strict: boolean): ResponsesTool {
+export function toResponses(
+  { name, description, inputSchema }: ToolDefinition,
+  strict: boolean,
+): ResponsesTool {
   const parameters = strict ? withEveryArgument(inputSchema) : { ...inputSchema }
   return { type: 'function', name, description, parameters, strict }
 }
@@ -44,7 +47,11 @@ export function toAnthropic({ name, description, inputSchema }: ToolDefinition):
   return { name, description, input_schema: { ...inputSchema } }
 }
 
-export function toGemini({ name, description, inputSchema }: ToolDefinition): GeminiTool['functionDeclarations'][0] {
+export function toGemini({
+  name,
+  description,
+  inputSchema,
+}: ToolDefinition): GeminiTool['functionDeclarations'][0] {
   const parametersJsonSchema = { ...inputSchema, properties: eachProperty(inputSchema, inGemini) }
   const takesArguments = Object.keys(inputSchema.properties).length > 0
   return { name, description, ...(takesArguments && { parametersJsonSchema }) }
@@ -86,5 +93,7 @@ function eachProperty(
   { properties }: ArgumentsSchema,
   change: (property: ArgumentSchema, name: string) => JsonObject,
 ): Record<string, JsonObject> {
-  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, change(property, name)]))
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, change(property, name)]),
+  )
 }

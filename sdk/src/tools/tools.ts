@@ -86,7 +86,11 @@ export class MarketTools {
    * arguments, else that of `options`, else a new one.
    * @throws ToolError if the tool returned an error; ApiError or ConnectionError as every call of the client
    */
-  call<Name extends ToolName>(name: Name, args: ToolArguments[Name], options?: CallOptions): Promise<ToolResult> {
+  call<Name extends ToolName>(
+    name: Name,
+    args: ToolArguments[Name],
+    options?: CallOptions,
+  ): Promise<ToolResult> {
     return callTool(this.#market, name, args, options)
   }
 }

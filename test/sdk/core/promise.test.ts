@@ -27,7 +27,10 @@ test('asResponse gives a response whose body can still be read', async () => {
 })
 
 test('both belong to the last attempt', async () => {
-  server.script(failure(503, 'overloaded', true, { 'retry-after': '0' }), json(200, body, { 'x-own': 'second' }))
+  server.script(
+    failure(503, 'overloaded', true, { 'retry-after': '0' }),
+    json(200, body, { 'x-own': 'second' }),
+  )
   const response = await market.bounties.get('bnt_1', { maxRetries: 1 }).asResponse()
   expect(response.headers.get('x-own')).toBe('second')
 })
@@ -50,7 +53,10 @@ test('304 with `previous` gives the earlier body and the new response', async ()
 describe('a failed call', () => {
   test.each(['withResponse', 'asResponse'] as const)('rejects %s with its ApiError', async (method) => {
     server.script(failure(404, 'bounty_not_found'))
-    const error = await market.bounties.get('bnt_1')[method]().catch((thrown: unknown) => thrown)
+    const error = await market.bounties
+      .get('bnt_1')
+      [method]()
+      .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ code: 'bounty_not_found', requestId: 'req_test' })
   })
@@ -60,8 +66,14 @@ describe('a failed call', () => {
     const note = (reason: unknown) => void unhandled.push(reason)
     process.on('unhandledRejection', note)
     server.script(failure(404, 'bounty_not_found'))
-    await market.bounties.get('bnt_1').asResponse().catch(() => undefined)
-    await market.bounties.get('bnt_1').withResponse().catch(() => undefined)
+    await market.bounties
+      .get('bnt_1')
+      .asResponse()
+      .catch(() => undefined)
+    await market.bounties
+      .get('bnt_1')
+      .withResponse()
+      .catch(() => undefined)
     await market.bounties.get('bnt_1').catch(() => undefined)
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', note)
@@ -94,7 +106,9 @@ describe('request', () => {
     server.script(failure(503, 'overloaded', true, { 'retry-after': '0' }), json(200, { done: true }))
     const input = { path: { id: 'a/b' }, query: { x: 1, y: undefined }, body: { z: 2 } }
     const options = { idempotencyKey: 'own', maxRetries: 1 }
-    expect(await market.request<{ done: boolean }>('POST /api/things/{id}', input, options)).toEqual({ done: true })
+    expect(await market.request<{ done: boolean }>('POST /api/things/{id}', input, options)).toEqual({
+      done: true,
+    })
     const expected = { method: 'POST', path: '/api/things/a%2Fb?x=1', body: { z: 2 } }
     expect(server.received).toMatchObject([expected, expected])
     expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['own', 'own'])

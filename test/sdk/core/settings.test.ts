@@ -43,11 +43,15 @@ describe('the environment', () => {
 
   test('its key goes to a given address unless the environment names another marketplace', async () => {
     environment({ key: 'bmk_environment' })
-    expect((await sentBy(new Marketplace({ baseUrl: server.url }))).authorization).toBe('Bearer bmk_environment')
+    expect((await sentBy(new Marketplace({ baseUrl: server.url }))).authorization).toBe(
+      'Bearer bmk_environment',
+    )
     environment({ url: 'https://other.example', key: 'bmk_environment' })
     expect((await sentBy(new Marketplace({ baseUrl: server.url }))).authorization).toBeUndefined()
     environment({ url: `${server.url}/api`, key: 'bmk_environment' })
-    expect((await sentBy(new Marketplace({ baseUrl: server.url }))).authorization).toBe('Bearer bmk_environment')
+    expect((await sentBy(new Marketplace({ baseUrl: server.url }))).authorization).toBe(
+      'Bearer bmk_environment',
+    )
   })
 
   test('apiKey null is no key', async () => {
@@ -117,7 +121,11 @@ describe('with', () => {
       headers: { 'x-a': 'a', 'x-b': 'b' },
       onRequest: ({ operation }) => seen.push(operation),
     })
-    const changed = market.with({ apiKey: 'bmk_two', headers: { 'x-b': 'B', 'x-c': 'c' }, timeoutMs: undefined })
+    const changed = market.with({
+      apiKey: 'bmk_two',
+      headers: { 'x-b': 'B', 'x-c': 'c' },
+      timeoutMs: undefined,
+    })
     expect(await sentBy(changed)).toMatchObject({
       authorization: 'Bearer bmk_two',
       'x-a': 'a',
@@ -145,7 +153,10 @@ describe('with', () => {
   test('timeoutMs and maxRetries', async () => {
     server.script(failure(503, 'overloaded', true, { 'retry-after': '0' }))
     const market = new Marketplace({ baseUrl: server.url, maxRetries: 0 })
-    await market.with({ maxRetries: 2 }).dashboard.stats().catch(() => undefined)
+    await market
+      .with({ maxRetries: 2 })
+      .dashboard.stats()
+      .catch(() => undefined)
     expect(server.received).toHaveLength(3)
     server.script(() => undefined)
     await expect(market.with({ timeoutMs: 10 }).dashboard.stats()).rejects.toThrow('no response within 10 ms')
