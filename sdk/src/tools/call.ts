@@ -32,8 +32,9 @@ export class ToolError extends MarketplaceError {
   constructor(tool: string, result: ToolResult) {
     const { text, data, requestId } = result
     const { error = {}, next_step } = data as ErrorData
-    super(`${tool}: ${error.message ?? text} (${[error.code, requestId].filter(Boolean).join(', ')})`)
-    this.code = error.code ?? 'unexpected_response'
+    const code = error.code ?? 'unexpected_response'
+    super(`${tool}: ${error.message ?? text} (${[code, requestId].filter(Boolean).join(', ')})`)
+    this.code = code
     this.retryable = error.retryable ?? false
     this.issues = error.issues ?? []
     this.nextStep = next_step
