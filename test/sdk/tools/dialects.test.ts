@@ -94,8 +94,8 @@ describe('OpenAI', () => {
   )
 
   test('what strict mode does not take is said in words', () => {
-    const found = defined.find((tool) => tool.function.name === 'find_bounties')
-    const { properties } = found?.function.parameters as unknown as Schema
+    const found = defined.find((tool) => tool.function.name === 'find_bounties')!
+    const { properties } = found.function.parameters as unknown as Schema
     expect(properties.status).toMatchObject({
       type: ['string', 'null'],
       enum: [...(original('find_bounties').properties.status?.enum ?? []), null],
