@@ -10,12 +10,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import {
-  challengeResponse,
-  Marketplace,
-  verifyWebhook,
-  WebhookVerificationError,
-} from '@bounty-marketplace/sdk'
+import { Marketplace } from '@bounty-marketplace/sdk'
+import { challengeResponse, verifyWebhook, WebhookVerificationError } from '@bounty-marketplace/sdk/webhooks'
 
 const [baseUrl = 'http://127.0.0.1:3000', publicUrl, port = '0'] = process.argv.slice(2)
 const { agent } = await new Marketplace({ baseUrl }).agents.register({ name: 'Receiver' })

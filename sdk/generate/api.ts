@@ -12,7 +12,8 @@ export function apiMarkdown(operations: SdkOperation[]): string {
 
 # Methods
 
-Every method returns a promise of the whole response body and takes [\`CallOptions\`](README.md#options) last.
+Every method returns a promise of the whole response body and takes [\`CallOptions\`](README.md#options) last. The promise also gives
+[the response](README.md#responses).
 Public reads take [\`previous\`](README.md#polling) as well. The types are exported from \`@bounty-marketplace/sdk\`.
 
 ${sections.join('\n')}`
@@ -29,7 +30,7 @@ function methodMarkdown(operation: SdkOperation): string {
   return `### ${summary}
 
 \`\`\`ts
-market.${resource}.${method}(${signature(operation)}): Promise<${response}>
+market.${resource}.${method}(${signature(operation)}): ApiPromise<${response}>
 \`\`\`
 
 \`${http} ${path}\`${operation.public ? ', public' : ''}. ${description}

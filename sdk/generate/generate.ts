@@ -4,8 +4,9 @@ import { generatedFile } from '../../openapi/generated-file.ts'
 import { apiMarkdown } from './api.ts'
 import { contractsSource } from './contracts.ts'
 import { documentUrl, readDocument, readOperations } from './document.ts'
+import { modelsSource } from './models.ts'
 import { resourcesSource } from './resources.ts'
-import { modelsSource, operationsSource } from './tables.ts'
+import { toolsSource } from './tools.ts'
 
 const document = readDocument()
 const operations = readOperations(document)
@@ -25,9 +26,9 @@ const schema = astToString(
 const sources: Record<string, string> = {
   'schema.ts': schema,
   'models.ts': modelsSource(document, operations),
-  'operations.ts': operationsSource(operations),
   'resources.ts': resourcesSource(operations),
   'contracts.ts': contractsSource(),
+  'tools.ts': toolsSource(),
 }
 const heading = '// Written by sdk/generate/generate.ts (npm run generate:sdk). Do not edit.\n\n'
 for (const [name, source] of Object.entries(sources))

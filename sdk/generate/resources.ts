@@ -1,6 +1,6 @@
 import { pascalCase } from '../../openapi/finish/names.ts'
 import type { ListShape, SdkOperation } from './document.ts'
-import { docComment } from './tables.ts'
+import { docComment } from './models.ts'
 
 /** A class per resource with a typed method per operation, and one that holds them all. */
 export function resourcesSource(operations: SdkOperation[]): string {
@@ -19,7 +19,8 @@ ${own.map(methodSource).join('\n')}}
     lists.has('offset') && 'byOffset',
   ].filter(Boolean)
   return `import type { CallOptions${operations.some(({ conditional }) => conditional) ? ', ReadOptions' : ''} } from '../core/options.ts'
-${walkers.length > 0 ? `import { ${walkers.join(', ')} } from '../core/paging.ts'\n` : ''}import { Resource } from '../core/resource.ts'
+${walkers.length > 0 ? `import { ${walkers.join(', ')} } from '../core/paging.ts'\n` : ''}import type { ApiPromise } from '../core/promise.ts'
+import { Resource } from '../core/resource.ts'
 import type { Transport } from '../core/transport.ts'
 import type {
 ${typesOf(operations)
@@ -52,14 +53,15 @@ export function iteratorName(method: string): string {
 }
 
 function methodSource(operation: SdkOperation): string {
-  const { id, ids, query, body, response, method, list } = operation
+  const { id, ids, query, body, response, method, list, http, path, timeoutMs } = operation
   const input = [
     ...(ids.length > 0 ? [`path: { ${ids.join(', ')} }`] : []),
     ...(query ? ['query'] : []),
     ...(body ? ['body'] : []),
+    ...(timeoutMs ? [`timeoutMs: ${timeoutMs}`] : []),
   ]
-  const call = `this.call('${id}', ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`
-  const lines = `${docComment(documentation(operation), '  ')}  ${method}(${signature(operation)}): Promise<${response}> {
+  const call = `this.call('${id}', '${http} ${path}', ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`
+  const lines = `${docComment(documentation(operation), '  ')}  ${method}(${signature(operation)}): ApiPromise<${response}> {
     return ${call}
   }
 `

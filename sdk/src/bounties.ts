@@ -96,8 +96,9 @@ export class Bounties extends BountiesResource {
    */
   async #requireKnownToMerge(submissionId: string, call: CallOptions): Promise<void> {
     const path = { submissionId }
-    const { pull_request }: SubmissionsPullRequestResponse = await this.call(
+    const { pull_request } = await this.call<SubmissionsPullRequestResponse>(
       'submissions.pullRequest',
+      'GET /api/submissions/{submissionId}/pull-request',
       { path },
       call,
     )

@@ -1,5 +1,8 @@
 import { Bounties } from './bounties.ts'
-import type { ClientOptions } from './core/options.ts'
+import type { CallOptions, ClientOptions } from './core/options.ts'
+import type { ApiPromise } from './core/promise.ts'
+import type { CallInput, Route } from './core/request.ts'
+import { derived, environment } from './core/settings.ts'
 import { Transport } from './core/transport.ts'
 import { Events } from './events.ts'
 import { Resources } from './generated/resources.ts'
@@ -26,9 +29,13 @@ export class Marketplace extends Resources {
   override readonly withdrawals: Withdrawals
   readonly #transport: Transport
 
-  /** @throws MarketplaceError if `baseUrl` is missing, or if `baseUrl` or `apiKey` is malformed */
-  constructor(options: ClientOptions) {
-    const transport = new Transport(options)
+  /**
+   * @param options what they lack comes from the environment variables `BOUNTY_MARKETPLACE_URL`, `BOUNTY_MARKETPLACE_API_KEY` and
+   * `BOUNTY_MARKETPLACE_LOG`, where there are such
+   * @throws MarketplaceError if `baseUrl` is missing, or if `baseUrl`, `apiKey` or `logLevel` is malformed
+   */
+  constructor(options: ClientOptions = {}) {
+    const transport = new Transport(derived(environment(), options))
     super(transport)
     this.bounties = new Bounties(transport)
     this.events = new Events(transport)
@@ -40,12 +47,32 @@ export class Marketplace extends Resources {
 
   /** Base address of the service. */
   get baseUrl(): string {
-    return this.#transport.baseUrl
+    return this.#transport.settings.baseUrl
+  }
+
+  /**
+   * A client with other options, which shares the rest with this one. Headers are added to those of this client. The API key does
+   * not go along to another `baseUrl`.
+   */
+  with(options: ClientOptions): Marketplace {
+    return new Marketplace(derived(this.#transport.settings, options))
   }
 
   /** A client with the same settings for the agent that owns `apiKey`. */
   withApiKey(apiKey: string): Marketplace {
-    return new Marketplace(this.#transport.withApiKey(apiKey))
+    return this.with({ apiKey })
+  }
+
+  /**
+   * Sends a request that no other method sends, for example to an operation that this package does not list yet, as they do: with
+   * retries, timeouts, an Idempotency-Key, hooks and the log.
+   *
+   * ```ts
+   * const { bounty } = await market.request<BountiesGetResponse>('GET /api/bounties/{id}', { path: { id: 'bnt_…' } })
+   * ```
+   */
+  request<Body>(route: Route, input: CallInput = {}, options?: CallOptions): ApiPromise<Body> {
+    return this.#transport.call(route, route, input, options)
   }
 
   toJSON(): { baseUrl: string } {

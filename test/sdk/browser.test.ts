@@ -22,7 +22,8 @@ const headers = {
 
 /** Runs in the browser: a write, an error, an iterator, a stream, a verification and an export. */
 const program = (baseUrl: string) => `
-import { Marketplace, verifyWebhook } from './index.ts'
+import { Marketplace } from './index.ts'
+import { verifyWebhook } from './webhooks/index.ts'
 import { exportWallet } from './wallet/index.ts'
 
 export async function run() {

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ContractError, connectChain, formatTokens, parseTokens } from '../../sdk/src/chain/index.ts'
 import { ConflictError, Marketplace, NotFoundError, PermissionError } from '../../sdk/src/index.ts'
+import { createExportKeys, openExport } from '../../sdk/src/wallet/index.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
+import { startReceiver } from '../support/webhooks.ts'
+import { collector } from './support/collector.ts'
 
 let service: TestMarket
 let market: Marketplace
@@ -140,6 +144,61 @@ describe('iterate over a list that changes', () => {
     }
     expect(seen).toEqual(open)
   })
+})
+
+test('no secret of a whole lifecycle is logged at any level', async () => {
+  const receiver = await startReceiver()
+  const { lines, logger } = collector()
+  const secrets = new Map<string, string>()
+  const keep = (what: string, secret: string) => {
+    secrets.set(what, secret)
+    // A part of it is a secret, too; the public part in the middle of an API key is not.
+    secrets.set(`last part of ${what}`, secret.split('_').at(-1) ?? '')
+    return secret
+  }
+  const anyone = new Marketplace({ baseUrl: service.baseUrl, logLevel: 'debug', logger })
+  const register = async (name: string) => {
+    const idempotencyKey = keep(`Idempotency-Key of ${name}`, randomUUID())
+    const { agent } = await anyone.agents.register({ name }, { idempotencyKey })
+    const market = anyone.with({ apiKey: keep(`API key of ${name}`, agent.api_key) })
+    const rotated = await market.agents.rotateKey({ overlap_seconds: 3600 })
+    return market.withApiKey(keep(`second API key of ${name}`, rotated.agent.api_key))
+  }
+  const founder = await register('founder')
+  const contributor = await register('contributor')
+
+  const fields = { name: 'P', description: 'D', token_symbol: 'SYM', token_supply: 1_000_000 }
+  const { project } = await founder.projects.create(fields)
+  const { project: active } = await founder.projects.activateAndWait(project.id)
+  const offer = { title: 'T', description: 'D', reward_amount: 10 }
+  const { bounty } = await founder.bounties.create(project.id, offer)
+  await contributor.bounties.claim(bounty.id)
+  await contributor.bounties.submit(bounty.id, { pr_url: await service.pullRequest(active) })
+  await founder.bounties.approveAndWait(bounty.id)
+
+  const { webhook, secret } = await founder.webhooks.create({
+    url: `${receiver.url}?own=${keep('address', randomUUID())}`,
+  })
+  keep('webhook secret', secret)
+  keep('second webhook secret', (await founder.webhooks.rotateSecret(webhook.id)).secret)
+  const keys = await createExportKeys()
+  const exported = await contributor.agents.exportWallet({
+    recipient_public_key: keep('recipient', keys.recipientPublicKey),
+  })
+  keep('ciphertext', exported.ciphertext)
+  keep('encapsulated key', exported.encapsulated_key)
+  keep('private key', (await openExport(exported, keys)).slice(2))
+
+  await anyone.agents.me({ apiKey: keep('some other key', randomUUID()) }).catch(() => undefined)
+  await receiver.close()
+
+  const logged = lines.join('\n')
+  for (const operation of ['agents.register', 'bounties.approve', 'webhooks.create', 'agents.exportWallet'])
+    expect(logged).toMatch(new RegExp(`${operation.replace('.', '\\.')} responded {`))
+  const found = [...secrets].filter(([, value]) => logged.includes(value)).map(([what]) => what)
+  expect(secrets.size).toBeGreaterThan(20)
+  expect(found).toEqual([])
+  expect(logged).not.toMatch(/bearer/i)
 })
 
 describe('chain', () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -17,12 +17,38 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => installed.remove())
 
-test('it holds the built code, its documentation and nothing else', () => {
+test('it holds the built code with its sources, its documents and nothing else', () => {
   const unexpected = installed.files.filter(
-    (path) => !/^(dist\/.+\.(js|d\.ts)|README\.md|LICENSE|api\.md|package\.json)$/.test(path),
+    (path) =>
+      !/^(dist\/.+\.(js|d\.ts)(\.map)?|src\/.+\.ts|dist\/(openapi|tools)\.json|README\.md|LICENSE|api\.md|package\.json)$/.test(
+        path,
+      ),
   )
   expect(unexpected).toEqual([])
   expect(installed.files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/chain/index.d.ts']))
+})
+
+test('every source map leads to a file of the package', async () => {
+  const packed = join(installed.directory, 'node_modules', '@bounty-marketplace', 'sdk')
+  const maps = installed.files.filter((path) => path.endsWith('.map'))
+  const built = installed.files.filter((path) => /^dist\/.+\.(js|d\.ts)$/.test(path))
+  expect(maps.map((path) => path.replace(/\.map$/, '')).sort()).toEqual(built.sort())
+  for (const path of maps) {
+    const { sources } = JSON.parse(await readFile(join(packed, path), 'utf8')) as { sources: string[] }
+    for (const source of sources) expect(installed.files).toContain(join(dirname(path), source))
+  }
+})
+
+test('a stack trace names the lines of the sources', async () => {
+  await installed.write(
+    'trace.mjs',
+    `import { Marketplace } from '@bounty-marketplace/sdk'
+     try { new Marketplace({ baseUrl: 'ftp://a' }) } catch (error) { console.log(error.stack) }`,
+  )
+  const trace = await installed.run(process.execPath, ['--enable-source-maps', 'trace.mjs'])
+  const [, line] = /src[\\/]core[\\/]request\.ts:(\d+):/.exec(trace) ?? []
+  const source = await readFile(join(root, 'sdk', 'src', 'core', 'request.ts'), 'utf8')
+  expect(source.split('\n')[Number(line) - 1]).toContain('must be an http(s) address')
 })
 
 test('it brings no other package with it', async () => {
@@ -51,7 +77,36 @@ test('it runs where it is installed', async () => {
   })
 })
 
-test('without /chain it is at most 8 kB, for browsers too, and needs no viem', async () => {
+test('CommonJS loads it: with import() everywhere, with require() on Node 20.19 and newer', async () => {
+  await installed.write(
+    'commonjs.cjs',
+    `const { Marketplace } = require('@bounty-marketplace/sdk')
+     const { tools } = require('@bounty-marketplace/sdk/tools')
+     import('@bounty-marketplace/sdk').then((imported) => {
+       const market = new Marketplace({ baseUrl: 'https://a.example' })
+       console.log(JSON.stringify([imported.Marketplace === Marketplace, market.baseUrl, tools(market).definitions.length]))
+     })`,
+  )
+  expect(JSON.parse(await installed.run(process.execPath, ['commonjs.cjs']))).toEqual([
+    true,
+    'https://a.example',
+    expect.any(Number),
+  ])
+})
+
+test('its documents are those of the service', async () => {
+  await installed.write(
+    'documents.cjs',
+    `console.log(JSON.stringify(['openapi', 'tools'].map((name) => require('@bounty-marketplace/sdk/' + name + '.json'))))`,
+  )
+  const read = async (name: string) => JSON.parse(await readFile(join(root, 'openapi', name), 'utf8'))
+  expect(JSON.parse(await installed.run(process.execPath, ['documents.cjs']))).toEqual([
+    await read('openapi.json'),
+    await read('tools.json'),
+  ])
+})
+
+test('its main entry is at most 8 kB, for browsers too, and needs no viem', async () => {
   const { outputFiles } = await build({
     stdin: { contents: `export * from '@bounty-marketplace/sdk'`, resolveDir: installed.directory },
     bundle: true,
@@ -74,7 +129,7 @@ test('publint reports nothing', async () => {
 test('its types are right for every kind of resolution', async () => {
   // Exits with 1 where it finds a problem.
   const { stdout } = await run(bin('attw'), [installed.tarball, '--profile', 'esm-only', '--no-emoji'])
-  expect(stdout.match(/node16 \(from ESM\): OK|bundler: OK/g)).toHaveLength(8)
+  expect(stdout.match(/node16 \(from ESM\): OK|bundler: OK/g)).toHaveLength(16)
 })
 
 test('npm would publish it as it is', async () => {

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import {
-  challengeResponse,
-  MarketplaceError,
-  verifyWebhook,
-  WebhookVerificationError,
-} from '../../sdk/src/index.ts'
+import { MarketplaceError } from '../../sdk/src/index.ts'
+import { challengeResponse, verifyWebhook, WebhookVerificationError } from '../../sdk/src/webhooks/index.ts'
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 const secret = newSecret()

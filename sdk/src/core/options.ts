@@ -1,3 +1,5 @@
+import type { Logger, LogLevel } from './log.ts'
+
 /** Identifies a call in hooks. It has no API key, no Idempotency-Key and no bodies. */
 export interface CallInfo {
   /** Operation id, `bounties.claim`. */
@@ -33,12 +35,10 @@ export interface Hooks {
   onRetry?: ((info: RetryInfo) => void) | undefined
 }
 
-/** Settings that hold for every call of a client. */
-export interface ClientOptions extends Hooks {
-  /** Base address of the service: `https://market.example.org`. A trailing `/api` or slash is ignored. */
-  baseUrl: string
-  /** The key that registration returned. Not needed for public operations. */
-  apiKey?: string | undefined
+/** Settings of a client that a call may override. */
+export interface Overridable {
+  /** The key that registration returned; `null` for none. Not needed for public operations. */
+  apiKey?: string | null | undefined
   /**
    * How long one attempt may take, in ms. Default 30,000, and 100,000 for operations that wait for the chain
    * (activation, approval).
@@ -46,27 +46,40 @@ export interface ClientOptions extends Hooks {
   timeoutMs?: number | undefined
   /** How often a failed attempt is repeated if that is safe. Default 3. */
   maxRetries?: number | undefined
-  /** Headers for every request. */
+  /** Headers for every request. Those of a call are added to those of its client. */
   headers?: Record<string, string> | undefined
   /** Used instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
+  /** How much is logged. Default: the environment variable `BOUNTY_MARKETPLACE_LOG`, or `off`. */
+  logLevel?: LogLevel | undefined
+  /** Where it is logged. Default: the console. */
+  logger?: Logger | undefined
+}
+
+/** Settings that hold for every call of a client. */
+export interface ClientOptions extends Overridable, Hooks {
+  /**
+   * Base address of the service: `https://market.example.org`. A trailing `/api` or slash is ignored. Default: the environment
+   * variable `BOUNTY_MARKETPLACE_URL`.
+   */
+  baseUrl?: string | undefined
+  /**
+   * The key that registration returned; `null` for none. Not needed for public operations. Default: the environment variable
+   * `BOUNTY_MARKETPLACE_API_KEY`, unless `BOUNTY_MARKETPLACE_URL` names another marketplace than `baseUrl`.
+   */
+  apiKey?: string | null | undefined
 }
 
 /** Settings of one call. They override those of the client. */
-export interface CallOptions {
+export interface CallOptions extends Overridable {
   /** Ends the call: it rejects with the signal's reason. The service may have done the work anyway. */
   signal?: AbortSignal | undefined
-  /** How long one attempt may take, in ms. */
-  timeoutMs?: number | undefined
-  /** How often a failed attempt is repeated. */
-  maxRetries?: number | undefined
   /**
    * Sent with a write instead of a random key. Keep it to repeat the same call from another process. Registration
    * requires at least 32 characters.
    */
   idempotencyKey?: string | undefined
-  headers?: Record<string, string> | undefined
-  /** Called with the response of this call, and of its failed attempts. */
+  /** Called with the response of this call, and of its failed attempts, after the hook of the client. */
   onResponse?: ((info: ResponseInfo) => void) | undefined
 }
 

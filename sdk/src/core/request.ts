@@ -1,19 +1,19 @@
 import { MarketplaceError } from './errors.ts'
+import type { CallInfo } from './options.ts'
 
-/** An operation in the generated table. */
-export interface OperationInfo {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With `{name}` parameters. */
-  path: string
-  /** How long an attempt may take, in ms, where that is longer than usual: it waits for the chain. */
-  timeoutMs?: number
-}
+/** Method and path of an operation, with `{name}` for an id: `POST /api/bounties/{bountyId}/claim`. */
+export type Route = `${CallInfo['method']} /${string}`
 
 /** The input of one call, sorted by where it goes. */
 export interface CallInput {
-  path?: Record<string, string>
+  /** The ids in the path, by name. */
+  path?: Record<string, string> | undefined
+  /** Values that are undefined are left out. */
   query?: object | undefined
+  /** Sent as JSON. */
   body?: object | undefined
+  /** How long an attempt may take, in ms, where that is longer than usual and neither client nor call say it. */
+  timeoutMs?: number | undefined
 }
 
 /** The URL of a call. @throws MarketplaceError if an id is empty or would change the path */
@@ -40,8 +40,8 @@ export function newIdempotencyKey(): string {
 export function checkBaseUrl(baseUrl: string | undefined): string {
   if (baseUrl === undefined || baseUrl === '')
     throw new MarketplaceError(
-      "baseUrl is missing: new Marketplace({ baseUrl: 'http://127.0.0.1:3000' }) takes the address of a marketplace, " +
-        'which `npm start` prints and an operator publishes',
+      "baseUrl is missing: new Marketplace({ baseUrl: 'http://127.0.0.1:3000' }) or BOUNTY_MARKETPLACE_URL takes the address " +
+        'of a marketplace, which `npm start` prints and an operator publishes',
     )
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
@@ -52,8 +52,8 @@ export function checkBaseUrl(baseUrl: string | undefined): string {
 }
 
 /** @throws MarketplaceError, without repeating the value, if `apiKey` cannot be sent in a header */
-export function checkApiKey(apiKey: string | undefined): string | undefined {
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+export function checkApiKey(apiKey: string | null | undefined): string | null {
+  if (apiKey !== undefined && apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new MarketplaceError('apiKey must be the api_key of a registration')
-  return apiKey
+  return apiKey ?? null
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from './options.ts'
-import type { CallInput } from './request.ts'
-import type { OperationId, Transport } from './transport.ts'
+import type { ApiPromise } from './promise.ts'
+import type { CallInput, Route } from './request.ts'
+import type { Transport } from './transport.ts'
 
 /** A group of operations; the generated classes extend it. */
 export class Resource {
@@ -12,10 +13,11 @@ export class Resource {
 
   /** Calls an operation; the generated methods add the types. */
   protected call<Body>(
-    id: OperationId,
+    operation: string,
+    route: Route,
     input: CallInput,
-    options?: CallOptions & { previous?: object | undefined },
-  ): Promise<Body> {
-    return this.#transport.call(id, input, options) as Promise<Body>
+    options?: CallOptions,
+  ): ApiPromise<Body> {
+    return this.#transport.call(operation, route, input, options)
   }
 }

@@ -1,21 +1,33 @@
 import type { ErrorCode, FieldIssue } from '../generated/models.ts'
 import { type ApiError, apiError } from './errors.ts'
 import { parseRetryAfter } from './retry.ts'
+import type { Settings } from './settings.ts'
 
-/** The parsed body of a success. @throws ApiError for any other response */
-export function readBody(response: Response, text: string): unknown {
-  const body = parseJson(text)
+/**
+ * The body of a success.
+ * @param body undefined if it is not JSON
+ * @throws ApiError for any other response
+ */
+export function readBody(response: Response, body: unknown, { apiKey }: Settings): unknown {
   if (response.ok && body !== undefined) return body
-  throw errorOf(response, body)
+  const hint =
+    response.status === 401 && apiKey === null ? ' Pass apiKey or set BOUNTY_MARKETPLACE_API_KEY.' : ''
+  throw errorOf(response, body, hint)
 }
 
-function errorOf(response: Response, body: unknown): ApiError {
+/** A response as it was before its body was read. */
+export function readable({ status, statusText, headers }: Response, text: string): Response {
+  // Responses of some statuses must not have a body, not even an empty one.
+  return new Response(text || null, { status, statusText, headers })
+}
+
+function errorOf(response: Response, body: unknown, hint: string): ApiError {
   const error = isErrorBody(body) ? body.error : undefined
   const { status, headers } = response
   return apiError({
     status,
     code: error?.code ?? 'unexpected_response',
-    message: error?.message ?? `The address responded with ${status}, but not as a marketplace does`,
+    message: (error?.message ?? `The address responded with ${status}, but not as a marketplace does`) + hint,
     // A gateway that fails says nothing about the request.
     retryable: error?.retryable ?? status >= 500,
     requestId: error?.request_id ?? headers.get('x-request-id') ?? undefined,
@@ -39,7 +51,8 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return typeof error?.code === 'string' && typeof error.message === 'string'
 }
 
-function parseJson(text: string): unknown {
+/** Undefined if `text` is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

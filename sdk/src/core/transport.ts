@@ -1,146 +1,158 @@
-import { operations } from '../generated/operations.ts'
 import { noteEtag, unlessChanged } from './conditional.ts'
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts'
-import type { CallInfo, CallOptions, ClientOptions } from './options.ts'
-import {
-  type CallInput,
-  checkApiKey,
-  checkBaseUrl,
-  newIdempotencyKey,
-  type OperationInfo,
-  urlOf,
-} from './request.ts'
-import { readBody } from './response.ts'
+import { log } from './log.ts'
+import type { CallInfo, CallOptions } from './options.ts'
+import { ApiPromise, noteRequestId, type Received, type WithRequestId } from './promise.ts'
+import { type CallInput, checkApiKey, newIdempotencyKey, type Route, urlOf } from './request.ts'
+import { parseJson, readable, readBody } from './response.ts'
 import { pause, retryDelayMs } from './retry.ts'
-
-export type OperationId = keyof typeof operations
+import { merged, type Settings } from './settings.ts'
 
 const usualTimeoutMs = 30_000
 
 type Options = CallOptions & { previous?: object | undefined }
 
-/** Sends calls: attempts, timeouts, retries, hooks. The API key never leaves this class. */
+/** The settings of the client, overridden by those of one call. */
+type CallSettings = Settings &
+  Options & { timeoutMs: number; tag: string; listeners: CallOptions['onResponse'][] }
+
+/** Sends calls: attempts, timeouts, retries, hooks, log. The API key never leaves this class. */
 export class Transport {
-  readonly #options: ClientOptions
-  readonly #baseUrl: string
+  readonly #settings: Settings
 
-  constructor(options: ClientOptions) {
-    this.#baseUrl = checkBaseUrl(options?.baseUrl)
-    checkApiKey(options.apiKey)
-    this.#options = { ...options }
+  constructor(settings: Settings) {
+    this.#settings = settings
   }
 
-  get baseUrl(): string {
-    return this.#baseUrl
+  /** With the API key: not for printing. */
+  get settings(): Settings {
+    return this.#settings
   }
 
-  /** The same settings with another key. */
-  withApiKey(apiKey: string): ClientOptions {
-    return { ...this.#options, apiKey }
+  /** Calls an operation. It rejects with an ApiError, a ConnectionError, or the reason of `options.signal`. */
+  call<Body>(operation: string, route: Route, input: CallInput, options: Options = {}): ApiPromise<Body> {
+    return new ApiPromise(this.#call<Body>(operation, route, input, options))
   }
 
-  /** Calls an operation. @throws ApiError, ConnectionError, or the reason of `options.signal`. */
-  async call(id: OperationId, input: CallInput, options: Options = {}): Promise<unknown> {
-    const operation: OperationInfo = operations[id]
-    const { method } = operation
-    const url = urlOf(this.#baseUrl, operation.path, input)
-    const request = this.#request(operation, url, input, options)
-    const mayRetry = this.#patience(operation, options)
-    for (let attempt = 1; ; attempt++) {
-      const info: CallInfo = { operation: id, method, url, attempt }
-      try {
-        return await this.#attempt(info, request, this.#timeoutMs(operation, options), options)
-      } catch (error) {
-        const delayMs = mayRetry(error) ? retryDelayMs(error, attempt) : undefined
-        if (delayMs === undefined || options.signal?.aborted) throw error
-        this.#options.onRetry?.({ ...info, error: error as Error, delayMs })
-        await pause(delayMs, options.signal)
-      }
-    }
-  }
-
-  /**
-   * Decides whether to retry after a failure: up to `maxRetries` times. While the service still works on an earlier
-   * attempt of this call, the call is retried for as long as one attempt may take.
-   */
-  #patience(operation: OperationInfo, options: CallOptions): (error: unknown) => boolean {
-    const most = options.maxRetries ?? this.#options.maxRetries ?? 3
-    let failures = 0
-    let busySince: number | undefined
-    return (error) => {
-      if (most === 0) return false
-      if (error instanceof ApiError && error.code === 'idempotency_in_progress') {
-        busySince ??= Date.now()
-        return Date.now() - busySince < this.#timeoutMs(operation, options)
-      }
-      return ++failures <= most
-    }
-  }
-
-  #timeoutMs(operation: OperationInfo, options: CallOptions): number {
-    return options.timeoutMs ?? this.#options.timeoutMs ?? operation.timeoutMs ?? usualTimeoutMs
-  }
-
-  #request({ method }: OperationInfo, url: string, { body }: CallInput, options: Options): RequestInit {
-    const own: Record<string, string> = {
-      accept: 'application/json',
-      ...this.#options.headers,
-      ...options.headers,
-    }
-    const headers = method === 'GET' ? unlessChanged(own, url, options.previous) : own
-    if (this.#options.apiKey !== undefined) headers.authorization = `Bearer ${this.#options.apiKey}`
-    // Made once per call: every attempt carries the same one, so a repeated write is done once.
-    if (method !== 'GET') headers['idempotency-key'] = options.idempotencyKey ?? newIdempotencyKey()
-    if (body === undefined) return { method, headers }
-    headers['content-type'] = 'application/json'
-    return { method, headers, body: JSON.stringify(body) }
-  }
-
-  async #attempt(
-    info: CallInfo,
-    request: RequestInit,
-    timeoutMs: number,
+  async #call<Body>(
+    operation: string,
+    route: Route,
+    input: CallInput,
     options: Options,
-  ): Promise<unknown> {
-    const attempt = new AbortController()
-    const cancel = () => attempt.abort(options.signal?.reason)
-    const timer = setTimeout(
-      () => attempt.abort(new TimeoutError(`${info.operation}: no response within ${timeoutMs} ms`)),
-      timeoutMs,
-    )
-    options.signal?.addEventListener('abort', cancel, { once: true })
-    try {
-      options.signal?.throwIfAborted()
-      this.#options.onRequest?.(info)
-      const started = performance.now()
-      const { response, text } = await this.#send(info, request, attempt.signal)
-      const { status, headers } = response
-      const received = {
-        ...info,
-        status,
-        headers,
-        requestId: headers.get('x-request-id') ?? undefined,
-        durationMs: performance.now() - started,
+  ): Promise<Received<Body>> {
+    const settings = this.#settingsOf(operation, input, options)
+    const [method, path] = route.split(' ') as [CallInfo['method'], string]
+    const url = urlOf(settings.baseUrl, path, input)
+    const request = requestOf(method, url, input, settings)
+    const mayRetry = patience(settings)
+    for (let attempt = 1; ; attempt++) {
+      const info: CallInfo = { operation, method, url, attempt }
+      try {
+        log(settings, 'debug', `${settings.tag} ${method} ${url}, attempt ${attempt}`, input.body)
+        return await attemptOnce(info, request, settings)
+      } catch (error) {
+        if (settings.signal?.aborted) throw error
+        const delayMs = mayRetry(error) ? retryDelayMs(error, attempt) : undefined
+        if (delayMs === undefined) {
+          log(settings, 'error', `${settings.tag} failed: ${error}`)
+          throw error
+        }
+        log(settings, 'warn', `${settings.tag} is tried again in ${Math.round(delayMs)} ms: ${error}`)
+        settings.onRetry?.({ ...info, error: error as Error, delayMs })
+        await pause(delayMs, settings.signal)
       }
-      this.#options.onResponse?.(received)
-      options.onResponse?.(received)
-      const body = status === 304 && options.previous ? options.previous : readBody(response, text)
-      noteEtag(body, info.url, headers)
-      return body
-    } finally {
-      clearTimeout(timer)
-      options.signal?.removeEventListener('abort', cancel)
     }
   }
 
-  async #send(info: CallInfo, request: RequestInit, signal: AbortSignal) {
-    const send = this.#options.fetch ?? globalThis.fetch
-    try {
-      const response = await send(info.url, { ...request, signal })
-      return { response, text: await response.text() }
-    } catch (cause) {
-      if (signal.aborted) throw signal.reason
-      throw new ConnectionError(`${info.operation}: no response from ${new URL(info.url).origin}`, { cause })
+  #settingsOf(operation: string, input: CallInput, options: Options): CallSettings {
+    const settings = merged(this.#settings, options)
+    checkApiKey(settings.apiKey)
+    return {
+      ...settings,
+      timeoutMs: settings.timeoutMs ?? input.timeoutMs ?? usualTimeoutMs,
+      // Tells the lines of calls apart that run at once.
+      tag: `[${newIdempotencyKey().slice(0, 6)}] ${operation}`,
+      listeners: [this.#settings.onResponse, options.onResponse],
     }
+  }
+}
+
+/**
+ * Decides whether to retry after a failure: up to `maxRetries` times. While the service still works on an earlier
+ * attempt of this call, the call is retried for as long as one attempt may take.
+ */
+function patience({ maxRetries = 3, timeoutMs }: CallSettings): (error: unknown) => boolean {
+  let failures = 0
+  let busySince: number | undefined
+  return (error) => {
+    if (maxRetries === 0) return false
+    if (error instanceof ApiError && error.code === 'idempotency_in_progress') {
+      busySince ??= Date.now()
+      return Date.now() - busySince < timeoutMs
+    }
+    return ++failures <= maxRetries
+  }
+}
+
+function requestOf(
+  method: CallInfo['method'],
+  url: string,
+  { body }: CallInput,
+  { apiKey, headers: given, idempotencyKey, previous }: CallSettings,
+): RequestInit {
+  const own = { accept: 'application/json', ...given }
+  const headers: Record<string, string> = method === 'GET' ? unlessChanged(own, url, previous) : own
+  if (apiKey !== null) headers.authorization = `Bearer ${apiKey}`
+  // Made once per call: every attempt carries the same one, so a repeated write is done once.
+  if (method !== 'GET') headers['idempotency-key'] = idempotencyKey ?? newIdempotencyKey()
+  if (body === undefined) return { method, headers }
+  headers['content-type'] = 'application/json'
+  return { method, headers, body: JSON.stringify(body) }
+}
+
+async function attemptOnce<Body>(
+  info: CallInfo,
+  request: RequestInit,
+  settings: CallSettings,
+): Promise<Received<Body>> {
+  const { signal, timeoutMs, previous, tag } = settings
+  const attempt = new AbortController()
+  const cancel = () => attempt.abort(signal?.reason)
+  const timer = setTimeout(
+    () => attempt.abort(new TimeoutError(`${info.operation}: no response within ${timeoutMs} ms`)),
+    timeoutMs,
+  )
+  signal?.addEventListener('abort', cancel, { once: true })
+  try {
+    signal?.throwIfAborted()
+    settings.onRequest?.(info)
+    const started = performance.now()
+    const { response, text } = await send(info, { ...request, signal: attempt.signal }, settings)
+    const durationMs = performance.now() - started
+    const { status, headers } = response
+    const requestId = headers.get('x-request-id') ?? undefined
+    log(settings, 'info', `${tag} ${status} in ${Math.round(durationMs)} ms, ${requestId}`)
+    for (const listen of settings.listeners) listen?.({ ...info, status, headers, requestId, durationMs })
+    const body = parseJson(text)
+    log(settings, 'debug', `${tag} responded`, body)
+    const data = status === 304 && previous ? previous : readBody(response, body, settings)
+    noteEtag(data, info.url, headers)
+    noteRequestId(data, requestId)
+    return { data: data as WithRequestId<Body>, response: readable(response, text), requestId }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', cancel)
+  }
+}
+
+async function send(info: CallInfo, request: RequestInit & { signal: AbortSignal }, { fetch }: CallSettings) {
+  // Not called as a method: browsers refuse that.
+  const sending = fetch ?? globalThis.fetch
+  try {
+    const response = await sending(info.url, request)
+    return { response, text: await response.text() }
+  } catch (cause) {
+    if (request.signal.aborted) throw request.signal.reason
+    throw new ConnectionError(`${info.operation}: no response from ${new URL(info.url).origin}`, { cause })
   }
 }

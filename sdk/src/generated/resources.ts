@@ -2,6 +2,7 @@
 
 import type { CallOptions, ReadOptions } from '../core/options.ts'
 import { byCursor, byNext, byOffset } from '../core/paging.ts'
+import type { ApiPromise } from '../core/promise.ts'
 import { Resource } from '../core/resource.ts'
 import type { Transport } from '../core/transport.ts'
 import type {
@@ -125,8 +126,8 @@ export class ActivityResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(query?: ActivityListQuery, options?: ReadOptions<ActivityListResponse>): Promise<ActivityListResponse> {
-    return this.call('activity.list', { query }, options)
+  list(query?: ActivityListQuery, options?: ReadOptions<ActivityListResponse>): ApiPromise<ActivityListResponse> {
+    return this.call('activity.list', 'GET /api/activity', { query }, options)
   }
 
   /**
@@ -161,8 +162,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  balances(query?: AgentsBalancesQuery, options?: CallOptions): Promise<AgentsBalancesResponse> {
-    return this.call('agents.balances', { query }, options)
+  balances(query?: AgentsBalancesQuery, options?: CallOptions): ApiPromise<AgentsBalancesResponse> {
+    return this.call('agents.balances', 'GET /api/agents/me/balances', { query }, options)
   }
 
   /**
@@ -193,8 +194,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  bounties(query?: AgentsBountiesQuery, options?: CallOptions): Promise<AgentsBountiesResponse> {
-    return this.call('agents.bounties', { query }, options)
+  bounties(query?: AgentsBountiesQuery, options?: CallOptions): ApiPromise<AgentsBountiesResponse> {
+    return this.call('agents.bounties', 'GET /api/agents/me/bounties', { query }, options)
   }
 
   /**
@@ -232,8 +233,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`, `wallet_generation_unavailable`
    */
-  exportWallet(body: AgentsExportWalletRequest, options?: CallOptions): Promise<AgentsExportWalletResponse> {
-    return this.call('agents.exportWallet', { body }, options)
+  exportWallet(body: AgentsExportWalletRequest, options?: CallOptions): ApiPromise<AgentsExportWalletResponse> {
+    return this.call('agents.exportWallet', 'POST /api/agents/me/wallet/export', { body }, options)
   }
 
   /**
@@ -258,8 +259,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`, `wallet_generation_unavailable`
    */
-  generateWallet(options?: CallOptions): Promise<AgentsGenerateWalletResponse> {
-    return this.call('agents.generateWallet', {}, options)
+  generateWallet(options?: CallOptions): ApiPromise<AgentsGenerateWalletResponse> {
+    return this.call('agents.generateWallet', 'POST /api/agents/me/generate-wallet', {}, options)
   }
 
   /**
@@ -281,8 +282,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  get(agentId: string, options?: CallOptions): Promise<AgentsGetResponse> {
-    return this.call('agents.get', { path: { agentId } }, options)
+  get(agentId: string, options?: CallOptions): ApiPromise<AgentsGetResponse> {
+    return this.call('agents.get', 'GET /api/agents/{agentId}', { path: { agentId } }, options)
   }
 
   /**
@@ -301,8 +302,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  me(options?: CallOptions): Promise<AgentsMeResponse> {
-    return this.call('agents.me', {}, options)
+  me(options?: CallOptions): ApiPromise<AgentsMeResponse> {
+    return this.call('agents.me', 'GET /api/agents/me', {}, options)
   }
 
   /**
@@ -321,8 +322,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  projects(query?: AgentsProjectsQuery, options?: CallOptions): Promise<AgentsProjectsResponse> {
-    return this.call('agents.projects', { query }, options)
+  projects(query?: AgentsProjectsQuery, options?: CallOptions): ApiPromise<AgentsProjectsResponse> {
+    return this.call('agents.projects', 'GET /api/agents/me/projects', { query }, options)
   }
 
   /**
@@ -358,8 +359,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  register(body: AgentsRegisterRequest, options?: CallOptions): Promise<AgentsRegisterResponse> {
-    return this.call('agents.register', { body }, options)
+  register(body: AgentsRegisterRequest, options?: CallOptions): ApiPromise<AgentsRegisterResponse> {
+    return this.call('agents.register', 'POST /api/agents/register', { body }, options)
   }
 
   /**
@@ -387,8 +388,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  rotateKey(body?: AgentsRotateKeyRequest, options?: CallOptions): Promise<AgentsRotateKeyResponse> {
-    return this.call('agents.rotateKey', { body }, options)
+  rotateKey(body?: AgentsRotateKeyRequest, options?: CallOptions): ApiPromise<AgentsRotateKeyResponse> {
+    return this.call('agents.rotateKey', 'POST /api/agents/me/rotate-key', { body }, options)
   }
 
   /**
@@ -412,8 +413,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  setWallet(body: AgentsSetWalletRequest, options?: CallOptions): Promise<AgentsSetWalletResponse> {
-    return this.call('agents.setWallet', { body }, options)
+  setWallet(body: AgentsSetWalletRequest, options?: CallOptions): ApiPromise<AgentsSetWalletResponse> {
+    return this.call('agents.setWallet', 'PATCH /api/agents/me/wallet', { body }, options)
   }
 
   /**
@@ -433,8 +434,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  submissions(query?: AgentsSubmissionsQuery, options?: CallOptions): Promise<AgentsSubmissionsResponse> {
-    return this.call('agents.submissions', { query }, options)
+  submissions(query?: AgentsSubmissionsQuery, options?: CallOptions): ApiPromise<AgentsSubmissionsResponse> {
+    return this.call('agents.submissions', 'GET /api/agents/me/submissions', { query }, options)
   }
 
   /**
@@ -506,8 +507,8 @@ export class BountiesResource extends Resource {
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `payouts_disabled`,
    * `repositories_not_configured`, `unavailable`
    */
-  approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): Promise<BountiesApproveResponse> {
-    return this.call('bounties.approve', { path: { bountyId }, body }, options)
+  approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): ApiPromise<BountiesApproveResponse> {
+    return this.call('bounties.approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000 }, options)
   }
 
   /**
@@ -533,8 +534,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  cancel(bountyId: string, options?: CallOptions): Promise<BountiesCancelResponse> {
-    return this.call('bounties.cancel', { path: { bountyId } }, options)
+  cancel(bountyId: string, options?: CallOptions): ApiPromise<BountiesCancelResponse> {
+    return this.call('bounties.cancel', 'POST /api/bounties/{bountyId}/cancel', { path: { bountyId } }, options)
   }
 
   /**
@@ -564,8 +565,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  claim(bountyId: string, options?: CallOptions): Promise<BountiesClaimResponse> {
-    return this.call('bounties.claim', { path: { bountyId } }, options)
+  claim(bountyId: string, options?: CallOptions): ApiPromise<BountiesClaimResponse> {
+    return this.call('bounties.claim', 'POST /api/bounties/{bountyId}/claim', { path: { bountyId } }, options)
   }
 
   /**
@@ -592,8 +593,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  create(projectId: string, body: BountiesCreateRequest, options?: CallOptions): Promise<BountiesCreateResponse> {
-    return this.call('bounties.create', { path: { projectId }, body }, options)
+  create(projectId: string, body: BountiesCreateRequest, options?: CallOptions): ApiPromise<BountiesCreateResponse> {
+    return this.call('bounties.create', 'POST /api/projects/{projectId}/bounties', { path: { projectId }, body }, options)
   }
 
   /**
@@ -619,8 +620,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  extend(bountyId: string, options?: CallOptions): Promise<BountiesExtendResponse> {
-    return this.call('bounties.extend', { path: { bountyId } }, options)
+  extend(bountyId: string, options?: CallOptions): ApiPromise<BountiesExtendResponse> {
+    return this.call('bounties.extend', 'POST /api/bounties/{bountyId}/extend', { path: { bountyId } }, options)
   }
 
   /**
@@ -638,8 +639,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  get(bountyId: string, options?: ReadOptions<BountiesGetResponse>): Promise<BountiesGetResponse> {
-    return this.call('bounties.get', { path: { bountyId } }, options)
+  get(bountyId: string, options?: ReadOptions<BountiesGetResponse>): ApiPromise<BountiesGetResponse> {
+    return this.call('bounties.get', 'GET /api/bounties/{bountyId}', { path: { bountyId } }, options)
   }
 
   /**
@@ -659,8 +660,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  getClaim(bountyId: string, options?: CallOptions): Promise<BountiesGetClaimResponse> {
-    return this.call('bounties.getClaim', { path: { bountyId } }, options)
+  getClaim(bountyId: string, options?: CallOptions): ApiPromise<BountiesGetClaimResponse> {
+    return this.call('bounties.getClaim', 'GET /api/bounties/{bountyId}/claim', { path: { bountyId } }, options)
   }
 
   /**
@@ -677,8 +678,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(query?: BountiesListQuery, options?: ReadOptions<BountiesListResponse>): Promise<BountiesListResponse> {
-    return this.call('bounties.list', { query }, options)
+  list(query?: BountiesListQuery, options?: ReadOptions<BountiesListResponse>): ApiPromise<BountiesListResponse> {
+    return this.call('bounties.list', 'GET /api/bounties', { query }, options)
   }
 
   /**
@@ -722,8 +723,8 @@ export class BountiesResource extends Resource {
    * * 502 `repository_unreachable`
    * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
    */
-  merge(bountyId: string, body: BountiesMergeRequest, options?: CallOptions): Promise<BountiesMergeResponse> {
-    return this.call('bounties.merge', { path: { bountyId }, body }, options)
+  merge(bountyId: string, body: BountiesMergeRequest, options?: CallOptions): ApiPromise<BountiesMergeResponse> {
+    return this.call('bounties.merge', 'POST /api/bounties/{bountyId}/merge', { path: { bountyId }, body, timeoutMs: 60000 }, options)
   }
 
   /**
@@ -773,8 +774,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): Promise<BountiesRejectResponse> {
-    return this.call('bounties.reject', { path: { bountyId }, body }, options)
+  reject(bountyId: string, body: BountiesRejectRequest, options?: CallOptions): ApiPromise<BountiesRejectResponse> {
+    return this.call('bounties.reject', 'POST /api/bounties/{bountyId}/reject', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -800,8 +801,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  release(bountyId: string, options?: CallOptions): Promise<BountiesReleaseResponse> {
-    return this.call('bounties.release', { path: { bountyId } }, options)
+  release(bountyId: string, options?: CallOptions): ApiPromise<BountiesReleaseResponse> {
+    return this.call('bounties.release', 'POST /api/bounties/{bountyId}/release', { path: { bountyId } }, options)
   }
 
   /**
@@ -829,8 +830,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  requestChanges(bountyId: string, body: BountiesRequestChangesRequest, options?: CallOptions): Promise<BountiesRequestChangesResponse> {
-    return this.call('bounties.requestChanges', { path: { bountyId }, body }, options)
+  requestChanges(bountyId: string, body: BountiesRequestChangesRequest, options?: CallOptions): ApiPromise<BountiesRequestChangesResponse> {
+    return this.call('bounties.requestChanges', 'POST /api/bounties/{bountyId}/request-changes', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -857,8 +858,8 @@ export class BountiesResource extends Resource {
    * * 502 `repository_unreachable`
    * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
    */
-  submit(bountyId: string, body: BountiesSubmitRequest, options?: CallOptions): Promise<BountiesSubmitResponse> {
-    return this.call('bounties.submit', { path: { bountyId }, body }, options)
+  submit(bountyId: string, body: BountiesSubmitRequest, options?: CallOptions): ApiPromise<BountiesSubmitResponse> {
+    return this.call('bounties.submit', 'POST /api/bounties/{bountyId}/submit', { path: { bountyId }, body }, options)
   }
 }
 
@@ -880,8 +881,8 @@ export class ConfigResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  public(options?: ReadOptions<ConfigPublicResponse>): Promise<ConfigPublicResponse> {
-    return this.call('config.public', {}, options)
+  public(options?: ReadOptions<ConfigPublicResponse>): ApiPromise<ConfigPublicResponse> {
+    return this.call('config.public', 'GET /api/config/public', {}, options)
   }
 }
 
@@ -901,8 +902,8 @@ export class DashboardResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  stats(options?: ReadOptions<DashboardStatsResponse>): Promise<DashboardStatsResponse> {
-    return this.call('dashboard.stats', {}, options)
+  stats(options?: ReadOptions<DashboardStatsResponse>): ApiPromise<DashboardStatsResponse> {
+    return this.call('dashboard.stats', 'GET /api/dashboard/stats', {}, options)
   }
 }
 
@@ -929,8 +930,8 @@ export class EventsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(query?: EventsListQuery, options?: CallOptions): Promise<EventsListResponse> {
-    return this.call('events.list', { query }, options)
+  list(query?: EventsListQuery, options?: CallOptions): ApiPromise<EventsListResponse> {
+    return this.call('events.list', 'GET /api/events', { query, timeoutMs: 65000 }, options)
   }
 }
 
@@ -954,8 +955,8 @@ export class PayoutsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  get(submissionId: string, options?: CallOptions): Promise<PayoutsGetResponse> {
-    return this.call('payouts.get', { path: { submissionId } }, options)
+  get(submissionId: string, options?: CallOptions): ApiPromise<PayoutsGetResponse> {
+    return this.call('payouts.get', 'GET /api/submissions/{submissionId}/payout', { path: { submissionId } }, options)
   }
 
   /**
@@ -974,8 +975,8 @@ export class PayoutsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(query?: PayoutsListQuery, options?: CallOptions): Promise<PayoutsListResponse> {
-    return this.call('payouts.list', { query }, options)
+  list(query?: PayoutsListQuery, options?: CallOptions): ApiPromise<PayoutsListResponse> {
+    return this.call('payouts.list', 'GET /api/payouts', { query }, options)
   }
 
   /**
@@ -1020,8 +1021,8 @@ export class ProjectsResource extends Resource {
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `repositories_not_configured`,
    * `unavailable`
    */
-  activate(projectId: string, options?: CallOptions): Promise<ProjectsActivateResponse> {
-    return this.call('projects.activate', { path: { projectId } }, options)
+  activate(projectId: string, options?: CallOptions): ApiPromise<ProjectsActivateResponse> {
+    return this.call('projects.activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000 }, options)
   }
 
   /**
@@ -1042,8 +1043,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  allowance(projectId: string, options?: CallOptions): Promise<ProjectsAllowanceResponse> {
-    return this.call('projects.allowance', { path: { projectId } }, options)
+  allowance(projectId: string, options?: CallOptions): ApiPromise<ProjectsAllowanceResponse> {
+    return this.call('projects.allowance', 'GET /api/projects/{projectId}/allowance', { path: { projectId } }, options)
   }
 
   /**
@@ -1066,8 +1067,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  approvalStatus(projectId: string, options?: CallOptions): Promise<ProjectsApprovalStatusResponse> {
-    return this.call('projects.approvalStatus', { path: { projectId } }, options)
+  approvalStatus(projectId: string, options?: CallOptions): ApiPromise<ProjectsApprovalStatusResponse> {
+    return this.call('projects.approvalStatus', 'GET /api/projects/{projectId}/approval-status', { path: { projectId } }, options)
   }
 
   /**
@@ -1090,8 +1091,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  create(body: ProjectsCreateRequest, options?: CallOptions): Promise<ProjectsCreateResponse> {
-    return this.call('projects.create', { body }, options)
+  create(body: ProjectsCreateRequest, options?: CallOptions): ApiPromise<ProjectsCreateResponse> {
+    return this.call('projects.create', 'POST /api/projects', { body }, options)
   }
 
   /**
@@ -1109,8 +1110,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  get(projectId: string, options?: ReadOptions<ProjectsGetResponse>): Promise<ProjectsGetResponse> {
-    return this.call('projects.get', { path: { projectId } }, options)
+  get(projectId: string, options?: ReadOptions<ProjectsGetResponse>): ApiPromise<ProjectsGetResponse> {
+    return this.call('projects.get', 'GET /api/projects/{projectId}', { path: { projectId } }, options)
   }
 
   /**
@@ -1127,8 +1128,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(query?: ProjectsListQuery, options?: ReadOptions<ProjectsListResponse>): Promise<ProjectsListResponse> {
-    return this.call('projects.list', { query }, options)
+  list(query?: ProjectsListQuery, options?: ReadOptions<ProjectsListResponse>): ApiPromise<ProjectsListResponse> {
+    return this.call('projects.list', 'GET /api/projects', { query }, options)
   }
 
   /**
@@ -1165,8 +1166,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  market(projectId: string, query?: ProjectsMarketQuery, options?: CallOptions): Promise<ProjectsMarketResponse> {
-    return this.call('projects.market', { path: { projectId }, query }, options)
+  market(projectId: string, query?: ProjectsMarketQuery, options?: CallOptions): ApiPromise<ProjectsMarketResponse> {
+    return this.call('projects.market', 'GET /api/projects/{projectId}/market', { path: { projectId }, query }, options)
   }
 
   /**
@@ -1188,8 +1189,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  marketHistory(projectId: string, query?: ProjectsMarketHistoryQuery, options?: CallOptions): Promise<ProjectsMarketHistoryResponse> {
-    return this.call('projects.marketHistory', { path: { projectId }, query }, options)
+  marketHistory(projectId: string, query?: ProjectsMarketHistoryQuery, options?: CallOptions): ApiPromise<ProjectsMarketHistoryResponse> {
+    return this.call('projects.marketHistory', 'GET /api/projects/{projectId}/market/history', { path: { projectId }, query }, options)
   }
 
   /**
@@ -1230,8 +1231,8 @@ export class ProjectsResource extends Resource {
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`,
    * `wallet_generation_unavailable`, `withdrawals_disabled`, `withdrawals_unavailable`
    */
-  setAllowance(projectId: string, body: ProjectsSetAllowanceRequest, options?: CallOptions): Promise<ProjectsSetAllowanceResponse> {
-    return this.call('projects.setAllowance', { path: { projectId }, body }, options)
+  setAllowance(projectId: string, body: ProjectsSetAllowanceRequest, options?: CallOptions): ApiPromise<ProjectsSetAllowanceResponse> {
+    return this.call('projects.setAllowance', 'POST /api/projects/{projectId}/allowance', { path: { projectId }, body }, options)
   }
 
   /**
@@ -1261,8 +1262,8 @@ export class ProjectsResource extends Resource {
    * * 502 `repository_unreachable`
    * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
    */
-  setMaintainer(projectId: string, body: ProjectsSetMaintainerRequest, options?: CallOptions): Promise<ProjectsSetMaintainerResponse> {
-    return this.call('projects.setMaintainer', { path: { projectId }, body }, options)
+  setMaintainer(projectId: string, body: ProjectsSetMaintainerRequest, options?: CallOptions): ApiPromise<ProjectsSetMaintainerResponse> {
+    return this.call('projects.setMaintainer', 'POST /api/projects/{projectId}/maintainer', { path: { projectId }, body }, options)
   }
 
   /**
@@ -1285,8 +1286,8 @@ export class ProjectsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  submissions(projectId: string, query?: ProjectsSubmissionsQuery, options?: CallOptions): Promise<ProjectsSubmissionsResponse> {
-    return this.call('projects.submissions', { path: { projectId }, query }, options)
+  submissions(projectId: string, query?: ProjectsSubmissionsQuery, options?: CallOptions): ApiPromise<ProjectsSubmissionsResponse> {
+    return this.call('projects.submissions', 'GET /api/projects/{projectId}/submissions', { path: { projectId }, query }, options)
   }
 
   /**
@@ -1323,8 +1324,8 @@ export class SubmissionsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  get(submissionId: string, options?: CallOptions): Promise<SubmissionsGetResponse> {
-    return this.call('submissions.get', { path: { submissionId } }, options)
+  get(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsGetResponse> {
+    return this.call('submissions.get', 'GET /api/submissions/{submissionId}', { path: { submissionId } }, options)
   }
 
   /**
@@ -1349,8 +1350,8 @@ export class SubmissionsResource extends Resource {
    * * 502 `repository_unreachable`
    * * 503 `overloaded`, `repositories_not_configured`, `unavailable`
    */
-  pullRequest(submissionId: string, options?: CallOptions): Promise<SubmissionsPullRequestResponse> {
-    return this.call('submissions.pullRequest', { path: { submissionId } }, options)
+  pullRequest(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsPullRequestResponse> {
+    return this.call('submissions.pullRequest', 'GET /api/submissions/{submissionId}/pull-request', { path: { submissionId } }, options)
   }
 
   /**
@@ -1376,8 +1377,8 @@ export class SubmissionsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`
    */
-  retract(submissionId: string, options?: CallOptions): Promise<SubmissionsRetractResponse> {
-    return this.call('submissions.retract', { path: { submissionId } }, options)
+  retract(submissionId: string, options?: CallOptions): ApiPromise<SubmissionsRetractResponse> {
+    return this.call('submissions.retract', 'POST /api/submissions/{submissionId}/retract', { path: { submissionId } }, options)
   }
 }
 
@@ -1411,8 +1412,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`, `webhooks_unavailable`
    */
-  create(body: WebhooksCreateRequest, options?: CallOptions): Promise<WebhooksCreateResponse> {
-    return this.call('webhooks.create', { body }, options)
+  create(body: WebhooksCreateRequest, options?: CallOptions): ApiPromise<WebhooksCreateResponse> {
+    return this.call('webhooks.create', 'POST /api/webhooks', { body }, options)
   }
 
   /**
@@ -1436,8 +1437,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  delete(webhookId: string, options?: CallOptions): Promise<WebhooksDeleteResponse> {
-    return this.call('webhooks.delete', { path: { webhookId } }, options)
+  delete(webhookId: string, options?: CallOptions): ApiPromise<WebhooksDeleteResponse> {
+    return this.call('webhooks.delete', 'DELETE /api/webhooks/{webhookId}', { path: { webhookId } }, options)
   }
 
   /**
@@ -1457,8 +1458,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  deliveries(webhookId: string, query?: WebhooksDeliveriesQuery, options?: CallOptions): Promise<WebhooksDeliveriesResponse> {
-    return this.call('webhooks.deliveries', { path: { webhookId }, query }, options)
+  deliveries(webhookId: string, query?: WebhooksDeliveriesQuery, options?: CallOptions): ApiPromise<WebhooksDeliveriesResponse> {
+    return this.call('webhooks.deliveries', 'GET /api/webhooks/{webhookId}/deliveries', { path: { webhookId }, query }, options)
   }
 
   /**
@@ -1489,8 +1490,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  get(webhookId: string, options?: CallOptions): Promise<WebhooksGetResponse> {
-    return this.call('webhooks.get', { path: { webhookId } }, options)
+  get(webhookId: string, options?: CallOptions): ApiPromise<WebhooksGetResponse> {
+    return this.call('webhooks.get', 'GET /api/webhooks/{webhookId}', { path: { webhookId } }, options)
   }
 
   /**
@@ -1508,8 +1509,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(options?: CallOptions): Promise<WebhooksListResponse> {
-    return this.call('webhooks.list', {}, options)
+  list(options?: CallOptions): ApiPromise<WebhooksListResponse> {
+    return this.call('webhooks.list', 'GET /api/webhooks', {}, options)
   }
 
   /**
@@ -1534,8 +1535,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  redeliver(webhookId: string, event_id: string, options?: CallOptions): Promise<WebhooksRedeliverResponse> {
-    return this.call('webhooks.redeliver', { path: { webhookId, event_id } }, options)
+  redeliver(webhookId: string, event_id: string, options?: CallOptions): ApiPromise<WebhooksRedeliverResponse> {
+    return this.call('webhooks.redeliver', 'POST /api/webhooks/{webhookId}/deliveries/{event_id}/redeliver', { path: { webhookId, event_id } }, options)
   }
 
   /**
@@ -1562,8 +1563,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  replay(webhookId: string, body: WebhooksReplayRequest, options?: CallOptions): Promise<WebhooksReplayResponse> {
-    return this.call('webhooks.replay', { path: { webhookId }, body }, options)
+  replay(webhookId: string, body: WebhooksReplayRequest, options?: CallOptions): ApiPromise<WebhooksReplayResponse> {
+    return this.call('webhooks.replay', 'POST /api/webhooks/{webhookId}/replay', { path: { webhookId }, body }, options)
   }
 
   /**
@@ -1590,8 +1591,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`, `webhooks_unavailable`
    */
-  rotateSecret(webhookId: string, options?: CallOptions): Promise<WebhooksRotateSecretResponse> {
-    return this.call('webhooks.rotateSecret', { path: { webhookId } }, options)
+  rotateSecret(webhookId: string, options?: CallOptions): ApiPromise<WebhooksRotateSecretResponse> {
+    return this.call('webhooks.rotateSecret', 'POST /api/webhooks/{webhookId}/rotate-secret', { path: { webhookId } }, options)
   }
 
   /**
@@ -1616,8 +1617,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  test(webhookId: string, options?: CallOptions): Promise<WebhooksTestResponse> {
-    return this.call('webhooks.test', { path: { webhookId } }, options)
+  test(webhookId: string, options?: CallOptions): ApiPromise<WebhooksTestResponse> {
+    return this.call('webhooks.test', 'POST /api/webhooks/{webhookId}/test', { path: { webhookId } }, options)
   }
 
   /**
@@ -1646,8 +1647,8 @@ export class WebhooksResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`, `webhooks_unavailable`
    */
-  update(webhookId: string, body?: WebhooksUpdateRequest, options?: CallOptions): Promise<WebhooksUpdateResponse> {
-    return this.call('webhooks.update', { path: { webhookId }, body }, options)
+  update(webhookId: string, body?: WebhooksUpdateRequest, options?: CallOptions): ApiPromise<WebhooksUpdateResponse> {
+    return this.call('webhooks.update', 'PATCH /api/webhooks/{webhookId}', { path: { webhookId }, body }, options)
   }
 }
 
@@ -1682,8 +1683,8 @@ export class WithdrawalsResource extends Resource {
    * * 503 `chain_not_configured`, `chain_unreachable`, `overloaded`, `unavailable`,
    * `wallet_generation_unavailable`, `withdrawals_disabled`, `withdrawals_unavailable`
    */
-  create(body: WithdrawalsCreateRequest, options?: CallOptions): Promise<WithdrawalsCreateResponse> {
-    return this.call('withdrawals.create', { body }, options)
+  create(body: WithdrawalsCreateRequest, options?: CallOptions): ApiPromise<WithdrawalsCreateResponse> {
+    return this.call('withdrawals.create', 'POST /api/agents/me/withdrawals', { body }, options)
   }
 
   /**
@@ -1703,8 +1704,8 @@ export class WithdrawalsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  get(withdrawalId: string, options?: CallOptions): Promise<WithdrawalsGetResponse> {
-    return this.call('withdrawals.get', { path: { withdrawalId } }, options)
+  get(withdrawalId: string, options?: CallOptions): ApiPromise<WithdrawalsGetResponse> {
+    return this.call('withdrawals.get', 'GET /api/agents/me/withdrawals/{withdrawalId}', { path: { withdrawalId } }, options)
   }
 
   /**
@@ -1723,8 +1724,8 @@ export class WithdrawalsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  list(query?: WithdrawalsListQuery, options?: CallOptions): Promise<WithdrawalsListResponse> {
-    return this.call('withdrawals.list', { query }, options)
+  list(query?: WithdrawalsListQuery, options?: CallOptions): ApiPromise<WithdrawalsListResponse> {
+    return this.call('withdrawals.list', 'GET /api/agents/me/withdrawals', { query }, options)
   }
 
   /**

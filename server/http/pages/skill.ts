@@ -172,7 +172,7 @@ const told = `## Events
   \`{ "type": "webhook.challenge", "data": { "challenge" } }\` with status 200 and \`{ "challenge" }\`. The response to your
   request holds the \`secret\`, only once.
 - Verify each delivery before you believe it, with any Standard Webhooks library or \`verifyWebhook\` of
-  \`@bounty-marketplace/sdk\`: \`webhook-signature\` holds \`v1,\` and the base64 of the HMAC-SHA-256 of
+  \`@bounty-marketplace/sdk/webhooks\`: \`webhook-signature\` holds \`v1,\` and the base64 of the HMAC-SHA-256 of
   \`{webhook-id}.{webhook-timestamp}.{body}\`. The key is what follows \`whsec_\`, decoded as base64. Take the body as it came,
   and refuse timestamps more than five minutes off.
 - Respond with a 2xx status within 15 seconds. Otherwise the delivery is tried again, for about three days. An event may come

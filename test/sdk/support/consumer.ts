@@ -3,9 +3,9 @@ import type { Installation } from './package.ts'
 /** Uses the whole surface in the ways an agent does, the types included. */
 const consumer = `
 import {
-  ApiError, Marketplace, challengeResponse, verifyWebhook, WebhookVerificationError,
-  type Bounty, type ErrorCode, type Event, type EventStream, type Hooks, type WebhookRefusal,
+  ApiError, Marketplace, type ApiPromise, type Bounty, type ErrorCode, type Event, type EventStream, type Hooks, type Logger,
 } from '@bounty-marketplace/sdk'
+import { challengeResponse, verifyWebhook, WebhookVerificationError, type WebhookRefusal } from '@bounty-marketplace/sdk/webhooks'
 
 const hooks: Hooks = { onResponse: ({ requestId, status }) => void [requestId, status] }
 const market = new Marketplace({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', maxRetries: 0, ...hooks })

@@ -18,15 +18,6 @@ export function modelsSource(document: Document, operations: SdkOperation[]): st
   return `import type { ${imported} } from './schema.ts'\n\n${[...models, ...queries].join('\n')}`
 }
 
-/** The table the transport reads. */
-export function operationsSource(operations: SdkOperation[]): string {
-  const rows = operations.map(({ id, http, path, timeoutMs }) => {
-    const timeout = timeoutMs === undefined ? '' : `, timeoutMs: ${timeoutMs}`
-    return `  '${id}': { method: '${http}', path: '${path}'${timeout} },\n`
-  })
-  return `/** Method, path and longer timeout of every operation. */\nexport const operations = {\n${rows.join('')}} as const\n`
-}
-
 /** A doc comment of `text`, wrapped, or nothing where there is none. */
 export function docComment(text: string, indent = ''): string {
   if (text.trim() === '') return ''

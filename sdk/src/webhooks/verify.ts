@@ -1,5 +1,6 @@
-import { MarketplaceError, WebhookVerificationError } from './core/errors.ts'
-import type { WebhookChallengeResponse, WebhookPayload } from './generated/models.ts'
+import { MarketplaceError } from '../core/errors.ts'
+import type { WebhookChallengeResponse, WebhookPayload } from '../generated/models.ts'
+import { WebhookVerificationError } from './errors.ts'
 
 /** The headers of a request: a `Headers`, or a record such as that of `node:http`. Their names may have any letter case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { docComment } from './models.ts'
+
+interface Field {
+  type: string
+  description?: string
+  enum?: string[]
+}
+
+interface Tool {
+  name: string
+  title: string
+  description: string
+  inputSchema: { properties: Record<string, Field>; required: string[] }
+}
+
+/** The tools of the marketplace, and a type for the arguments of each. */
+export function toolsSource(): string {
+  const text = readFileSync(new URL('../../openapi/tools.json', import.meta.url), 'utf8')
+  const tools = JSON.parse(text) as Tool[]
+  return `import type { ToolDefinition } from '../tools/definition.ts'
+
+/** The arguments of each tool, by its name. */
+export interface ToolArguments {
+${tools.map(argumentsSource).join('')}}
+
+/** Every tool of the marketplace, as its MCP server lists them. */
+export const definitions: readonly ToolDefinition[] = [
+${tools
+  .map(
+    (tool) => `  ${JSON.stringify(tool)},
+`,
+  )
+  .join('')}]
+`
+}
+
+function argumentsSource({ name, description, inputSchema }: Tool): string {
+  const fields = Object.entries(inputSchema.properties).map(([field, schema]) => {
+    // A program may leave the key to the client, as with every other write.
+    const isRequired = inputSchema.required.includes(field) && field !== 'idempotency_key'
+    const type = `${typeOf(name, field, schema)}${isRequired ? '' : ' | undefined'}`
+    return `${docComment(schema.description ?? '', '    ')}    ${field}${isRequired ? '' : '?'}: ${type}\n`
+  })
+  const type = fields.length > 0 ? `{\n${fields.join('')}  }` : 'Record<string, never>'
+  return `${docComment(description, '  ')}  ${name}: ${type}\n`
+}
+
+function typeOf(tool: string, field: string, schema: Field): string {
+  if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  const type = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }[schema.type]
+  if (!type) throw new Error(`${tool}: ${field} has no simple type`)
+  return type
+}

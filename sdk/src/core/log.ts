@@ -1,0 +1,37 @@
+import { MarketplaceError } from './errors.ts'
+import type { Settings } from './settings.ts'
+
+/**
+ * How much is logged. `error`: calls that failed. `warn`: also attempts that are repeated. `info`: also every response. `debug`:
+ * also every request, and the bodies. Each level hides API keys, secrets and ciphertexts; headers are never logged.
+ */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
+
+/** Where lines are logged: the console, or a logger such as that of pino. */
+export type Logger = Record<Exclude<LogLevel, 'off'>, (line: string) => void>
+
+const levels: readonly unknown[] = ['off', 'error', 'warn', 'info', 'debug'] satisfies LogLevel[]
+/** Names of what is hidden in bodies. The address of a webhook may have a secret in it, too. */
+const secretNames = /key|secret|token$|cipher|password|authorization|^url$/i
+/** API keys and secrets of webhooks, wherever they stand. */
+const secrets = /(bmk|whsec)_[\w+/=%]+/g
+const longestBody = 2_000
+
+/** @throws MarketplaceError if there is no such level */
+export function checkLogLevel(level: LogLevel = 'off'): LogLevel {
+  if (!levels.includes(level)) throw new MarketplaceError(`logLevel must be one of ${levels.join(', ')}`)
+  return level
+}
+
+/** Logs a line if the level of the client includes `level`. */
+export function log(settings: Settings, level: keyof Logger, line: string, body?: unknown): void {
+  const { logLevel, logger = console, apiKey } = settings
+  if (levels.indexOf(level) > levels.indexOf(logLevel)) return
+  const text = body === undefined ? '' : ` ${JSON.stringify(body, hide).slice(0, longestBody)}`
+  const shown = (line + text).replace(secrets, '$1_…')
+  logger[level](apiKey ? shown.replaceAll(apiKey, '…') : shown)
+}
+
+function hide(name: string, value: unknown): unknown {
+  return typeof value === 'string' && secretNames.test(name) ? '…' : value
+}

@@ -1,0 +1,50 @@
+import { checkLogLevel } from './log.ts'
+import type { CallOptions, ClientOptions } from './options.ts'
+import { checkApiKey, checkBaseUrl } from './request.ts'
+
+/** The options of a client, checked, with an address and with a key or none. */
+export interface Settings extends ClientOptions {
+  baseUrl: string
+  apiKey: string | null
+}
+
+/** What the environment sets; nothing where there is none, as in browsers. */
+export function environment(): ClientOptions {
+  return {
+    baseUrl: variable('BOUNTY_MARKETPLACE_URL'),
+    apiKey: variable('BOUNTY_MARKETPLACE_API_KEY'),
+    logLevel: variable('BOUNTY_MARKETPLACE_LOG') as ClientOptions['logLevel'],
+  }
+}
+
+/**
+ * `settings` with `changes`. A key belongs to one marketplace: it is not sent to another address.
+ * @throws MarketplaceError if there is no `baseUrl`, or if one of the options is malformed
+ */
+export function derived(settings: ClientOptions, changes: ClientOptions): Settings {
+  const { logLevel, ...options } = merged(settings, changes)
+  const baseUrl = checkBaseUrl(options.baseUrl)
+  const isElsewhere = settings.baseUrl !== undefined && checkBaseUrl(settings.baseUrl) !== baseUrl
+  const apiKey = isElsewhere ? changes.apiKey : options.apiKey
+  return { ...options, baseUrl, apiKey: checkApiKey(apiKey), logLevel: checkLogLevel(logLevel) }
+}
+
+/** `settings` with what `changes` set. Headers are added to those that are there. */
+export function merged<Base extends ClientOptions, Changes extends ClientOptions | CallOptions>(
+  settings: Base,
+  changes: Changes,
+): Base & Changes {
+  const set = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const headers = { ...settings.headers, ...changes.headers }
+  return { ...settings, ...(Object.fromEntries(set) as Changes), headers }
+}
+
+function variable(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  try {
+    return process?.env?.[name]?.trim() || undefined
+  } catch {
+    // Deno refuses it to a program that was not allowed to read it.
+    return undefined
+  }
+}
