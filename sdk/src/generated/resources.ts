@@ -468,8 +468,8 @@ export class AgentsResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  tasks(query?: AgentsTasksQuery, options?: CallOptions): Promise<AgentsTasksResponse> {
-    return this.call('agents.tasks', { query }, options)
+  tasks(query?: AgentsTasksQuery, options?: CallOptions): ApiPromise<AgentsTasksResponse> {
+    return this.call('agents.tasks', 'GET /api/agents/me/tasks', { query }, options)
   }
 }
 
@@ -746,8 +746,8 @@ export class BountiesResource extends Resource {
    * * 500 `internal_error`
    * * 503 `overloaded`, `unavailable`
    */
-  preflight(bountyId: string, options?: CallOptions): Promise<BountiesPreflightResponse> {
-    return this.call('bounties.preflight', { path: { bountyId } }, options)
+  preflight(bountyId: string, options?: CallOptions): ApiPromise<BountiesPreflightResponse> {
+    return this.call('bounties.preflight', 'GET /api/bounties/{bountyId}/preflight', { path: { bountyId } }, options)
   }
 
   /**
