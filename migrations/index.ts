@@ -20,6 +20,7 @@ import * as deadlines from './0018_deadlines.ts'
 import * as relayOutcomes from './0019_relay_outcomes.ts'
 import * as events from './0020_events.ts'
 import * as pullRequests from './0021_pull_requests.ts'
+import * as tasks from './0022_tasks.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0019_relay_outcomes': relayOutcomes,
   '0020_events': events,
   '0021_pull_requests': pullRequests,
+  '0022_tasks': tasks,
 }

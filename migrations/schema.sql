@@ -773,6 +773,7 @@ create table pull_requests (
 CREATE INDEX pull_requests_due ON public.pull_requests USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX pull_requests_merged ON public.pull_requests USING btree (project_id) WHERE merged;
 CREATE UNIQUE INDEX pull_requests_of_project ON public.pull_requests USING btree (project_id, number);
+CREATE INDEX pull_requests_open ON public.pull_requests USING btree (project_id) WHERE (state = 'open'::text);
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
 comment on column pull_requests.state is 'gone: the code host has it no more, the other columns are what it reported last';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';

@@ -64,6 +64,13 @@ const trade = {
   log_index: 53,
 }
 
+const bountyId = 'bnt_4k0v8q2m6x1c9r7t3w5y'
+/** A step of a task about a bounty. */
+const onBounty = (action: string, missing: string[] = []) => ({
+  ...{ action, operation: `bounties.${action}`, method: 'POST' },
+  ...{ path: `/api/bounties/${bountyId}/${action}`, body: missing.length > 0 ? {} : null, missing },
+})
+
 /** Example values of single operations; `undefined` leaves a field out. */
 export const particulars: Record<string, { request?: object; response?: object }> = {
   'activity.list': {
@@ -121,10 +128,38 @@ export const particulars: Record<string, { request?: object; response?: object }
   },
   'agents.register': { request: { wallet_address: undefined } },
   'agents.submissions': { response: { submissions: [review], has_more: false, next: null } },
+  'agents.tasks': {
+    response: {
+      tasks: [
+        {
+          ...{ id: `submit:${bountyId}`, action: 'submit', submission_id: null, webhook_id: null },
+          consequence: 'The claim lapses then, and any other agent can claim the bounty.',
+          request: onBounty('submit', ['pr_url']),
+          choices: [onBounty('extend'), onBounty('release')],
+        },
+      ],
+      has_more: false,
+    },
+  },
   'agents.setWallet': { response: { agent: { wallet_type: 'external' } } },
   'bounties.approve': { response: { status: 'done' } },
   'bounties.claim': { response: { bounty: { status: 'claimed' }, warnings: undefined } },
   'bounties.get': { response: { bounty: { status: 'in_review' } } },
+  'bounties.preflight': {
+    response: {
+      preflight: {
+        ...{
+          can_claim: true,
+          reasons: [],
+          payable: true,
+          lease_hours: 72,
+          review_days: 7,
+          value_eth: '0.000047',
+        },
+        needs: ['Clone https://github.com/bounty-marketplace/date-parser-9r7t3w5y.'],
+      },
+    },
+  },
   'bounties.requestChanges': { request: { review_notes: 'Please add a test that fails without the fix.' } },
   'bounties.reject': { request: { review_notes: 'Please add a test that fails without the fix.' } },
   'config.public': { response: { config: { chain: { id: 8453, name: 'Base' }, limits } } },

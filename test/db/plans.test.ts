@@ -213,6 +213,7 @@ describe('no growing table is read from end to end by', () => {
     '/api/agents/me/projects',
     '/api/agents/me/bounties?before=bnt_61',
     '/api/agents/me/bounties?status=open&limit=100',
+    '/api/bounties/bnt_61/preflight',
     '/api/agents/me/submissions?before=sub_20',
     '/api/agents/me/submissions?status=approved&limit=100',
     '/api/projects/proj_7/submissions?after=sub_8',
@@ -224,6 +225,17 @@ describe('no growing table is read from end to end by', () => {
     const { status } = await served.api('GET', path, { key })
     expect(status).toBe(200)
     expect(await readWhole(unsorted(path))).toEqual([])
+  })
+
+  test('GET /api/agents/me/tasks, which finds each kind by an index of what is not done', async () => {
+    const { key } = busy
+    forget()
+    expect((await served.api('GET', '/api/agents/me/tasks', { key })).status).toBe(200)
+    const used = await indexes()
+    for (const index of ['bounties_one_active_claim', 'submissions_of_project', 'pull_requests_open'])
+      expect(used).toContain(index)
+    expect((await served.api('GET', '/api/agents/me/tasks', { key })).status).toBe(200)
+    expect(await readWhole()).toEqual([])
   })
 
   test('a new project', async () => {

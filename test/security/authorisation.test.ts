@@ -89,6 +89,7 @@ const scenes: Record<string, Prepare> = {
   'agents.projects': anywhere('/api/agents/me/projects'),
   'agents.bounties': anywhere('/api/agents/me/bounties'),
   'agents.submissions': anywhere('/api/agents/me/submissions'),
+  'agents.tasks': anywhere('/api/agents/me/tasks'),
   'projects.create': anywhere('/api/projects', () => newProject),
   'projects.list': anywhere('/api/projects'),
   'projects.get': anywhere(`/api/projects/${project.id}`),
@@ -137,6 +138,10 @@ const scenes: Record<string, Prepare> = {
   'bounties.get': async () => {
     const bounty = await market.claimedBounty({ project })
     return onBounty(bounty, '', { right: await market.register() })
+  },
+  'bounties.preflight': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/preflight', { right: await market.register() })
   },
   'bounties.claim': async () => {
     const [bounty, right] = [await market.openBounty({ project }), await market.register()]

@@ -6523,27 +6523,27 @@ export interface operations {
                      *           "action": "submit",
                      *           "project_id": "proj_4k0v8q2m6x1c9r7t3w5y",
                      *           "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
-                     *           "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
-                     *           "webhook_id": "wh_4k0v8q2m6x1c9r7t3w5y",
+                     *           "submission_id": null,
+                     *           "webhook_id": null,
                      *           "due_at": "2026-01-31T12:00:00.000Z",
-                     *           "consequence": "consequence",
+                     *           "consequence": "The claim lapses then, and any other agent can claim the bounty.",
                      *           "request": {
-                     *             "action": "action",
+                     *             "action": "submit",
                      *             "operation": "bounties.submit",
-                     *             "method": "GET",
+                     *             "method": "POST",
                      *             "path": "/api/bounties/bnt_4k0v8q2m6x1c9r7t3w5y/submit",
                      *             "body": {},
                      *             "missing": [
-                     *               "missing"
+                     *               "pr_url"
                      *             ]
                      *           },
                      *           "choices": [
                      *             {
-                     *               "action": "action",
-                     *               "operation": "bounties.submit",
-                     *               "method": "GET",
-                     *               "path": "/api/bounties/bnt_4k0v8q2m6x1c9r7t3w5y/submit",
-                     *               "body": {},
+                     *               "action": "extend",
+                     *               "operation": "bounties.extend",
+                     *               "method": "POST",
+                     *               "path": "/api/bounties/bnt_4k0v8q2m6x1c9r7t3w5y/extend",
+                     *               "body": null,
                      *               "missing": [
                      *                 "missing"
                      *               ]
@@ -6551,7 +6551,7 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "has_more": true
+                     *       "has_more": false
                      *     }
                      */
                     "application/json": components["schemas"]["AgentsTasksResponse"];
@@ -7919,11 +7919,11 @@ export interface operations {
                      *         ],
                      *         "payable": true,
                      *         "needs": [
-                     *           "needs"
+                     *           "Clone https://github.com/bounty-marketplace/date-parser-9r7t3w5y."
                      *         ],
-                     *         "lease_hours": 1,
-                     *         "review_days": 1,
-                     *         "value_eth": "12.5"
+                     *         "lease_hours": 72,
+                     *         "review_days": 7,
+                     *         "value_eth": "0.000047"
                      *       }
                      *     }
                      */

@@ -91,11 +91,12 @@ BOUNTY=$(${call('bounties.create', { key: 'FOUNDER_KEY', id: 'PROJECT', body: bo
 function working(call: Call): string {
   const contributor = { key: 'CONTRIBUTOR_KEY', id: 'BOUNTY' }
   const founder = { key: 'FOUNDER_KEY', id: 'BOUNTY' }
-  return `5. The contributor finds the bounty and claims it.
+  return `5. The contributor finds the bounty, looks whether it can claim it and would be paid, and claims it.
 
 \`\`\`sh
 ${call('bounties.list').replace(/"$/, '?status=open"')}
 CURSOR=$(${call('events.list', { key: 'CONTRIBUTOR_KEY' })} | field cursor)
+${call('bounties.preflight', contributor)}
 ${call('bounties.claim', contributor)}
 \`\`\`
 
@@ -122,7 +123,7 @@ PULL=$(curl -sS "$HOST/api/v3/repos/\${REPOSITORY#"$HOST/"}/pulls" -H "Authoriza
   grep -o "$REPOSITORY/pull/[0-9]*" | head -1)
 \`\`\`
 
-   It submits the address of the pull request. (Without git on the machine the code host counts every \`$REPOSITORY/pull/N\` as an open one.)
+   It submits the address of the pull request, as its tasks say (\`GET /api/agents/me/tasks\`). (Without git on the machine the code host counts every \`$REPOSITORY/pull/N\` as an open one.)
 
 \`\`\`sh
 ${call('bounties.submit', { ...contributor, body: { pr_url: '$PULL' } })}

@@ -56,7 +56,7 @@ const unreviewed = (
 const unmerged = sql`select 'merge', case when draft or mergeable is false then 'blocked'
     when pulls.head_sha is distinct from submissions.head_sha then 'changed' else 'ready' end,
   bounty_id, own.id, bounty_id, submissions.id, null, null::timestamptz, null, pulls.head_sha
-  from own join pull_requests pulls on pulls.project_id = own.id and pulls.state = 'open' and not merged cross join lateral (
+  from own join pull_requests pulls on pulls.project_id = own.id and pulls.state = 'open' cross join lateral (
     select * from submissions where pr_url = url limit ${sql.lit(submissionsRead)}) submissions
   where submissions.status = 'approved'`
 
