@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { Webhook } from 'standardwebhooks'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
-import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { inBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
+import { runInPageAndWorker } from './support/browser.ts'
 import { root } from './support/package.ts'
 
 const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
@@ -47,7 +45,7 @@ export async function run() {
 `
 
 inBrowser('the client runs in a page of another origin and in a worker', async () => {
-  const [market, browser] = await Promise.all([createTestMarket({ databaseLoops: true }), launchBrowser()])
+  const market = await createTestMarket({ databaseLoops: true })
   const { outputFiles } = await build({
     stdin: { contents: program(market.baseUrl), resolveDir: join(root, 'sdk', 'src'), loader: 'ts' },
     bundle: true,
@@ -71,21 +69,6 @@ inBrowser('the client runs in a page of another origin and in a worker', async (
     expect(result).toEqual(expected)
     expect(privateKeyToAddress(result.walletKey)).toBe(result.wallet)
   }
-  const page = await browser.newPage()
-  // Browsers give WebCrypto to https and to this machine only.
-  const blank = createServer((_request, response) => response.end('<!doctype html>'))
-  await once(blank.listen(0, '127.0.0.1'), 'listening')
-  await page.goto(`http://127.0.0.1:${(blank.address() as AddressInfo).port}`)
-  await page.addScriptTag({ content: script })
-  expectRun(await page.evaluate('sdk.run()'))
-  const inWorker = `new Promise((resolve, reject) => {
-    const source = ${JSON.stringify(`${script}; sdk.run().then(postMessage)`)}
-    const worker = new Worker(URL.createObjectURL(new Blob([source])))
-    worker.onmessage = ({ data }) => resolve(data)
-    worker.onerror = reject
-  })`
-  expectRun(await page.evaluate(inWorker))
-  await browser.close()
-  blank.close()
+  for (const result of await runInPageAndWorker<typeof expected>(script)) expectRun(result)
   await market.close()
 })

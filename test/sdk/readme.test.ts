@@ -32,7 +32,7 @@ test('the snippets of the README compile and run as one program, with the packed
   await installed.run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', '.'])
   const { privateKey } = await market.chain.fundedAccount()
   const printed = await installed.run(process.execPath, ['readme.js'], {
-    MARKET_URL: market.baseUrl,
+    BOUNTY_MARKETPLACE_URL: market.baseUrl,
     WALLET_KEY: privateKey,
   })
   expect(printed).toMatch(/changes_requested Please add a test\.\n0x[0-9a-f]{64}\n/)

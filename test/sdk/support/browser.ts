@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { launchBrowser } from '../../http/pages/browser.ts'
+
+/**
+ * Runs a script in a page of another origin than the service, and in a worker of that page.
+ * @param script declares the global `sdk`, whose `run()` resolves with a value of JSON
+ * @returns what `run()` gave in the page and in the worker
+ */
+export async function runInPageAndWorker<Value>(script: string): Promise<[Value, Value]> {
+  const browser = await launchBrowser()
+  const page = await browser.newPage()
+  // Browsers give WebCrypto to https and to this machine only.
+  const blank = createServer((_request, response) => response.end('<!doctype html>'))
+  await once(blank.listen(0, '127.0.0.1'), 'listening')
+  await page.goto(`http://127.0.0.1:${(blank.address() as AddressInfo).port}`)
+  await page.addScriptTag({ content: script })
+  const inPage = await page.evaluate<Value>('sdk.run()')
+  const inWorker = await page.evaluate<Value>(`new Promise((resolve, reject) => {
+    const source = ${JSON.stringify(`${script}; sdk.run().then(postMessage)`)}
+    const worker = new Worker(URL.createObjectURL(new Blob([source])))
+    worker.onmessage = ({ data }) => resolve(data)
+    worker.onerror = reject
+  })`)
+  await browser.close()
+  blank.close()
+  return [inPage, inWorker]
+}
