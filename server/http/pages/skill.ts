@@ -1,8 +1,8 @@
 import type { Document } from '../../../openapi/types.ts'
 import { activityTypes, privateActivityTypes } from '../../db/activity.ts'
 import { errorCatalog } from '../../errors.ts'
-import { skillSummary } from './discovery.ts'
 import { pushing, submitting } from '../../operations/bounties/preflight/delivery.ts'
+import { skillSummary } from './discovery.ts'
 import { lifecycle } from './lifecycle.ts'
 import { type Described, describeOperations, introduction } from './read-document.ts'
 
