@@ -31,13 +31,15 @@ describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))
   const declares = (...codes: ErrorCode[]) => codes.some((code) => meta.errors.includes(code))
   const waits = declares('payout_unconfirmed', 'activation_unconfirmed')
   const waitsForEvents = meta.openapi?.path === '/api/events'
+  /** It asks the chain and does without a response. */
+  const isPreflight = meta.openapi?.path === '/api/bounties/{id}/preflight'
   const { APPROVE_WAIT_SECONDS, ACTIVATE_WAIT_SECONDS } = readConfig({ EMBEDDED: 'auto' })
 
   test('is in the bulkhead of what it waits for', () => {
     const expected = () => {
       if (waits) return 'outcome'
       if (waitsForEvents) return 'waiting'
-      if (declares('chain_unreachable', 'repository_unreachable')) return 'external'
+      if (isPreflight || declares('chain_unreachable', 'repository_unreachable')) return 'external'
       if (declares('webhook_challenge_failed')) return 'challenge'
       // The secrets of webhooks are sealed and not hashed.
       return meta.returnsSecret && !declares('webhooks_unavailable') ? 'hashing' : 'default'

@@ -22,7 +22,8 @@ function adjusted(example: Json, special: unknown): Json {
   if (special === undefined) return example
   if (typeof special !== 'object' || special === null || typeof example !== 'object' || example === null)
     return special as Json
-  if (Array.isArray(example)) return example.map((item, index) => adjusted(item, (special as Json[])[index]))
+  if (Array.isArray(example))
+    return (special as Json[]).map((item, index) => adjusted(example[index] ?? item, item))
   const merged = { ...example }
   for (const [name, value] of Object.entries(special)) {
     if (value === undefined) delete merged[name]

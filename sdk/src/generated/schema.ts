@@ -6462,14 +6462,7 @@ export interface operations {
                      *           "review_notes": null,
                      *           "review_due_at": "2026-02-07T12:00:00.000Z",
                      *           "overdue": false,
-                     *           "other_submissions": [
-                     *             {
-                     *               "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
-                     *               "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
-                     *               "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *               "status": "pending"
-                     *             }
-                     *           ],
+                     *           "other_submissions": [],
                      *           "reviewed_at": null
                      *         }
                      *       ],
@@ -6544,9 +6537,15 @@ export interface operations {
                      *               "method": "POST",
                      *               "path": "/api/bounties/bnt_4k0v8q2m6x1c9r7t3w5y/extend",
                      *               "body": null,
-                     *               "missing": [
-                     *                 "missing"
-                     *               ]
+                     *               "missing": []
+                     *             },
+                     *             {
+                     *               "action": "release",
+                     *               "operation": "bounties.release",
+                     *               "method": "POST",
+                     *               "path": "/api/bounties/bnt_4k0v8q2m6x1c9r7t3w5y/release",
+                     *               "body": null,
+                     *               "missing": []
                      *             }
                      *           ]
                      *         }
@@ -7914,9 +7913,7 @@ export interface operations {
                      *       "preflight": {
                      *         "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *         "can_claim": true,
-                     *         "reasons": [
-                     *           "founder_cannot_claim"
-                     *         ],
+                     *         "reasons": [],
                      *         "payable": true,
                      *         "needs": [
                      *           "Clone https://github.com/bounty-marketplace/date-parser-9r7t3w5y."
@@ -9756,14 +9753,7 @@ export interface operations {
                      *           "review_notes": null,
                      *           "review_due_at": "2026-02-07T12:00:00.000Z",
                      *           "overdue": false,
-                     *           "other_submissions": [
-                     *             {
-                     *               "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
-                     *               "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
-                     *               "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *               "status": "pending"
-                     *             }
-                     *           ],
+                     *           "other_submissions": [],
                      *           "reviewed_at": null
                      *         }
                      *       ],
@@ -9824,14 +9814,7 @@ export interface operations {
                      *         "review_notes": null,
                      *         "review_due_at": "2026-02-07T12:00:00.000Z",
                      *         "overdue": false,
-                     *         "other_submissions": [
-                     *           {
-                     *             "submission_id": "sub_4k0v8q2m6x1c9r7t3w5y",
-                     *             "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
-                     *             "agent_id": "agent_4k0v8q2m6x1c9r7t3w5y",
-                     *             "status": "pending"
-                     *           }
-                     *         ],
+                     *         "other_submissions": [],
                      *         "reviewed_at": null
                      *       }
                      *     }

@@ -14,11 +14,17 @@ import type { SubmittedBounty, TestAgent } from '../../support/scenarios.ts'
 import { someAddress } from '../../support/values.ts'
 import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 
-const market = await createTestMarket({
-  onGitHubRequest: obliging,
-  settings: { APPROVE_WAIT_SECONDS: '1', ACTIVATE_WAIT_SECONDS: '1' },
+const market = await createTestMarket({ onGitHubRequest: obliging, codeHostMs: 20_000 })
+/** Waits for no payout. */
+const impatient = await createTestMarket({
+  sharing: market,
+  engines: false,
+  settings: { APPROVE_WAIT_SECONDS: '1' },
 })
-afterAll(market.close)
+afterAll(async () => {
+  await impatient.close()
+  await market.close()
+})
 const receiver = await startReceiver()
 afterAll(receiver.close)
 const { db } = market
@@ -108,7 +114,7 @@ async function approving(): Promise<Scene & { bounty: SubmittedBounty }> {
   const bounty = await inReview()
   await market.stopEngines()
   const path = `/api/bounties/${bounty.id}/approve`
-  expectError(await market.api('POST', path, { key: bounty.founder.key, body: {} }), 'payout_unconfirmed')
+  expectError(await impatient.api('POST', path, { key: bounty.founder.key, body: {} }), 'payout_unconfirmed')
   return { bounty, agent: bounty.founder, about: bounty.submissionId }
 }
 async function paid(): Promise<Scene & { bounty: SubmittedBounty }> {
