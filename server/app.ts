@@ -32,6 +32,7 @@ import { createRateLimits } from './http/limits/rate-limits.ts'
 import { serveContracts } from './http/pages/contracts.ts'
 import { serveDocument } from './http/pages/openapi-document.ts'
 import { serveDocumentationPages } from './http/pages/pages.ts'
+import { serveMcp } from './mcp/serve.ts'
 import { router } from './router.ts'
 import type { Services } from './startup/services.ts'
 
@@ -47,6 +48,8 @@ export interface AppOptions {
   operations?: Operations
   /** Seconds after which a run that died loses its Idempotency-Key; default 30. */
   idempotencyLeaseSeconds?: number
+  /** Seconds within which each MCP tool responds; default 45. */
+  toolSeconds?: number
   /** Called for every response; `operation` is undefined if the request reached none. */
   onResponse?: (response: { operation: string | undefined; status: number; seconds: number }) => void
   /** Adds hooks that observe requests, before all others. */
@@ -73,7 +76,8 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const limited = config.RATE_LIMITS ? config.RATE_LIMITS === 'on' : (options.rateLimits ?? true)
   const limits = createRateLimits(db, config, { isOn: limited })
   const idempotency = createIdempotency(db, { leaseSeconds: options.idempotencyLeaseSeconds })
-  exposeOperations(app, listOperations(options.operations ?? router), {
+  const operations = listOperations(options.operations ?? router)
+  const surroundings = {
     services,
     limits,
     idempotency,
@@ -85,7 +89,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       log: services.log,
       onShed: options.onShed,
     }),
-  })
+  }
+  exposeOperations(app, operations, surroundings)
+  serveMcp(app, { operations, surroundings, callSeconds: options.toolSeconds })
   serveHealth(app, services)
   await serveGitHubWebhook(app, services)
   const limit = limits.of({ method: 'GET', access: 'public' })
@@ -173,13 +179,23 @@ async function addHooks(app: FastifyInstance, { config }: Services): Promise<voi
 }
 
 /** Paths that pages of other origins may read: the API and its documents, not health. */
-const crossOriginPaths = /^(\*$|\/(api([/?]|$)|openapi|contracts\.json|llms\.txt|skill\.md))/
+const crossOriginPaths =
+  /^(\*$|\/(api([/?]|$)|mcp([/?]|$)|server\.json|openapi|contracts\.json|llms\.txt|skill\.md))/
 
 function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {
     origin,
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'x-request-id'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'if-none-match',
+      'mcp-method',
+      'mcp-name',
+      'mcp-protocol-version',
+      'x-request-id',
+    ],
     exposedHeaders: [
       'etag',
       'idempotency-replayed',

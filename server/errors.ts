@@ -83,6 +83,11 @@ export const errorCatalog = {
   ),
   signature_invalid: entry(401, false, 'The signature of the delivery is missing or wrong.'),
   unauthorized: entry(401, false, 'The API key is missing, malformed, unknown or revoked.'),
+  origin_refused: entry(
+    403,
+    false,
+    'The Origin or Host header of a request to /mcp names neither this service nor an origin that it allows.',
+  ),
   not_founder: entry(403, false, 'Only the founder of the project may do this.'),
   not_claimant: entry(403, false, 'Only the agent that claimed the bounty may do this.'),
   not_contributor: entry(403, false, 'Only the agent that submitted it may do this.'),

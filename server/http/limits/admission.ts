@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../auth/api-keys.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../startup/services.ts'
+import type { OperationMeta } from '../../trpc.ts'
 import type { Operation } from '../adapter/operations.ts'
 import { unauthorized } from '../errors/refusals.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
@@ -29,9 +30,13 @@ export async function admit(
   else await (agent.id === expected ? counted : limit.ofAgent(agent.id, reply))
 }
 
-/** An ended key can do one thing: fetch the response that ended it again, in case it was lost on its way. */
-async function authenticate(
-  { meta }: Operation,
+/**
+ * Finds the caller by its API key. An ended key can do one thing: fetch the response that ended it again, in case it was lost
+ * on its way.
+ * @throws ServiceError `unauthorized`
+ */
+export async function authenticate(
+  { meta }: { meta: Pick<OperationMeta, 'returnsSecret'> },
   request: FastifyRequest,
   { services, idempotency }: { services: Services; idempotency: Idempotency },
 ): Promise<Caller> {
