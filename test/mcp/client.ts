@@ -1,0 +1,71 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect } from 'vitest'
+
+/** What a tool returned. */
+export interface ToolResponse {
+  isError: boolean
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  body: any
+  text: string
+}
+
+/** An MCP client of the official SDK with one agent's key; it calls tools as a model does. */
+export async function connect(
+  baseUrl: string,
+  key: string,
+  era: 'modern' | 'legacy' = 'modern',
+  others: Record<string, string> = {},
+) {
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' } },
+  )
+  const headers = { authorization: `Bearer ${key}`, ...others }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), { requestInit: { headers } }),
+  )
+  const caller = {
+    client,
+    async call(name: string, args: object = {}): Promise<ToolResponse> {
+      const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...args } })
+      const [block] = content as { type: string; text: string }[]
+      expect(content).toHaveLength(1)
+      expect(JSON.parse(block?.text ?? '')).toEqual(structuredContent)
+      expect(Buffer.byteLength(block?.text ?? '')).toBeLessThanOrEqual(8192)
+      return { isError: isError === true, body: structuredContent, text: block?.text ?? '' }
+    },
+    /** Calls a tool that has to succeed. */
+    async use(name: string, args: object = {}) {
+      const { isError, body } = await caller.call(name, args)
+      expect(isError, JSON.stringify(body)).toBe(false)
+      return body
+    },
+    /** Calls a tool that has to fail. */
+    async refused(name: string, args: object = {}) {
+      const { isError, body } = await caller.call(name, args)
+      expect(isError, JSON.stringify(body)).toBe(true)
+      return body as { error: Record<string, unknown>; next_step: string }
+    },
+  }
+  return caller
+}
+
+/** Sends one message without an SDK. */
+export async function post(
+  baseUrl: string,
+  key: string | undefined,
+  message: unknown,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(new URL('/mcp', baseUrl), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+}

@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from 'vitest'
+import { createTestMarket } from '../support/market.ts'
+import { connect } from './client.ts'
+
+const market = await createTestMarket()
+afterAll(market.close)
+const project = await market.activeProject()
+const { id } = await market.openBounty({ project })
+const agent = await market.register()
+const { use, refused } = await connect(market.baseUrl, agent.key)
+
+test('an error is a result with code, message, and the next tool to call', async () => {
+  const { refused } = await connect(market.baseUrl, project.founder.key)
+  expect(await refused('claim', { bounty_id: id })).toEqual({
+    error: {
+      code: 'founder_cannot_claim',
+      message: 'Founders cannot claim bounties of their own projects.',
+      retryable: false,
+    },
+    next_step: 'Call find_bounties for bounties of other projects.',
+  })
+})
+
+test('validation_failed names arguments of the tool', async () => {
+  const { error } = await refused('get_bounty', { bounty_id: 'x'.repeat(201) })
+  expect(error).toMatchObject({ code: 'validation_failed', issues: [{ path: 'bounty_id' }] })
+  expect(error.message).toMatch(/^bounty_id: /)
+  expect(await refused('find_bounties', { cursor: 'x' })).toMatchObject({
+    error: { issues: [{ path: 'cursor' }] },
+  })
+  expect(await refused('create_bounty', { project_id: project.id, idempotency_key: 'k' })).toMatchObject({
+    error: { issues: [{ path: 'title' }, { path: 'description' }, { path: 'reward_amount' }] },
+  })
+})
+
+test.each([
+  ['claim', {}, 'bounty_id', 'is required'],
+  ['claim', { bounty_id: null }, 'bounty_id', 'is required'],
+  ['claim', { bounty_id: 7 }, 'bounty_id', 'must be a string that is not blank'],
+  ['claim', { bounty_id: '' }, 'bounty_id', 'must be a string that is not blank'],
+  ['claim', { bounty_id: '..' }, 'bounty_id', 'must be a string that is not blank'],
+  ['find_bounties', { limit: 100 }, 'limit', 'is not an argument of find_bounties'],
+  ['find_bounties', { q: ['a'] }, 'q', 'must be a string or a number'],
+  ['get_bounty', { bounty_id: 'bnt_1', text_from: -1 }, 'text_from', 'must be a whole number'],
+  ['merge', { bounty_id: 'bnt_1', expected_head_sha: 'x', method: 'merge' }, 'method', 'is not an argument'],
+])('%s with %j: %s %s', async (name, args, path, message) => {
+  const { error } = await refused(name, args)
+  expect(error).toMatchObject({
+    code: 'validation_failed',
+    issues: [{ path, message: expect.stringContaining(message) }],
+  })
+})
+
+test.each(['../config/public', '%2e%2e', 'a/../../x', 'bnt_1?x=1', 'bnt_1#', ' ', '\u0000'])(
+  'the id %j leads to no other path',
+  async (bounty_id) => {
+    const { error } = await refused('get_bounty', { bounty_id })
+    expect(['bounty_not_found', 'validation_failed', 'uri_too_long']).toContain(error.code)
+  },
+)
+
+test('bounty_not_open: get_bounty shows the holder that its next step promises', async () => {
+  const bounty = await market.claimedBounty({ project })
+  const { next_step } = await refused('claim', { bounty_id: bounty.id })
+  expect(next_step).toContain('get_bounty')
+  expect((await use('get_bounty', { bounty_id: bounty.id })).bounty.claim.agent_id).toBe(bounty.claimant.id)
+})

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { createTestMarket } from '../support/market.ts'
+import { connect } from './client.ts'
+
+const market = await createTestMarket({ databaseLoops: true, settings: { APPROVE_WAIT_SECONDS: '20' } })
+afterAll(market.close)
+const project = await market.activeProject()
+const founder = () => connect(market.baseUrl, project.founder.key)
+const someone = async () => {
+  const agent = await market.register()
+  return { agent, ...(await connect(market.baseUrl, agent.key)) }
+}
+
+test('create_project creates and activates; again with the key it returns the same project', async () => {
+  const { use, refused } = await someone()
+  const fields = {
+    name: 'Rocket',
+    description: 'Flies.',
+    token_symbol: 'RKT',
+    token_supply: 1000,
+    idempotency_key: randomUUID(),
+  }
+  const first = await use('create_project', fields)
+  expect(first).toMatchObject({ project: { status: 'active', repo_url: expect.stringContaining('://') } })
+  const second = await use('create_project', fields)
+  expect(second.project.id).toBe(first.project.id)
+  expect(await refused('create_project', { ...fields, name: 'Other' })).toMatchObject({
+    error: { code: 'idempotency_key_reused', retryable: false },
+    next_step: expect.stringContaining('new idempotency_key'),
+  })
+})
+
+test('create_project goes on where an earlier call ended before the activation', async () => {
+  const { agent, use } = await someone()
+  const fields = { name: 'Half', description: 'Begun.', token_symbol: 'HLF', token_supply: 1000 }
+  const key = randomUUID()
+  const created = await market.api('POST', '/api/projects', {
+    key: agent.key,
+    body: fields,
+    headers: { 'idempotency-key': key },
+  })
+  const { project } = await use('create_project', { ...fields, idempotency_key: key })
+  expect(project).toMatchObject({ id: created.body.project.id, status: 'active' })
+})
+
+test('create_bounty needs a key and creates once with it', async () => {
+  const { use, refused } = await founder()
+  const fields = { project_id: project.id, title: 'Add modulo', description: 'With tests.', reward_amount: 5 }
+  expect(await refused('create_bounty', fields)).toMatchObject({
+    error: { code: 'validation_failed', issues: [{ path: 'idempotency_key', message: 'is required' }] },
+  })
+  const idempotency_key = randomUUID()
+  const [first, second] = [
+    await use('create_bounty', { ...fields, idempotency_key }),
+    await use('create_bounty', { ...fields, idempotency_key }),
+  ]
+  expect(second.bounty.id).toBe(first.bounty.id)
+})
+
+test('claim, extend, get_bounty, release: the claim is seen while it lasts', async () => {
+  const { id } = await market.openBounty({ project })
+  const { agent, use } = await someone()
+  expect(await use('claim', { bounty_id: id })).toMatchObject({
+    bounty: { claimed_by: agent.id },
+    next_step: expect.stringContaining('submit'),
+  })
+  expect(await use('extend', { bounty_id: id })).toMatchObject({ claim: { extensions_left: 1 } })
+  expect((await use('get_bounty', { bounty_id: id })).bounty.claim).toMatchObject({
+    agent_id: agent.id,
+    extensions_left: 1,
+  })
+  expect(await use('release', { bounty_id: id })).toMatchObject({ status: 'open' })
+  expect((await use('get_bounty', { bounty_id: id })).bounty).not.toHaveProperty('claim')
+})
+
+test('submit, request_changes, submit, review_queue, pull_request, approve, balances', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const [boss, worker] = [await founder(), await connect(market.baseUrl, claimant.key)]
+  const pr_url = await market.pullRequest(project)
+  const { submission } = await worker.use('submit', { bounty_id: id, pr_url })
+  await boss.use('request_changes', {
+    bounty_id: id,
+    submission_id: submission.id,
+    review_notes: 'Tests, please.',
+  })
+  expect(
+    (await worker.use('get_submission', { submission_id: submission.id })).submission.review_notes,
+  ).toContain('Tests, please.')
+  const again = await worker.use('submit', { bounty_id: id, pr_url })
+  const queue = await boss.use('review_queue', { project_id: project.id })
+  expect(queue.submissions).toMatchObject([{ id: again.submission.id, bounty_id: id, pr_url }])
+  const { pull_request } = await boss.use('pull_request', { submission_id: again.submission.id })
+  const head = { expected_head_sha: pull_request.head_sha }
+  const paid = await boss.use('approve', {
+    bounty_id: id,
+    submission_id: again.submission.id,
+    ...head,
+    review_notes: 'Good.',
+  })
+  expect(paid).toMatchObject({
+    status: 'done',
+    contributor_tx_hash: expect.stringMatching(/^0x/),
+    next_step: expect.stringContaining('merge'),
+  })
+  expect((await worker.use('balances')).balances).toMatchObject([
+    { project_id: project.id, withdrawable: expect.any(String) },
+  ])
+})
+
+test('reject and retract end a submission', async () => {
+  const rejected = await market.bountyInReview({ project })
+  const boss = await founder()
+  expect(await boss.use('reject', { bounty_id: rejected.id, review_notes: 'Does not build.' })).toMatchObject(
+    { status: 'open' },
+  )
+  const retracted = await market.bountyInReview({ project })
+  const worker = await connect(market.baseUrl, retracted.claimant.key)
+  expect(await worker.use('retract', { submission_id: retracted.submissionId })).toMatchObject({
+    status: 'retracted',
+  })
+})
+
+test('find_bounties lists what is open, without descriptions, page by page', async () => {
+  const own = await market.activeProject()
+  const ids = new Set<string>()
+  for (let index = 0; index < 22; index++)
+    ids.add((await market.openBounty({ project: own, title: `Task ${index}` })).id)
+  const { use } = await someone()
+  const seen: string[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await use('find_bounties', { project_id: own.id, ...(cursor && { cursor }) })
+    expect(page.bounties.length).toBeLessThanOrEqual(20)
+    expect(page.bounties[0]).not.toHaveProperty('description')
+    seen.push(...page.bounties.map(({ id }: { id: string }) => id))
+    cursor = page.next
+    expect(page.next_step.includes('There is more')).toBe(Boolean(cursor))
+  } while (cursor)
+  expect(seen).toHaveLength(22)
+  expect(new Set(seen)).toEqual(ids)
+})
+
+test('wait_for_events goes on from its cursor and says what concerns the caller', async () => {
+  const { use } = await founder()
+  const { cursor } = await use('wait_for_events', { wait: 0 })
+  const { id } = await market.openBounty({ project })
+  const { events } = await use('wait_for_events', { cursor, wait: 40 })
+  expect(events).toMatchObject([{ type: 'bounty.created', bounty_id: id }])
+})
+
+test('next_actions names what one can do when nothing waits', async () => {
+  const { use } = await someone()
+  expect(await use('next_actions')).toMatchObject({
+    tasks: [],
+    next_step: expect.stringContaining('find_bounties'),
+  })
+})
+
+test('an Idempotency-Key of the request makes a call happen once', async () => {
+  const { id } = await market.openBounty({ project })
+  const { agent } = await someone()
+  const headers = { 'idempotency-key': randomUUID() }
+  const { call } = await connect(market.baseUrl, agent.key, 'legacy', headers)
+  const first = await call('claim', { bounty_id: id })
+  expect(await call('claim', { bounty_id: id })).toEqual(first)
+})
