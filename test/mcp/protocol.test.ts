@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createTestMarket } from '../support/market.ts'
-import { connect, post } from './client.ts'
+import { connect } from './client.ts'
 
 const market = await createTestMarket({ engines: false })
 afterAll(market.close)
