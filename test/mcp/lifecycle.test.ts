@@ -78,11 +78,14 @@ test('two agents with nothing but tools and git: from the project to payment and
   }
   await push('Weeks')
   const names = [/(Bounty: [^`]+)/, /(Agent: [^`]+)/].map((pattern) => found(needs, pattern))
-  const opened = await fetch(`${found(needs, /below (http\S+) \(/)}/repos${new URL(repository).pathname}/pulls`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ title: 'ISO weeks', head: branch, base: 'main', body: names.join('\n') }),
-  })
+  const opened = await fetch(
+    `${found(needs, /below (http\S+) \(/)}/repos${new URL(repository).pathname}/pulls`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'ISO weeks', head: branch, base: 'main', body: names.join('\n') }),
+    },
+  )
   const { html_url: pr_url } = (await opened.json()) as { html_url: string }
   await follow(contributor, 'submit', { pr_url })
 
