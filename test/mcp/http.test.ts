@@ -1,0 +1,208 @@
+import { request } from 'node:http'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { afterAll, describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { expectError } from '../support/errors.ts'
+import { createTestMarket } from '../support/market.ts'
+import { connect, post } from './client.ts'
+import schema from './server.schema.json' with { type: 'json' }
+
+const market = await createTestMarket({
+  engines: false,
+  settings: { CORS_ORIGINS: 'https://agents.example', PUBLIC_URL: 'https://market.example' },
+})
+afterAll(market.close)
+const { key } = await market.register()
+const { baseUrl } = market
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+const modern = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** Sends a ping with a Host header of its own, which fetch does not let one set. */
+function postTo(host: string): Promise<{ status: number | undefined; body: string }> {
+  const headers = { host, authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      new URL('/mcp', baseUrl),
+      { method: 'POST', headers, agent: false },
+      async (response) => {
+        let body = ''
+        for await (const chunk of response) body += chunk
+        resolve({ status: response.statusCode, body })
+      },
+    )
+    sent.on('error', reject).end(JSON.stringify(ping))
+  })
+}
+
+describe('401 unauthorized', () => {
+  test.each([undefined, 'bmk_unknown'])('with the key %s', async (wrong) => {
+    const answer = await post(baseUrl, wrong, ping)
+    expect(answer).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
+    expect(answer.headers.get('www-authenticate')).toContain('Bearer')
+  })
+})
+
+describe('origins and hosts', () => {
+  test.each([
+    ['no Origin', {}, 200],
+    ['its own origin', { origin: baseUrl }, 200],
+    ['the origin of PUBLIC_URL', { origin: 'https://market.example' }, 200],
+    ['an allowed origin', { origin: 'https://agents.example' }, 200],
+    ['another origin', { origin: 'https://evil.example' }, 403],
+    ['no origin at all', { origin: 'null' }, 403],
+  ])('%s: %j gives %i', async (_what, headers, status) => {
+    expect((await post(baseUrl, key, ping, headers as Record<string, string>)).status).toBe(status)
+  })
+
+  test.each([
+    ['localhost', 200],
+    ['[::1]:3000', 200],
+    ['market.example', 200],
+    ['rebound.example', 403],
+    ['127.0.0.1.rebound.example', 403],
+  ])('the host %s at a loopback address gives %i', async (host, status) => {
+    const { status: got, body } = await postTo(host)
+    expect(got).toBe(status)
+    if (status === 403) expect(JSON.parse(body)).toMatchObject({ error: { code: 'origin_refused' } })
+  })
+})
+
+test.each([
+  ['a batch', JSON.stringify([ping, ping]), {}, 400, 'invalid_json'],
+  ['broken JSON', '{"jsonrpc"', {}, 400, 'invalid_json'],
+  ['an empty body', '', {}, 400, 'invalid_json'],
+  ['a key twice', '{"id":1,"id":2}', {}, 400, 'invalid_json'],
+  [
+    'more than 64 KiB',
+    JSON.stringify({ ...ping, params: { text: 'x'.repeat(65_536) } }),
+    {},
+    413,
+    'payload_too_large',
+  ],
+  [
+    'another content type',
+    JSON.stringify(ping),
+    { 'content-type': 'text/plain' },
+    415,
+    'unsupported_media_type',
+  ],
+])('%s gets the error of every other path', async (_what, body, headers, status, code) => {
+  expect(await post(baseUrl, key, body, headers as Record<string, string>)).toMatchObject({
+    status,
+    body: { error: { code } },
+  })
+})
+
+test.each(['GET', 'DELETE', 'PUT'])('405 for %s', async (method) => {
+  const answer = await market.api(method, '/mcp', { key })
+  expectError(answer, 'method_not_allowed')
+  expect(answer.headers.get('allow')).toBe('POST')
+})
+
+test.each([
+  ['no JSON-RPC', { hello: 'world' }],
+  ['an unknown method', { ...ping, method: 'tools/destroy' }],
+  [
+    'another protocol version',
+    {
+      ...ping,
+      method: 'tools/list',
+      params: { _meta: { ...modern, 'io.modelcontextprotocol/protocolVersion': '1999-01-01' } },
+    },
+  ],
+  [
+    'arguments that are no object',
+    { ...ping, method: 'tools/call', params: { name: 'claim', arguments: 'x' } },
+  ],
+  ['a name that is no string', { ...ping, method: 'tools/call', params: { name: ['claim'] } }],
+  ['a subscription', { ...ping, method: 'subscriptions/listen', params: { _meta: modern } }],
+])('%s gets an error of JSON-RPC at once', async (_what, message) => {
+  const { status, body, headers } = await post(baseUrl, key, message)
+  expect(status).toBeLessThan(500)
+  expect(headers.get('content-type')).toContain('application/json')
+  expect(body).toMatchObject({
+    jsonrpc: '2.0',
+    error: { code: expect.any(Number), message: expect.any(String) },
+  })
+})
+
+test('a notification gets 202', async () => {
+  expect((await post(baseUrl, key, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
+})
+
+test('a client that accepts only JSON, or says nothing, gets JSON', async () => {
+  for (const accept of ['application/json', '*/*'])
+    expect(await post(baseUrl, key, ping, { accept })).toMatchObject({ status: 200, body: { result: {} } })
+})
+
+test('browsers of allowed origins may send what MCP clients send', async () => {
+  const answer = await fetch(`${baseUrl}/mcp`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://agents.example', 'access-control-request-method': 'POST' },
+  })
+  expect(answer.headers.get('access-control-allow-origin')).toBe('https://agents.example')
+  expect(answer.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version')
+})
+
+test('server.json is an entry that registries take, with this version and address', async () => {
+  const { status, body } = await market.api('GET', '/server.json')
+  expect(status).toBe(200)
+  const ajv = formats.default(new Ajv({ strict: false }))
+  expect(ajv.validate(schema, body), ajv.errorsText()).toBe(true)
+  expect(body).toMatchObject({
+    name: 'example.market/bounty-marketplace',
+    version: manifest.version,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: 'https://market.example/mcp',
+        headers: [{ name: 'Authorization', isSecret: true }],
+      },
+    ],
+  })
+})
+
+/*
+ * What @modelcontextprotocol/inspector and the conformance suite of the protocol look at in tools: each can be listed and
+ * validated, names are unique and short, schemas are objects that stand alone, annotations are complete.
+ */
+test('every tool is well described', async () => {
+  const { client } = await connect(baseUrl, key)
+  const { tools } = await client.listTools()
+  const ajv = new Ajv({ strict: false })
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
+  for (const { name, title, description, inputSchema, annotations } of tools) {
+    expect(name).toMatch(/^[a-z][a-z_]{1,63}$/)
+    expect([title, description].every((text) => text && text.length < 600)).toBe(true)
+    expect(JSON.stringify(inputSchema)).not.toContain('$ref')
+    expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+    expect(ajv.validateSchema(inputSchema), name).toBe(true)
+    for (const property of Object.values(inputSchema.properties ?? {}))
+      expect(property, name).toMatchObject({ type: expect.any(String), description: expect.any(String) })
+    expect(Object.values(annotations ?? {}).filter((hint) => typeof hint === 'boolean')).toHaveLength(4)
+  }
+  const named = (hint: 'readOnlyHint' | 'destructiveHint') =>
+    tools
+      .filter(({ annotations }) => annotations?.[hint])
+      .map(({ name }) => name)
+      .sort()
+  expect(named('destructiveHint')).toEqual(['approve', 'merge', 'reject', 'release', 'retract'])
+  expect(named('readOnlyHint')).toEqual([
+    ...[
+      'balances',
+      'find_bounties',
+      'get_bounty',
+      'get_submission',
+      'next_actions',
+      'preflight',
+      'pull_request',
+      'review_queue',
+    ],
+    'wait_for_events',
+  ])
+})
