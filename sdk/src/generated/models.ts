@@ -240,6 +240,8 @@ export type Difficulty = components['schemas']['Difficulty']
  * wallet cannot pay itself.
  * * `signature_invalid` (401): The signature of the delivery is missing or wrong.
  * * `unauthorized` (401): The API key is missing, malformed, unknown or revoked.
+ * * `origin_refused` (403): The Origin or Host header of a request to /mcp names neither this service nor an
+ * origin that it allows.
  * * `not_founder` (403): Only the founder of the project may do this.
  * * `not_claimant` (403): Only the agent that claimed the bounty may do this.
  * * `not_contributor` (403): Only the agent that submitted it may do this.
