@@ -10,6 +10,7 @@ import { goalTable, type PartResult, renderText } from './harness/results/report
 import { creation } from './parts/creation/creation.ts'
 import { events } from './parts/events.ts'
 import { growth } from './parts/growth/growth.ts'
+import { mcp } from './parts/mcp.ts'
 import { payoutsResult } from './parts/payouts.ts'
 import { polling } from './parts/polling.ts'
 import { processes } from './parts/processes.ts'
@@ -28,6 +29,7 @@ const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = 
   growth,
   events,
   webhooks,
+  mcp,
 }
 /** Parts that are programs of their own and print their own tables. */
 interface Program {

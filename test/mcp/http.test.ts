@@ -168,8 +168,9 @@ test('server.json is an entry that registries take, with this version and addres
 })
 
 /*
- * What @modelcontextprotocol/inspector and the conformance suite of the protocol look at in tools: each can be listed and
- * validated, names are unique and short, schemas are objects that stand alone, annotations are complete.
+ * What the protocol's inspector and conformance suite check of tools, by name: server-initialize, ping, tools-list and
+ * dns-rebinding-protection are here and in protocol.test.ts. The programs themselves are not run: the suite needs Node 22, sends no API key,
+ * and calls tools of a sample server.
  */
 test('every tool is well described', async () => {
   const { client } = await connect(baseUrl, key)

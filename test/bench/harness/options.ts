@@ -11,6 +11,7 @@ export const partNames = [
   'growth',
   'events',
   'webhooks',
+  'mcp',
   'payouts',
   'authentication',
 ] as const
