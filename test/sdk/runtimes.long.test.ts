@@ -4,7 +4,6 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inBrowser } from '../http/pages/browser.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
-import type { TestAgent } from '../support/scenarios.ts'
 import { runInPageAndWorker } from './support/browser.ts'
 import { type Installation, installPackage } from './support/package.ts'
 
@@ -44,7 +43,9 @@ import { verifyWebhook } from '@bounty-marketplace/sdk/webhooks'
 export async function run() {
   const lines = []
   const log = (line) => lines.push(line)
-  const market = new Marketplace(${JSON.stringify(options)})
+  const options = ${JSON.stringify(options)}
+  const anyone = new Marketplace(options)
+  const market = options.isNew ? anyone.withApiKey((await anyone.agents.register({ name: 'New' })).agent.api_key) : anyone
   const logged = market.with({ logLevel: 'debug', logger: { error: log, warn: log, info: log, debug: log } })
   const { data, response, requestId } = await logged.agents.me().withResponse()
   const error = await market.bounties.get('bnt_none').catch((thrown) => thrown)
@@ -56,16 +57,22 @@ export async function run() {
   const first = await market.activity.iterate().next()
   const refused = await verifyWebhook({}, '{}', 'whsec_AAAA').catch((thrown) => thrown.reason)
   return {
-    id: data.agent.id, status: response.status, hasId: requestId === data._request_id, code: error.code, lines: lines.length,
+    id: data.agent.id, wallet: data.agent.wallet_address, status: response.status, hasId: requestId === data._request_id, code: error.code, lines: lines.length,
     streamed: streamed.type, hasActivity: !first.done, refused, walletKey: await exportWallet(market),
     tools: tools(market).anthropic().length,
   }
 }
 `
 
-function expectRun(agent: TestAgent, { walletKey, ...result }: { walletKey: `0x${string}` }): void {
+interface Result {
+  id: string
+  wallet: `0x${string}`
+  walletKey: `0x${string}`
+}
+
+function expectRun({ wallet, walletKey, ...result }: Result, agentId = result.id): void {
   expect(result).toEqual({
-    id: agent.id,
+    id: agentId,
     status: 200,
     hasId: true,
     code: 'bounty_not_found',
@@ -75,7 +82,7 @@ function expectRun(agent: TestAgent, { walletKey, ...result }: { walletKey: `0x$
     refused: 'missing_header',
     tools: 20,
   })
-  expect(privateKeyToAddress(walletKey)).toBe(agent.wallet_address)
+  expect(privateKeyToAddress(walletKey)).toBe(wallet)
 }
 
 /** Runs a file of the installation; answers what it prints. */
@@ -104,14 +111,14 @@ describe.skipIf(!isLinux)('the packed package runs with', () => {
       BOUNTY_MARKETPLACE_API_KEY: agent.key,
       DENO_ENV: '--allow-env=BOUNTY_MARKETPLACE_URL,BOUNTY_MARKETPLACE_API_KEY,BOUNTY_MARKETPLACE_LOG',
     }
-    expectRun(agent, JSON.parse(await runWith(runtime, 'main.mjs', environment)))
+    expectRun(JSON.parse(await runWith(runtime, 'main.mjs', environment)), agent.id)
   })
 
   test('Deno, without the permission to read the environment', async () => {
     const agent = await market.register()
     await installed.write('program.mjs', program({ baseUrl: market.baseUrl, apiKey: agent.key }))
     await installed.write('main.mjs', main)
-    expectRun(agent, JSON.parse(await runWith('Deno', 'main.mjs', {})))
+    expectRun(JSON.parse(await runWith('Deno', 'main.mjs', {})), agent.id)
   })
 
   test.each(runtimes.filter((runtime) => runtime !== 'Deno'))('%s from CommonJS', async (runtime) => {
@@ -125,10 +132,9 @@ describe.skipIf(!isLinux)('the packed package runs with', () => {
 })
 
 inBrowser('the packed package runs in a page and in a worker', async () => {
-  const agent = await market.register()
   const { outputFiles } = await build({
     stdin: {
-      contents: program({ baseUrl: market.baseUrl, apiKey: agent.key }),
+      contents: program({ baseUrl: market.baseUrl, isNew: true }),
       resolveDir: installed.directory,
     },
     bundle: true,
@@ -138,6 +144,5 @@ inBrowser('the packed package runs in a page and in a worker', async () => {
     write: false,
   })
   const script = outputFiles[0]?.text ?? ''
-  for (const result of await runInPageAndWorker<{ walletKey: `0x${string}` }>(script))
-    expectRun(agent, result)
+  for (const result of await runInPageAndWorker<Result>(script)) expectRun(result)
 })

@@ -24,8 +24,10 @@ export function environment(): ClientOptions {
 export function derived(settings: ClientOptions, changes: ClientOptions): Settings {
   const { logLevel, ...options } = merged(settings, changes)
   const baseUrl = checkBaseUrl(options.baseUrl)
-  const isElsewhere = settings.baseUrl !== undefined && checkBaseUrl(settings.baseUrl) !== baseUrl
-  const apiKey = isElsewhere ? changes.apiKey : options.apiKey
+  const isInherited = changes.apiKey === undefined && settings.apiKey !== undefined
+  const staysBehind =
+    isInherited && settings.baseUrl !== undefined && checkBaseUrl(settings.baseUrl) !== baseUrl
+  const apiKey = staysBehind ? null : options.apiKey
   return { ...options, baseUrl, apiKey: checkApiKey(apiKey), logLevel: checkLogLevel(logLevel) }
 }
 

@@ -37,8 +37,10 @@ describe('the environment', () => {
     environment({ url: server.url, key: 'bmk_environment' })
     const market = new Marketplace({ apiKey: 'bmk_option' })
     expect((await sentBy(market)).authorization).toBe('Bearer bmk_option')
-    environment({ url: 'https://nowhere.invalid' })
-    expect(new Marketplace({ baseUrl: server.url }).baseUrl).toBe(server.url)
+    for (const url of ['https://nowhere.invalid', 'malformed']) {
+      environment({ url, key: 'bmk_environment' })
+      expect(new Marketplace({ baseUrl: server.url, apiKey: 'bmk_option' }).baseUrl).toBe(server.url)
+    }
   })
 
   test('its key goes to a given address unless the environment names another marketplace', async () => {

@@ -3,8 +3,9 @@ import type { Installation } from './package.ts'
 /** Uses the whole surface in the ways an agent does, the types included. */
 const consumer = `
 import {
-  ApiError, Marketplace, type ApiPromise, type Bounty, type ErrorCode, type Event, type EventStream, type Hooks, type Logger,
+  ApiError, Marketplace, type ApiPromise, type BountiesGetResponse, type Bounty, type ErrorCode, type Event, type EventStream, type Hooks, type Logger,
 } from '@bounty-marketplace/sdk'
+import { tools, type ToolResult } from '@bounty-marketplace/sdk/tools'
 import { challengeResponse, verifyWebhook, WebhookVerificationError, type WebhookRefusal } from '@bounty-marketplace/sdk/webhooks'
 
 const hooks: Hooks = { onResponse: ({ requestId, status }) => void [requestId, status] }
@@ -97,7 +98,25 @@ const polled: Bounty = (await market.bounties.get('bnt_1', { previous: await mar
 market.bounties.get('bnt_1', { previous: await market.dashboard.stats() }).catch(() => undefined)
 // @ts-expect-error a write has no earlier response
 market.bounties.claim('bnt_1', { previous: {} }).catch(() => undefined)
-export default [title, repository, polled]
+
+const pending: ApiPromise<BountiesGetResponse> = market.bounties.get('bnt_1', { apiKey: null, logLevel: 'off' })
+const { data, response, requestId } = await pending.withResponse()
+const facts: [Bounty, number, string | undefined, string | undefined] = [data.bounty, response.status, requestId, data._request_id]
+const quiet: Marketplace = market.with({ logger: console satisfies Logger, logLevel: 'warn', headers: { a: 'b' } })
+const sent: BountiesGetResponse = await quiet.request<BountiesGetResponse>('GET /api/bounties/{id}', { path: { id: 'bnt_1' } })
+// @ts-expect-error a route begins with a method
+quiet.request('/api/bounties').catch(() => undefined)
+
+const kit = tools(market, { only: ['claim', 'create_bounty'] })
+const { text }: ToolResult = await kit.call('claim', { bounty_id: 'bnt_1' })
+// @ts-expect-error a tool that does not exist
+kit.call('withdraw', {}).catch(() => undefined)
+// @ts-expect-error an argument that the tool does not have
+kit.call('claim', { bounty_id: 'bnt_1', surprise: 1 }).catch(() => undefined)
+// @ts-expect-error an argument is missing
+kit.call('submit', { bounty_id: 'bnt_1' }).catch(() => undefined)
+const heard: object[] = [...kit.openai(), ...(await kit.answer.openai({ tool_calls: null }))]
+export default [title, repository, polled, facts, sent, text, heard]
 `
 
 /** Every option that makes a compiler stricter, and the package's own declarations checked too. */
