@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { secretSettings } from '../config/secrets.ts'
 import { describeError } from '../http/access-log.ts'
-import { withoutSecrets } from './redact.ts'
+import { withoutIssued, withoutSecrets } from './redact.ts'
 
 /** Shorter values also occur in ordinary words. */
 const shortestSecret = 8
@@ -17,7 +17,7 @@ const longestFlushMs = 1000
 
 /**
  * The log: one JSON object a line, on standard output or `destination`. It redacts whatever is logged: addresses in errors,
- * values of secret settings and API keys.
+ * values of secret settings, API keys and secrets of webhooks.
  */
 export function createLog(
   config: Pick<Config, 'LOG_LEVEL' | (typeof secretSettings)[number]>,
@@ -65,7 +65,7 @@ function passwordOf(value: string): string[] {
 }
 
 function withoutValues(line: string, secrets: string[]): string {
-  let clean = line.includes('bmk_') ? line.replace(/bmk_\w+/g, 'bmk_…') : line
+  let clean = withoutIssued(line)
   for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, '[secret]')
   return clean
 }
