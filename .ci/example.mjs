@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { choosePort } from '../server/embedded/ports.ts'
+import { tryPythonClient } from './python-client/try.mjs'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'bounty-marketplace-example-'))
 const [port, chainPort, githubPort] = await Promise.all([choosePort(), choosePort(), choosePort()])
@@ -51,6 +52,11 @@ function runFile(name) {
   if (status !== 0) throw new Error(`${name} failed`)
 }
 
+function python() {
+  const { status } = spawnSync('python3', ['examples/lifecycle.py', baseUrl], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('lifecycle.py failed')
+}
+
 function processesOn(path) {
   const { stdout } = spawnSync('pgrep', ['-f', path], { encoding: 'utf8' })
   return stdout.split('\n').filter(Boolean).map(Number)
@@ -61,6 +67,8 @@ example()
 runFile('two-agents.ts')
 runFile('cash-out.ts')
 runFile('webhook-receiver.ts')
+python()
+tryPythonClient(baseUrl)
 example()
 const before = await done()
 process.kill(-first.pid, 'SIGKILL')

@@ -30,7 +30,7 @@ import urllib.request
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, cast
 
 Json = dict[str, Any]
 
@@ -125,8 +125,8 @@ def _api_error(response: urllib.error.HTTPError) -> Exception:
         error = json.loads(text)["error"]
     except (ValueError, KeyError, TypeError):
         # A proxy in between has responded, not the marketplace: as good as no response.
-        return ConnectionError(f"{response.status} {text[:200]!r}")
-    return ApiError(response.status, error, float(retry_after) if retry_after.isdigit() else None)
+        return ConnectionError(f"{response.code} {text[:200]!r}")
+    return ApiError(response.code, error, float(retry_after) if retry_after.isdigit() else None)
 
 
 def wait_for(market: Market, path: str, name: str, statuses: tuple[str, ...]) -> Json:
@@ -179,7 +179,7 @@ TOLERANCE_SECONDS = 300
 def verify(headers: Mapping[str, str], body: bytes, secret: str, now: Optional[float] = None) -> Json:
     """The event of a delivery. Pass the body as it arrived: parsed and printed again it has another signature.
 
-    A delivery may come twice, with the same ``id`` in the event.
+    The names of the headers are in lower case. A delivery may come twice, with the same ``id`` in the event.
     """
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
@@ -198,7 +198,7 @@ def verify(headers: Mapping[str, str], body: bytes, secret: str, now: Optional[f
 
 
 def _signatures(header: str) -> list[bytes]:
-    found = []
+    found: list[bytes] = []
     for part in header.split(" "):
         version, _, encoded = part.partition(",")
         if version != "v1":
@@ -239,18 +239,22 @@ class Receiver(ThreadingHTTPServer):
 
 class _Delivery(BaseHTTPRequestHandler):
     LARGEST_BODY = 65_536
-    server: Receiver
     timeout = 15
+
+    @property
+    def receiver(self) -> Receiver:
+        return cast(Receiver, self.server)
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
         if not length.isdigit() or int(length) > self.LARGEST_BODY:
             return self._respond(413)
         body = self.rfile.read(int(length))
-        if self.server.secret is None:
+        if self.receiver.secret is None:
             return self._respond_to_challenge(body)
+        headers = {name.lower(): value for name, value in self.headers.items()}
         try:
-            self.server.accept(verify(self.headers, body, self.server.secret))
+            self.receiver.accept(verify(headers, body, self.receiver.secret))
         except Refused as reason:
             print(f"refused a delivery: {reason}")
             return self._respond(400)

@@ -6,13 +6,24 @@ import type { Document, JsonObject, Schema } from './types.ts'
  * between a schema and `null`, which is `nullable` in 3.0, and leaves out what the service sends, which 3.0 has no place for.
  */
 export function downgrade({ webhooks: _, ...document }: Document): Document {
-  const copy = structuredClone(document)
+  const copy = simplified(document)
   const { schemas } = copy.components
-  const translated = new Converter(withNullable(copy, schemas) as object, { allOfTransform: true }).convert()
+  const translated = new Converter(withNullable(copy, schemas) as object).convert()
   const { info, ...rest } = withoutUnused(translated as Document)
   // An SPDX identifier is new in 3.1; its predecessor is an address.
   const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
   return { ...rest, info: { ...(info as JsonObject), license }, openapi: '3.0.3' }
+}
+
+/**
+ * A copy that older generators understand. Those that read a `date-time` as a date fail at its pattern, which says no more than
+ * the format. Beside a reference 3.0 allows nothing, and of a reference inside `allOf` some make an object of no type.
+ */
+function simplified<Part>(part: Part): Part {
+  return JSON.parse(JSON.stringify(part), (_, value) => {
+    if (value?.format === 'date-time') delete value.pattern
+    return typeof value?.$ref === 'string' ? { $ref: value.$ref } : value
+  })
 }
 
 /** Removes schemas that only nullable fields referred to, which are written out now. */

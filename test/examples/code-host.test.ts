@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestMarket } from '../support/market.ts'
-import { createExampleMarket, runExample } from './support.ts'
+import { createExampleMarket, python, runExample } from './support.ts'
 
 // Examples that push to the code host.
 
@@ -14,5 +14,15 @@ test.concurrent.each(['rest.mjs', 'curl.sh'])(
   '%s goes from registration to payment and merge',
   async (name) => {
     expect(await runExample(name, market.baseUrl)).toMatch(/0x[0-9a-f]{64}[\s\S]*merged/)
+  },
+)
+
+test.concurrent.skipIf(!python)(
+  'lifecycle.py goes on to a signed webhook, the receipt and the withdrawal',
+  async () => {
+    const printed = await runExample('lifecycle.py', market.baseUrl)
+    expect(printed).toMatch(/paid in 0x[0-9a-f]{64}\nmerged as [0-9a-f]{7}\nreceived payout\.confirmed/)
+    expect(printed).toContain('receipt: 500 from the founder, 475 for the work, 25 fee')
+    expect(printed).toMatch(/withdrew 475 ROMA to 0x[0-9a-f]{40} in 0x[0-9a-f]{64}\n$/)
   },
 )

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,7 +8,15 @@ import { createTestMarket, type TestMarket } from '../support/market.ts'
 /** The top of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
-const programs: Record<string, string> = { '.sh': 'sh', '.mjs': process.execPath }
+const programs: Record<string, string> = {
+  '.sh': 'sh',
+  '.mjs': process.execPath,
+  '.py': 'python3',
+}
+
+/** Whether Python is here; tests that need it are skipped otherwise. */
+export const python = spawnSync('python3', ['--version']).status === 0
+if (!python) console.warn('SKIPPED: no python3 here')
 
 /** Runs an example with its arguments and answers what it prints; rejects where it exits with anything but 0. */
 export async function runExample(name: string, ...args: string[]): Promise<string> {

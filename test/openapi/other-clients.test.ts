@@ -2,15 +2,9 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { createMarketWithoutGit } from '../examples/support.ts'
+import { createMarketWithoutGit, python } from '../examples/support.ts'
 
 const run = promisify(execFile)
-const python = await run('python3', ['--version']).then(
-  () => true,
-  () => false,
-)
-if (!python) console.warn('SKIPPED: no python3 here')
-
 test.skipIf(!python)('Python drives the lifecycle from the document alone', async () => {
   const market = await createMarketWithoutGit()
   const program = fileURLToPath(new URL('clients/lifecycle.py', import.meta.url))

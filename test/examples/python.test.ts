@@ -1,0 +1,100 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { python, root } from './support.ts'
+
+// The parts of examples/lifecycle.py that its run against the service does not reach.
+
+const run = promisify(execFile)
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const now = new Date('2026-01-31T12:00:00Z')
+const body = JSON.stringify({
+  type: 'payout.confirmed',
+  timestamp: now.toISOString(),
+  data: { id: 'evt_1_1' },
+})
+const signed = {
+  'webhook-id': 'evt_1_1',
+  'webhook-timestamp': String(now.getTime() / 1000),
+  'webhook-signature': new Webhook(secret).sign('evt_1_1', now, body),
+}
+const later = (seconds: number) => now.getTime() / 1000 + seconds
+
+test.skipIf(!python)('lifecycle.py believes only what the marketplace has signed lately', () => {
+  const other = new Webhook(`whsec_${Buffer.alloc(32, 8).toString('base64')}`).sign('evt_1_1', now, body)
+  const both = `v1a,AAAA ${other} v1,%%% ${signed['webhook-signature']}`
+  const deliveries = [
+    { headers: signed, body, now: later(0) },
+    { headers: signed, body, now: later(300) },
+    { headers: { ...signed, 'webhook-signature': both }, body, now: later(0) },
+    { headers: signed, body, now: later(301) },
+    { headers: signed, body, now: later(-301) },
+    { headers: signed, body: body.replace('payout', 'Payout'), now: later(0) },
+    { headers: { ...signed, 'webhook-id': 'evt_1_2' }, body, now: later(0) },
+    { headers: { ...signed, 'webhook-signature': other }, body, now: later(0) },
+    { headers: { ...signed, 'webhook-signature': 'v1,' }, body, now: later(0) },
+    { headers: { ...signed, 'webhook-timestamp': 'NaN' }, body, now: later(0) },
+    { headers: {}, body, now: later(0) },
+  ]
+  const input = deliveries.map((delivery) => JSON.stringify({ ...delivery, secret })).join('\n')
+  const { stdout, stderr } = spawnSync('python3', [join(root, 'test/examples/python/verify.py')], { input })
+  expect(String(stderr)).toBe('')
+  const late = 'refused: webhook-timestamp is not within five minutes of now'
+  const wrong = 'refused: webhook-signature does not fit body and secret'
+  expect(String(stdout).trim().split('\n')).toEqual([
+    ...Array(3).fill('evt_1_1'),
+    ...Array(2).fill(late),
+    ...Array(4).fill(wrong),
+    ...Array(2).fill(late),
+  ])
+})
+
+test.skipIf(!python)('lifecycle.py repeats a request with its key until it has a response', async () => {
+  const keys: unknown[] = []
+  const error = { code: 'overloaded', message: 'Later.', retryable: true, request_id: 'req_1' }
+  const printed = await sendTo(async (request, response) => {
+    keys.push(request.headers['idempotency-key'])
+    expect(await text(request)).toBe('{"name": "Grace"}')
+    if (keys.length === 1) request.socket.destroy()
+    else if (keys.length === 2) response.writeHead(502).end('a proxy')
+    else if (keys.length === 3)
+      response.writeHead(503, { 'retry-after': '0' }).end(JSON.stringify({ error }))
+    else response.end('{"done": true}')
+  })
+  expect(printed).toBe("{'done': True}\n")
+  expect(keys).toHaveLength(4)
+  expect(new Set(keys).size).toBe(1)
+  expect(String(keys[0]).length).toBeGreaterThanOrEqual(32)
+})
+
+test.skipIf(!python).each([
+  ['that cannot succeed later', { retryable: false }, {}],
+  ['whose Retry-After is too long', { retryable: true }, { 'retry-after': '3600' }],
+])('lifecycle.py does not repeat a request %s', async (_, { retryable }, headers) => {
+  let requests = 0
+  const error = { code: 'rate_limited', message: 'No.', retryable, request_id: 'req_1' }
+  const printed = await sendTo((_, response) => {
+    requests++
+    response.writeHead(429, headers).end(JSON.stringify({ error }))
+  })
+  expect([printed, requests]).toEqual(['rate_limited\n', 1])
+})
+
+/** What send.py prints against a server that responds like this. */
+async function sendTo(respond: RequestListener): Promise<string> {
+  const server = createServer(respond)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    const program = join(root, 'test/examples/python/send.py')
+    return (await run('python3', [program, `http://127.0.0.1:${port}`])).stdout
+  } finally {
+    server.close()
+  }
+}
