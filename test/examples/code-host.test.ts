@@ -17,7 +17,7 @@ test.concurrent.each(['rest.mjs', 'curl.sh'])(
   },
 )
 
-test.concurrent.skipIf(!python)(
+test.skipIf(!python).concurrent(
   'lifecycle.py goes on to a signed webhook, the receipt and the withdrawal',
   async () => {
     const printed = await runExample('lifecycle.py', market.baseUrl)

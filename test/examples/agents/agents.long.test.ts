@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createExampleMarket } from '../support.ts'
+import type { KillAt } from './killed.ts'
+import { liveTogether } from './lifecycle.ts'
+
+const times = ['before', 'after'] as const
+
+/** Every so many requests on average, a kill: before the service gets the request, or after it has done it. */
+const kills = fc.infiniteStream(fc.record({ gap: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom(...times) }))
+
+test('agents that are killed at random requests finish the lifecycle, and do nothing twice', async () => {
+  let all = 0
+  await fc.assert(
+    fc.asyncProperty(kills, kills, async (ofFounder, ofContributor) => {
+      const market = await createExampleMarket()
+      const lives = await liveTogether(market, {
+        founder: everySoOften(ofFounder, 30),
+        contributor: everySoOften(ofContributor, 30),
+      })
+      all += lives.founder.kills + lives.contributor.kills
+      await market.close()
+    }),
+    { numRuns: 5, endOnFailure: true },
+  )
+  expect(all).toBeGreaterThan(50)
+}, 900_000)
+
+/** @param most how many kills at most, so that the agent ends at all */
+function everySoOften(plan: fc.Stream<{ gap: number; when: 'before' | 'after' }>, most: number): KillAt {
+  let left = most
+  let next = plan.next().value
+  let seen = 0
+  return () => {
+    if (left === 0 || ++seen < next.gap) return undefined
+    const { when } = next
+    left--
+    seen = 0
+    next = plan.next().value
+    return when
+  }
+}

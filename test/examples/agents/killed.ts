@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { root } from '../support.ts'
+
+/** A request of the agent: the nth since its first start. */
+export interface AgentRequest {
+  number: number
+  method: string
+  path: string
+}
+
+/** When to kill an agent that has sent this request: before the service gets it, or after the service has done it. */
+export type KillAt = (request: AgentRequest) => 'before' | 'after' | undefined
+
+/** How one agent lived. */
+export interface Life {
+  kills: number
+  /** What it printed in all its lives. */
+  printed: string
+}
+
+const passed = ['authorization', 'content-type', 'idempotency-key']
+
+/**
+ * Runs an agent of examples/agents until it ends by itself, and starts it again whenever it was killed. It reaches the service
+ * through a proxy that kills it as `killAt` says.
+ */
+export async function runKilled(
+  name: string,
+  baseUrl: string,
+  args: string[],
+  options: { killAt: KillAt; temporary: string },
+): Promise<Life> {
+  const life: Life = { kills: 0, printed: '' }
+  let child: ChildProcess | undefined
+  let number = 0
+  const kill = () => {
+    life.kills++
+    child?.kill('SIGKILL')
+  }
+  const proxy = createServer(async (request, response) => {
+    const { method = '', url: path = '' } = request
+    number++
+    const when = options.killAt({ number, method, path })
+    if (when === 'before') return kill()
+    const body = await buffer(request)
+    const headers = passed.flatMap((header) => {
+      const value = request.headers[header]
+      return typeof value === 'string' ? [[header, value] as [string, string]] : []
+    })
+    // A killed agent leaves its requests behind, as a long poll of events.
+    const gone = new AbortController()
+    if (method === 'GET') response.once('close', () => gone.abort())
+    try {
+      const init = { method, headers, signal: gone.signal, ...(body.length > 0 && { body }) }
+      const answer = await fetch(baseUrl + path, init)
+      const text = await answer.text()
+      if (when === 'after') return kill()
+      const retry = answer.headers.get('retry-after')
+      response.writeHead(answer.status, retry === null ? {} : { 'retry-after': retry }).end(text)
+    } catch (error) {
+      if (!gone.signal.aborted) throw error
+    }
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
+  const program = [`examples/agents/${name}.ts`, `http://127.0.0.1:${port}`, ...args]
+  try {
+    for (;;) {
+      child = spawn(process.execPath, ['--import', 'tsx', ...program], {
+        cwd: root,
+        env: { ...process.env, TMPDIR: options.temporary },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      for (const stream of [child.stdout, child.stderr])
+        stream?.on('data', (chunk) => {
+          life.printed += chunk
+        })
+      const [code, signal] = await once(child, 'close')
+      if (code === 0) return life
+      if (signal !== 'SIGKILL') throw new Error(`${name} ended with ${code ?? signal}:\n${life.printed}`)
+    }
+  } finally {
+    proxy.closeAllConnections()
+    proxy.close()
+  }
+}

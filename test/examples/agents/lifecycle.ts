@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { TestMarket } from '../../support/market.ts'
+import { type KillAt, type Life, runKilled } from './killed.ts'
+
+/**
+ * Lets the founder and one contributor of examples/agents live a whole lifecycle of two bounties in a new market, and be killed
+ * meanwhile. All is done in the end, and nothing twice.
+ */
+export async function liveTogether(
+  market: TestMarket,
+  killAt: { founder: KillAt; contributor: KillAt },
+): Promise<{ founder: Life; contributor: Life }> {
+  const temporary = await mkdtemp(join(tmpdir(), 'agents-'))
+  const files = { founder: join(temporary, 'founder.json'), contributor: join(temporary, 'contributor.json') }
+  const run = (name: 'founder' | 'contributor', ...args: string[]) =>
+    runKilled(name, market.baseUrl, [files[name], ...args], { killAt: killAt[name], temporary })
+  const [founder, contributor] = await Promise.all([run('founder'), run('contributor', '2')])
+  for (const file of Object.values(files)) {
+    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await readFile(file, 'utf8'))).not.toHaveProperty('underway')
+  }
+  await expectOneLifecycle(market)
+  await expectPaid(market, JSON.parse(await readFile(files.contributor, 'utf8')).agent.apiKey)
+  await rm(temporary, { recursive: true })
+  return { founder, contributor }
+}
+
+/** Two agents did all of it, and each thing once. */
+async function expectOneLifecycle(market: TestMarket): Promise<void> {
+  const { db } = market
+  const events = await db
+    .selectFrom('activity')
+    .select(({ fn }) => ['type', fn.countAll<string>().as('times')])
+    .groupBy('type')
+    .execute()
+  expect(Object.fromEntries(events.map(({ type, times }) => [type, Number(times)]))).toEqual({
+    'agent.registered': 2,
+    'project.created': 1,
+    'project.activated': 1,
+    'bounty.created': 2,
+    'bounty.claimed': 2,
+    'submission.created': 4,
+    'submission.changes_requested': 2,
+    'submission.approved': 2,
+    'payout.confirmed': 2,
+    'pull_request.merged': 2,
+    'pull_request.updated': expect.any(Number),
+  })
+  const { repo_url } = await db.selectFrom('projects').select('repo_url').executeTakeFirstOrThrow()
+  const pulls = `/repos${new URL(String(repo_url)).pathname}/pulls`
+  const all = await readGitHub<{ number: number; merged_at: string | null }>(market, `${pulls}?state=all`)
+  expect(all).toHaveLength(2)
+  for (const { number, merged_at } of all) {
+    expect(merged_at).not.toBeNull()
+    expect(await readGitHub(market, `${pulls}/${number}/commits`)).toHaveLength(2)
+  }
+}
+
+/** What the contributor holds after two rewards of 300 and 200 tokens and a fee of 5 %. */
+async function expectPaid(market: TestMarket, apiKey: string): Promise<void> {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const response = await fetch(`${market.baseUrl}/api/agents/me/balances`, { headers })
+  expect(await response.json()).toMatchObject({ balances: [{ withdrawable: '475' }] })
+}
+
+async function readGitHub<Item>({ github, githubToken }: TestMarket, path: string): Promise<Item[]> {
+  const response = await fetch(github.apiUrl + path, { headers: { authorization: `Bearer ${githubToken}` } })
+  return (await response.json()) as Item[]
+}
