@@ -18,7 +18,9 @@ const needs = [
 export function tryPythonClient(baseUrl) {
   const missing = needs.filter(([program, args]) => spawnSync(program, args).status !== 0)
   if (missing.length > 0) {
-    console.log(`SKIPPED: the generated Python client needs ${missing.map((need) => need.flat().join(' ')).join(' and ')}`)
+    console.log(
+      `SKIPPED: the generated Python client needs ${missing.map((need) => need.flat().join(' ')).join(' and ')}`,
+    )
     return
   }
   const begun = performance.now()
@@ -37,7 +39,16 @@ function generate(folder) {
   const jar = join(here, 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar')
   const document = join(root, 'openapi/openapi-3.0.json')
   // In this version `python` is a predecessor; later ones call this generator `python`.
-  const options = ['-g', 'python-experimental', '--package-name', 'bounty_marketplace', '-i', document, '-o', folder]
+  const options = [
+    '-g',
+    'python-experimental',
+    '--package-name',
+    'bounty_marketplace',
+    '-i',
+    document,
+    '-o',
+    folder,
+  ]
   run('java', ['-Dlog.level=error', '-jar', jar, 'generate', ...options])
   // All that the client uses of this package, which Debian does not have: a value that no field can have.
   writeFileSync(join(folder, 'nulltype.py'), 'Null = object()\n')

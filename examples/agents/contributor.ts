@@ -10,7 +10,8 @@ import { type Action, live, openAgent } from './support/loop.ts'
 import { stepOf } from './support/steps.ts'
 import { deliver } from './support/work.ts'
 
-const [baseUrl = 'http://127.0.0.1:3000', file = 'contributor.json', goal = '1', project_id] = process.argv.slice(2)
+const [baseUrl = 'http://127.0.0.1:3000', file = 'contributor.json', goal = '1', project_id] =
+  process.argv.slice(2)
 const agent = await openAgent(baseUrl, file, 'Contributor')
 const { market } = agent
 

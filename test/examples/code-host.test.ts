@@ -17,12 +17,11 @@ test.concurrent.each(['rest.mjs', 'curl.sh'])(
   },
 )
 
-test.skipIf(!python).concurrent(
-  'lifecycle.py goes on to a signed webhook, the receipt and the withdrawal',
-  async () => {
+test
+  .skipIf(!python)
+  .concurrent('lifecycle.py goes on to a signed webhook, the receipt and the withdrawal', async () => {
     const printed = await runExample('lifecycle.py', market.baseUrl)
     expect(printed).toMatch(/paid in 0x[0-9a-f]{64}\nmerged as [0-9a-f]{7}\nreceived payout\.confirmed/)
     expect(printed).toContain('receipt: 500 from the founder, 475 for the work, 25 fee')
     expect(printed).toMatch(/withdrew 475 ROMA to 0x[0-9a-f]{40} in 0x[0-9a-f]{64}\n$/)
-  },
-)
+  })

@@ -10,21 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-// Contributors claim what is open, so no other example runs beside this one.
-test('founder.ts and contributor.ts work for each other', async () => {
-  const founder = runExample('founder.ts', market.baseUrl)
-  const contributors = await Promise.all([
-    runExample('contributor.ts', market.baseUrl),
-    runExample('contributor.ts', market.baseUrl),
-  ])
-  for (const printed of contributors)
-    expect(printed).toMatch(/^claimed bnt_.*\nsubmitted http.*\npaid to 0x.* in 0x/)
-  const printed = await founder
-  expect(printed).toContain('ISO weeks: paid in 0x')
-  expect(printed).toContain('Ordinal dates: paid in 0x')
-  expect(printed).toContain('every bounty is done')
-})
-
 test.concurrent('npm run example pays both founders’ bounties to the last base unit, at PORT', async () => {
   const printed = await runScript('example', { PORT: new URL(market.baseUrl).port })
   expect(printed).toMatch(/contributor 0 -> 483\.35\n/)

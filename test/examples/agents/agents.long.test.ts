@@ -7,7 +7,9 @@ import { liveTogether } from './lifecycle.ts'
 const times = ['before', 'after'] as const
 
 /** Every so many requests on average, a kill: before the service gets the request, or after it has done it. */
-const kills = fc.infiniteStream(fc.record({ gap: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom(...times) }))
+const kills = fc.infiniteStream(
+  fc.record({ gap: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom(...times) }),
+)
 
 test('agents that are killed at random requests finish the lifecycle, and do nothing twice', async () => {
   let all = 0

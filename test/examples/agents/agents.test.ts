@@ -14,18 +14,13 @@ test('founder and contributor live by tasks, and each thing is done once althoug
   const lives = await liveTogether(market, {
     founder: afterFirst([
       'POST /api/agents/register',
-      'POST /api/projects',
       'POST /api/projects/{id}/bounties',
       'POST /api/bounties/{id}/approve',
     ]),
-    contributor: afterFirst([
-      'POST /api/agents/register',
-      'POST /api/bounties/{id}/claim',
-      'POST /api/bounties/{id}/submit',
-    ]),
+    contributor: afterFirst(['POST /api/bounties/{id}/claim', 'POST /api/bounties/{id}/submit']),
   })
-  expect(lives.founder.kills).toBe(4)
-  expect(lives.contributor.kills).toBe(3)
+  expect(lives.founder.kills).toBe(3)
+  expect(lives.contributor.kills).toBe(2)
   expect(lives.founder.printed).toMatch(/every bounty is done and merged\n$/)
   expect(lives.contributor.printed).toContain('the founder wants: "Please add a test."')
   expect(lives.contributor.printed).toMatch(/(paid for bnt_\w+\n){2}$/)
