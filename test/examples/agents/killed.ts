@@ -12,8 +12,11 @@ export interface AgentRequest {
   path: string
 }
 
-/** When to kill an agent that has sent this request: before the service gets it, or after the service has done it. */
-export type KillAt = (request: AgentRequest) => 'before' | 'after' | undefined
+/**
+ * When to kill an agent that has sent this request: before the service gets it, after the service has done it, or so many ms after
+ * the agent has got the response, which may be while git runs.
+ */
+export type KillAt = (request: AgentRequest) => 'before' | 'after' | number | undefined
 
 /** How one agent lived. */
 export interface Life {
@@ -61,6 +64,7 @@ export async function runKilled(
       if (when === 'after') return kill()
       const retry = answer.headers.get('retry-after')
       response.writeHead(answer.status, retry === null ? {} : { 'retry-after': retry }).end(text)
+      if (when !== undefined) setTimeout(kill, when)
     } catch (error) {
       if (!gone.signal.aborted) throw error
     }
