@@ -15,7 +15,7 @@ const before = excerpt(readDocument(), [
   '/api/bounties',
 ])
 
-/** The document with these paths and all webhooks: comparing the whole takes a second. */
+/** The document with these paths, which use every schema that is changed below, and all webhooks: comparing the whole takes a second. */
 function excerpt(document: Document, kept: string[]): Document {
   const paths = kept.map((path) => [path, document.paths[path] ?? {}] as const)
   return { ...document, paths: Object.fromEntries(paths) }

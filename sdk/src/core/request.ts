@@ -45,7 +45,7 @@ export function checkBaseUrl(baseUrl: string | undefined): string {
     )
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new MarketplaceError('baseUrl must be an http(s) address')
+    throw new MarketplaceError('baseUrl or BOUNTY_MARKETPLACE_URL must be an http(s) address')
   if (url.username || url.password || url.search || url.hash)
     throw new MarketplaceError('baseUrl must not carry credentials, a query or a fragment')
   return url.href.replace(/\/+$/, '').replace(/(\/+api)?\/*$/, '')

@@ -24,11 +24,18 @@ export function environment(): ClientOptions {
 export function derived(settings: ClientOptions, changes: ClientOptions): Settings {
   const { logLevel, ...options } = merged(settings, changes)
   const baseUrl = checkBaseUrl(options.baseUrl)
-  const isInherited = changes.apiKey === undefined && settings.apiKey !== undefined
-  const staysBehind =
-    isInherited && settings.baseUrl !== undefined && checkBaseUrl(settings.baseUrl) !== baseUrl
-  const apiKey = staysBehind ? null : options.apiKey
+  const isInherited = changes.apiKey === undefined && settings.baseUrl !== undefined
+  const apiKey = isInherited && isOther(settings.baseUrl, baseUrl) ? null : options.apiKey
   return { ...options, baseUrl, apiKey: checkApiKey(apiKey), logLevel: checkLogLevel(logLevel) }
+}
+
+/** Whether an address that may be malformed, because nothing is sent to it, leads elsewhere than `baseUrl`. */
+function isOther(address: string | undefined, baseUrl: string): boolean {
+  try {
+    return checkBaseUrl(address) !== baseUrl
+  } catch {
+    return true
+  }
 }
 
 /** `settings` with what `changes` set. Headers are added to those that are there. */

@@ -29,11 +29,13 @@ export interface GeminiTool {
   functionDeclarations: { name: ToolName; description: string; parametersJsonSchema?: unknown }[]
 }
 
+/** A tool as Chat Completions take it. */
 export function toChatCompletion(tool: ToolDefinition, strict: boolean): ChatCompletionTool {
   const { type, ...definition } = toResponses(tool, strict)
   return { type, function: definition }
 }
 
+/** A tool as the Responses API takes it. */
 export function toResponses(
   { name, description, inputSchema }: ToolDefinition,
   strict: boolean,
@@ -47,6 +49,7 @@ export function toAnthropic({ name, description, inputSchema }: ToolDefinition):
   return { name, description, input_schema: { ...inputSchema } }
 }
 
+/** A tool as Gemini takes it: one without arguments has no schema. */
 export function toGemini({
   name,
   description,

@@ -1,13 +1,13 @@
-"""Sends one POST as examples/lifecycle.py does, and prints the response or the code of the error."""
+"""Sends one POST as examples/support/market.py does, and prints the response or the code of the error."""
 
 import pathlib
 import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "examples"))
-import lifecycle  # noqa: E402
+from support import market  # noqa: E402
 
 try:
-    print(lifecycle.Market(sys.argv[1]).post("/api/anything", {"name": "Grace"}))
-except lifecycle.ApiError as error:
+    print(market.Market(sys.argv[1]).post("/api/anything", {"name": "Grace"}))
+except market.ApiError as error:
     print(error.code)

@@ -68,6 +68,12 @@ describe('the environment', () => {
     expect((await sentBy(new Marketplace({ baseUrl: server.url }))).authorization).toBeUndefined()
   })
 
+  test('a malformed variable matters only if it is used, and then the error names it', async () => {
+    environment({ url: 'market.example.org', key: 'bmk_environment' })
+    expect(() => new Marketplace()).toThrow(/BOUNTY_MARKETPLACE_URL must be an http/)
+    expect((await sentBy(new Marketplace({ baseUrl: server.url }))).authorization).toBeUndefined()
+  })
+
   test('401 without a key says how to give one, 401 with a key does not', async () => {
     environment({})
     server.script(failure(401, 'unauthorized'))
@@ -167,7 +173,7 @@ describe('with', () => {
   test('malformed options are refused without being repeated', () => {
     const market = new Marketplace({ baseUrl: server.url })
     expect(() => market.with({ apiKey: 'bmk_\n' })).toThrow('apiKey must be the api_key of a registration')
-    expect(() => market.with({ baseUrl: 'ftp://a' })).toThrow('baseUrl must be an http(s) address')
+    expect(() => market.with({ baseUrl: 'ftp://a' })).toThrow(/^baseUrl .*must be an http/)
   })
 })
 
