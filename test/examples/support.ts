@@ -34,7 +34,13 @@ export async function runScript(name: string, env: Record<string, string>): Prom
 
 /** A market that tells agents its chain, sends webhooks to this machine, and has a code host with git. */
 export async function createExampleMarket(settings: Record<string, string> = {}): Promise<TestMarket> {
-  return createTestMarket({ settings: { ...forExamples(), ...settings }, databaseLoops: true, git: true })
+  return createTestMarket({
+    settings: { ...forExamples(), ...settings },
+    databaseLoops: true,
+    git: true,
+    // Examples do not ask again, and git is slow on a busy machine.
+    codeHostMs: 30_000,
+  })
 }
 
 /** The same without git: the first pull request of a repository is open by the time anybody asks for it. */
