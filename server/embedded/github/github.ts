@@ -158,6 +158,12 @@ function createApp(
     const refusal = refusalOf(headers)
     if (refusal !== undefined) return respondWithError(new GitHubError(403, refusal), reply)
   })
+  // GitHub reads JSON whatever type its sender names; curl names this one.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    app.getDefaultJsonParser('error', 'error'),
+  )
   addPages(app, api)
   if (api.code) addGitRoutes(app, api, api.code, limits)
   app.register(async (token) => {

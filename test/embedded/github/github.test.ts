@@ -82,6 +82,18 @@ describe('POST /orgs/{org}/repos', () => {
     expect(body.name).toBe('my-rocket-2-')
   })
 
+  test('reads JSON that curl sends as a form', async () => {
+    const { apiUrl } = await start()
+    const headers = { authorization: 'Bearer any', 'content-type': 'application/x-www-form-urlencoded' }
+    const response = await fetch(`${apiUrl}/orgs/acme/repos`, {
+      method: 'POST',
+      headers,
+      body: '{"name":"r"}',
+    })
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({ name: 'r' })
+  })
+
   test('400 with broken JSON', async () => {
     const { apiUrl } = await start()
     const headers = { authorization: 'Bearer any', 'content-type': 'application/json' }

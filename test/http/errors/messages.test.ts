@@ -16,7 +16,7 @@ describe('404 not_found', () => {
   test.each([
     '/api/openapi.json',
     '/api/docs',
-    '/mcp',
+    '/mcp/tools',
     '/.well-known/agent.json',
     '/api/bounties/bnt_1/steal',
     '/docs/assets/other',
