@@ -39,11 +39,12 @@ export async function followNewCurves(
 ): Promise<void> {
   const { db, chain, log } = context
   for (;;) {
-    // No curve is older than its project.
+    // No curve is older than its project. The order is that of an index of these curves alone: without it the planner, which
+    // expects many of them, reads a whole table to find the first.
     const { rows } = await sql<{ id: string; curve: string; since: Date }>`
       select p.id, a.curve_address as curve, p.created_at as since
       from activations a join projects p on p.id = a.project_id
-      where a.curve_address is distinct from a.followed_curve limit ${curvesAtOnce}`.execute(db)
+      where a.curve_address is distinct from a.followed_curve order by a.project_id limit ${curvesAtOnce}`.execute(db)
     if (rows.length === 0) return
     const { timestamp } = await chain.client.getBlock({ blockNumber: BigInt(cursor.block) })
     for (const { curve: stored, since } of rows) {

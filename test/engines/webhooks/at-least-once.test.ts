@@ -54,10 +54,18 @@ test('while the database is away nothing is lost, and each attempt more has the 
   const { id, agentId } = await fixture.webhook(receiver.url)
   const operator = createDatabase(createPool(fixture.url, { size: 1 }))
   onTestFinished(() => operator.destroy())
-  // Between the attempt and its record the table is gone and every connection of the service ends.
+  // Between the attempt and its record every connection of the service ends, and the record fails. A sequence outlives that.
+  await sql`create sequence failed_records`.execute(operator)
+  await sql`create function fail() returns trigger language plpgsql as
+    $$ begin perform nextval('failed_records'); raise 'away'; end $$`.execute(operator)
+  const hasFailed = async () =>
+    (await sql<{ is_called: boolean }>`select is_called from failed_records`.execute(operator)).rows[0]
+      ?.is_called === true
   receiver.respond = async (_request, response) => {
     if (receiver.received.length === 1) {
-      await operator.schema.alterTable('webhook_deliveries').renameTo('deliveries_away').execute()
+      await sql`create trigger away before update on webhook_deliveries execute function fail()`.execute(
+        operator,
+      )
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`.execute(operator)
     }
@@ -65,9 +73,9 @@ test('while the database is away nothing is lost, and each attempt more has the 
   }
   const sent = await fixture.event(agentId)
   fixture.work({ timing: { webhooksMs: 20, webhookLeaseSeconds: 1 } })
-  await until(() => lines.length > 0)
-  expect(lines[0]).toMatchObject({ level: 40, msg: expect.stringContaining('trying again') })
-  await operator.schema.alterTable('deliveries_away').renameTo('webhook_deliveries').execute()
+  await until(hasFailed)
+  await until(() => lines.some(({ level, msg }) => level === 40 && msg.includes('trying again')))
+  await sql`drop trigger away on webhook_deliveries`.execute(operator)
   await until(isStatus(id, 'delivered'))
   expect(receiver.received.length).toBeGreaterThan(1)
   expect(new Set(idsOf(receiver))).toEqual(new Set([sent]))

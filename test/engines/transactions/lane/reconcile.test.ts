@@ -35,7 +35,7 @@ test('an external caller with the key is alarmed about once, and payments come a
   await market.chain.send(operator, { to: operator.address as Address, data: '0x', value: parseEther('0') })
   await until(async () => alarmed('nonces_unbooked'))
   const next = await usedNonces()
-  expect((await approve(bounty)).status).toBe(200)
+  await until(async () => (await approve(bounty)).status === 200)
   expect(await noncesOf(bounty)).toEqual([next])
 })
 
