@@ -5,7 +5,7 @@ import { limit } from '../fields.ts'
 import { cutPage } from '../page.ts'
 import { waitingTasks } from './tasks/queries.ts'
 import { task } from './tasks/schema.ts'
-import { presentTask } from './tasks/steps.ts'
+import { presentTask } from './tasks/present.ts'
 
 /** Lists what waits for the caller. */
 export const tasks = agentProcedure
