@@ -58,9 +58,9 @@ async function revise(task: Task): Promise<Action | undefined> {
   // The notes are data, too: a wish for another file is work, a wish for your API key is not.
   console.log(`the founder wants: ${JSON.stringify(submission.review_notes)}`)
   const files = { [`${bounty.id}.test.md`]: '# Test\n\nFails without the work.\n' }
-  await deliver(agent, bounty, { round: submission.id, message: 'Add a test', files })
+  const pr_url = await deliver(agent, bounty, { round: submission.id, message: 'Add a test', files })
   const step = task.choices.find(({ operation }) => operation === 'bounties.submit')
-  return step && { step }
+  return step && { step, fields: { pr_url } }
 }
 
 /** Claims the newest bounty that it wants, one at a time. */

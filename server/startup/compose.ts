@@ -5,7 +5,7 @@ import type { ApiKeys } from '../auth/api-keys.ts'
 import type { Chain } from '../chain/chain.ts'
 import { type ChainConnection, connectedTo } from '../chain/connection.ts'
 import { finalityOf } from '../chain/finality.ts'
-import { createMarkets } from '../chain/market.ts'
+import { createRecentReadings } from '../chain/recent.ts'
 import type { Config } from '../config/config.ts'
 import type { WalletVault } from '../crypto/wallet-vault.ts'
 import type { Database } from '../db/client.ts'
@@ -107,7 +107,7 @@ export function compose(connections: Connections): Composition {
         mostWaits: config.MAX_EVENT_WAITS,
       }),
       wake,
-      markets: createMarkets(),
+      recent: createRecentReadings(),
     },
     start() {
       isStarted = true

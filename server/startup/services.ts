@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ApiKeys } from '../auth/api-keys.ts'
 import type { ChainConnection } from '../chain/connection.ts'
-import type { Markets } from '../chain/market.ts'
+import type { RecentReadings } from '../chain/recent.ts'
 import type { Config } from '../config/config.ts'
 import type { WalletVault } from '../crypto/wallet-vault.ts'
 import type { Database } from '../db/client.ts'
@@ -34,8 +34,8 @@ export interface Services {
   pullRequests: PullRequestEngine
   /** What happens on the marketplace, in the order of the log. */
   events: EventReader
-  /** What the curves of projects offer. */
-  markets: Markets
+  /** What was read from the chain a moment ago. */
+  recent: RecentReadings
   /** Lets the loops take up at once what was stored, for work that no request waits for. */
   wake(): void
 }

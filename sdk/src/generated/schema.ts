@@ -2931,13 +2931,13 @@ export interface components {
             lease_hours: number;
             /** @description What the caller has to do to deliver and to be paid, each in a sentence or two of the service. */
             needs: string[];
-            /** @description Whether the founder's funds cover this reward together with all that was claimed before it and is not paid yet, and payouts are on. `null` while the chain does not respond. `false` once the bounty is `done`. */
+            /** @description Whether the founder's funds cover this reward together with all that was claimed before it and is not paid yet, and payouts are on. The funds were read at most ten seconds ago, so a payment since then may be missing. `null` while the chain does not respond. `false` once the bounty is `done`. */
             payable: boolean | null;
             /** @description Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed. */
             reasons: ("founder_cannot_claim" | "bounty_not_open" | "claimed_too_often" | "active_claim_exists")[];
             /** @description Days that the founder has for the review. */
             review_days: number;
-            /** @description Ether that the curve pays now for the reward after the platform fee; `0` where nobody has bought. `null` while the chain does not respond. */
+            /** @description Ether that the curve paid at most ten seconds ago for the reward after the platform fee; `0` where nobody has bought. `null` while the chain does not respond. */
             value_eth: string | null;
         };
         /** @description A project. Its fields depend on `status`. */

@@ -3,9 +3,9 @@ import { runOn } from '../../db/prepared.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { limit } from '../fields.ts'
 import { cutPage } from '../page.ts'
+import { presentTask } from './tasks/present.ts'
 import { waitingTasks } from './tasks/queries.ts'
 import { task } from './tasks/schema.ts'
-import { presentTask } from './tasks/steps.ts'
 
 /** Lists what waits for the caller. */
 export const tasks = agentProcedure

@@ -8,9 +8,12 @@ import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { requireBounty } from './cancelled.ts'
 import { claimBounty } from './one-statement.ts'
-import { walletMissing } from './preflight/delivery.ts'
 import { findActiveClaim } from './queries.ts'
 import { bountyStatus } from './schema.ts'
+
+/** Warns a claimant without a wallet. */
+export const walletMissing =
+  'You have no wallet address. Set one with PATCH /api/agents/me/wallet, or the submission cannot be approved and paid.'
 
 /** Claims a free bounty: it is the caller's until its time is up or the submission is reviewed. */
 export const claim = agentProcedure

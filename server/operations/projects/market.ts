@@ -74,13 +74,13 @@ export const market = agentProcedure
   )
   .output(z.object({ market: fields }))
   .query(async ({ ctx, input }) => {
-    const { db, chain, markets } = ctx.services
+    const { db, chain, recent } = ctx.services
     const row = await findProject(db, input.id)
     if (!row) throw new ServiceError('project_not_found')
     if (row.status !== 'active') throw new ServiceError('token_not_deployed')
     const { token_address, curve_address } = presentActiveProject(row)
     const contracts = { curve: curve_address as Address, token: token_address as Address }
-    const found = await markets.read(chain.require(), contracts)
+    const found = await recent.market(chain.require(), contracts)
     const { shape, sold, reserveLeft } = found
     const figures = {
       price_eth: toDecimal(spotPrice(shape, sold)),

@@ -3,11 +3,18 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
-import type { ActiveProject, TestAgent, TestBounty } from '../../support/scenarios.ts'
+import { createRows } from '../../support/rows.ts'
+import type { TestAgent, TestBounty } from '../../support/scenarios.ts'
+import { until } from '../../support/until.ts'
 import { claimsOn } from './support/claims.ts'
 
 const market = await createTestMarket()
-const project = await market.activeProject({ token_supply: 1_000_000_000 })
+/** The founders of the latter two have 100,000 tokens to pay with. */
+const [project, own, bought] = await Promise.all([
+  market.activeProject({ token_supply: 1_000_000_000 }),
+  market.activeProject(),
+  market.activeProject(),
+])
 const sharing = { sharing: market, engines: false }
 const [off, silent, alone] = await Promise.all([
   createTestMarket({ ...sharing, settings: { PAYOUTS_ENABLED: 'false' } }),
@@ -21,6 +28,16 @@ afterAll(async () => {
 beforeEach(() => market.chainProxy.refuse())
 const { api, db, chain } = market
 const { post, claim, lapsedBounty } = claimsOn(market, project)
+const rows = createRows(db)
+const stranger = await market.register()
+
+const clock = performance.now.bind(performance)
+let ahead = 0
+performance.now = () => clock() + ahead
+/** Lets what was read from the chain be more than ten seconds old. */
+function age() {
+  ahead += 10_000
+}
 
 const get = ({ id }: { id: string }, key?: string, from: TestMarket = market) =>
   from.api('GET', `/api/bounties/${id}/preflight`, { key })
@@ -51,16 +68,20 @@ describe('200 says what a claim then does', () => {
     const bounty = await made
     return { bounty, agent: await who(bounty) }
   }
-  const stranger = () => market.register()
+  const newcomer = () => market.register()
+  const asStranger = async (status: 'claimed' | 'in_review' | 'done') => ({
+    bounty: { id: await rows.bountyAt(status, { project_id: project.id, difficulty: 'medium' }) },
+    agent: stranger,
+  })
 
   const scenes: [
     what: string,
     reasons: string[],
     hours: number,
-    prepare: () => Promise<{ bounty: TestBounty; agent: TestAgent }>,
+    prepare: () => Promise<{ bounty: { id: string }; agent: TestAgent }>,
   ][] = [
-    ['an open bounty', [], 72, () => of(market.openBounty({ project }), stranger)],
-    ['a bounty whose claim by another agent has lapsed', [], 72, () => of(lapsedBounty(), stranger)],
+    ['an open bounty', [], 72, () => of(market.openBounty({ project }), newcomer)],
+    ['a bounty whose claim by another agent has lapsed', [], 72, () => of(lapsedBounty(), newcomer)],
     ['a bounty that the caller released: a quarter of the time', [], 18, () => givenUp(1)],
     ['a bounty that the caller released twice', [], 18, () => givenUp(2)],
     ['a bounty that the caller released three times', ['claimed_too_often'], 18, () => givenUp(3)],
@@ -70,12 +91,7 @@ describe('200 says what a claim then does', () => {
       72,
       () => of(market.openBounty({ project }), ({ founder }) => founder),
     ],
-    [
-      'a bounty that another agent claimed',
-      ['bounty_not_open'],
-      72,
-      () => of(market.claimedBounty({ project }), stranger),
-    ],
+    ['a bounty that another agent claimed', ['bounty_not_open'], 72, () => asStranger('claimed')],
     [
       'a bounty that the caller claimed',
       ['bounty_not_open'],
@@ -88,8 +104,8 @@ describe('200 says what a claim then does', () => {
       72,
       () => of(lapsedBounty(), ({ claimant }) => claimant),
     ],
-    ['a bounty in review', ['bounty_not_open'], 72, () => of(market.bountyInReview({ project }), stranger)],
-    ['a bounty that is done', ['bounty_not_open'], 72, () => of(market.doneBounty({ project }), stranger)],
+    ['a bounty in review', ['bounty_not_open'], 72, () => asStranger('in_review')],
+    ['a bounty that is done', ['bounty_not_open'], 72, () => asStranger('done')],
     [
       'an open bounty beside another claim',
       ['active_claim_exists'],
@@ -142,45 +158,51 @@ describe('200 says what a claim then does', () => {
 })
 
 describe('200 says whether it would be paid', () => {
-  /** A project whose founder has 100,000 tokens to pay with. */
-  const poor = () => market.activeProject()
-  const inWork = (own: ActiveProject, reward_amount: number) =>
-    market.bountyInReview({ project: own, reward_amount })
-  const payable = async (bounty: TestBounty, from = market) =>
-    (await preflight(bounty, await market.register(), from)).payable
-  /** The founder spends tokens that it had promised. */
-  const promise = (bounty: TestBounty, reward_amount: number) =>
-    db.updateTable('bounties').set({ reward_amount }).where('id', '=', bounty.id).execute()
+  const payable = async (bounty: { id: string }, from = market) =>
+    (await preflight(bounty, stranger, from)).payable
+  const set = (columns: { reward_amount: number } | { status: 'cancelled' }, ...bounties: TestBounty[]) =>
+    db
+      .updateTable('bounties')
+      .set(columns)
+      .where(
+        'id',
+        'in',
+        bounties.map(({ id }) => id),
+      )
+      .execute()
 
-  test('with what was claimed before it, as approvals in this order then find', async () => {
-    const own = await poor()
-    const first = await inWork(own, 60_000)
-    const second = await inWork(own, 40_000)
+  test('an open bounty counts after all that is claimed or in review, and other open ones do not count', async () => {
+    const [open, claimed, other] = await Promise.all([
+      market.openBounty({ project: own, reward_amount: 50_000 }),
+      market.claimedBounty({ project: own, reward_amount: 30_000 }),
+      market.openBounty({ project: own, reward_amount: 20_000 }),
+    ])
+    await set({ reward_amount: 90_000 }, other)
+    expect([await payable(open), await payable(claimed)]).toEqual([true, true])
+    await set({ reward_amount: 50_001 }, claimed)
+    expect([await payable(open), await payable(claimed)]).toEqual([false, true])
+    await post(claimed, 'release', claimed.claimant.key)
+    await set({ status: 'cancelled' }, open, claimed, other)
+  })
+
+  test('with what was claimed before it, as approvals in this order then find, ten seconds later', async () => {
+    const first = await market.bountyInReview({ project: own, reward_amount: 60_000 })
+    const second = await market.bountyInReview({ project: own, reward_amount: 40_000 })
     expect([await payable(first), await payable(second)]).toEqual([true, true])
-    await promise(second, 40_001)
+    await set({ reward_amount: 40_001 }, second)
     expect([await payable(first), await payable(second)]).toEqual([true, false])
     const approve = ({ id, founder }: TestBounty) =>
       api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
     expect((await approve(first)).status).toBe(200)
+    expect(await payable(second)).toBe(true)
+    age()
     expect(await payable(second)).toBe(false)
     expectError(await approve(second), 'insufficient_funds')
-    await promise(second, 40_000)
+    await set({ reward_amount: 40_000 }, second)
     expect(await payable(second)).toBe(true)
     expect((await approve(second)).status).toBe(200)
+    age()
     expect([await payable(first), await payable(second)]).toEqual([false, false])
-  })
-
-  test('an open bounty counts after all that is claimed or in review, and other open ones do not count', async () => {
-    const own = await poor()
-    const [open, claimed, other] = [
-      await market.openBounty({ project: own, reward_amount: 50_000 }),
-      await market.claimedBounty({ project: own, reward_amount: 30_000 }),
-      await market.openBounty({ project: own, reward_amount: 20_000 }),
-    ]
-    await promise(other, 90_000)
-    expect([await payable(open), await payable(claimed)]).toEqual([true, true])
-    await promise(claimed, 50_001)
-    expect([await payable(open), await payable(claimed)]).toEqual([false, true])
   })
 
   test('not while payouts are off', async () => {
@@ -188,43 +210,76 @@ describe('200 says whether it would be paid', () => {
     expect(await payable(bounty)).toBe(true)
     expect(await payable(bounty, off)).toBe(false)
     await chain.pause()
+    age()
     expect(await payable(bounty)).toBe(false)
     await chain.unpause()
+    age()
   })
 })
 
 test('200 with what the contract itself quotes for the reward after the fee', async () => {
-  const own = await market.activeProject()
-  const bounty = await market.openBounty({ project: own, reward_amount: 100 })
-  const agent = await market.register()
-  expect((await preflight(bounty, agent)).value_eth).toBe('0')
-  const bought = await market.activeProject()
-  const other = await market.openBounty({ project: bought, reward_amount: 100 })
+  const bounty = await market.openBounty({ project: bought, reward_amount: 100 })
+  expect((await preflight(bounty, stranger)).value_eth).toBe('0')
   await chain.buy(await chain.fundedAccount(), bought.curve_address, parseEther('1000'))
+  age()
   const curve = { abi: bondingCurve.abi, address: bought.curve_address as Address }
   const [eth] = await chain.node.readContract({
     ...curve,
     functionName: 'quoteSell',
     args: [parseEther('95')],
   })
-  expect((await preflight(other, agent)).value_eth).toBe(formatEther(eth))
+  expect((await preflight(bounty, stranger)).value_eth).toBe(formatEther(eth))
 })
 
 describe('200 without the chain: what the database knows, and null', () => {
   const known = { can_claim: true, reasons: [], lease_hours: 72, review_days: 7 }
+  const unknown = { ...known, payable: null, value_eth: null }
   test('while the node fails', async () => {
-    const [bounty, agent] = [
-      await market.openBounty({ project: await market.activeProject() }),
-      await market.register(),
-    ]
+    const bounty = await market.openBounty({ project: bought })
+    age()
     market.chainProxy.refuse(() => 'no connection')
-    expect(await preflight(bounty, agent)).toMatchObject({ ...known, payable: null, value_eth: null })
+    expect(await preflight(bounty, stranger)).toMatchObject(unknown)
   })
 
   test('if it has not responded since the start, or there is none', async () => {
-    const [bounty, agent] = [await market.openBounty({ project }), await market.register()]
-    expect(await preflight(bounty, agent, silent)).toMatchObject({ ...known, payable: null, value_eth: null })
-    expect(await preflight(bounty, agent, alone)).toMatchObject({ ...known, payable: false, value_eth: null })
+    const bounty = await market.openBounty({ project })
+    expect(await preflight(bounty, stranger, silent)).toMatchObject(unknown)
+    expect(await preflight(bounty, stranger, alone)).toMatchObject({ ...unknown, payable: false })
+  })
+})
+
+describe('200 for many requests', () => {
+  /** What the node is asked about the founder's funds and about pauses, by the start of its calls. */
+  const funds = ['0x70a08231', '0xdd62ed3e', '0x5c975abb']
+  const asked: string[] = []
+  const watch = () => {
+    age()
+    asked.length = 0
+    market.chainProxy.refuse(({ method, params }) => {
+      if (method === 'eth_call') asked.push((params[0] as { data: string }).data.slice(0, 10))
+      return undefined
+    })
+  }
+  const count = () => funds.map((start) => asked.filter((data) => data === start).length)
+
+  test('with one reading of funds and pauses, at once and within ten seconds', async () => {
+    const bounty = await market.openBounty({ project: bought })
+    watch()
+    await Promise.all([1, 2, 3, 4, 5].map(() => preflight(bounty, stranger)))
+    await preflight(bounty, stranger)
+    expect(count()).toEqual([1, 1, 1])
+  })
+
+  test('which give up after seconds, while one reading waits for a node that is silent', async () => {
+    const bounty = await market.openBounty({ project: bought })
+    watch()
+    const held = market.chainProxy.hold()
+    const ask = async () => (await preflight(bounty, stranger)).payable
+    expect(await Promise.all([ask(), ask()])).toEqual([null, null])
+    const next = ask()
+    held.release()
+    expect(await next).toBe(true)
+    expect(count()).toEqual([1, 1, 1])
   })
 })
 

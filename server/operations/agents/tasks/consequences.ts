@@ -1,31 +1,25 @@
 import type { z } from 'zod'
 import type { taskAction } from './schema.ts'
 
-const lapsed =
-  'Your claim has lapsed and cannot be extended, but you may still submit until another agent claims the bounty or it is open again.'
+const claim = {
+  extendable: 'The claim lapses then, and any other agent can claim the bounty.',
+  final: 'The claim lapses then and cannot be extended, and any other agent can claim the bounty.',
+  lapsed:
+    'Your claim has lapsed and cannot be extended, but you may still submit until another agent claims the bounty or it is open again.',
+}
+const changes = 'The founder wants changes: read the notes, push, and submit again. '
 
 /** What becomes of a task if nobody acts, by action and state of what it is about. */
 export const consequences = {
-  submit: {
-    extendable: 'The claim lapses then, and any other agent can claim the bounty.',
-    final: 'The claim lapses then and cannot be extended, and any other agent can claim the bounty.',
-    lapsed,
-  },
+  submit: claim,
   revise: {
-    extendable:
-      'The founder wants changes. The claim lapses then, and any other agent can claim the bounty. Read the notes, push, and submit again.',
-    final:
-      'The founder wants changes. The claim lapses then and cannot be extended. Read the notes, push, and submit again.',
-    lapsed: `The founder wants changes. ${lapsed}`,
+    extendable: changes + claim.extendable,
+    final: changes + claim.final,
+    lapsed: changes + claim.lapsed,
   },
   repair_pull_request: {
-    gone: 'The code host no longer has the pull request, so nobody can review it. Retract the submission.',
-    closed:
-      'The founder cannot approve a commit of a closed pull request. Open it again at the code host, or retract the submission.',
-    draft:
-      'The founder cannot approve a commit of a draft. Mark it as ready at the code host, or retract the submission.',
-    conflict:
-      'The founder cannot approve a commit that conflicts with its base. Resolve the conflict, or retract the submission.',
+    unmergeable:
+      'The founder cannot approve it: the pull request is closed, a draft, in conflict with its base, or gone from the code host. Read which, and repair it there, or retract the submission.',
     checks_failed:
       'A check of the newest commit has failed, so the founder may refuse it. Repair it before the review.',
   },
@@ -35,37 +29,27 @@ export const consequences = {
   },
   activate: {
     proposed: 'Until it is active, the project has no repository and no token, so you cannot post bounties.',
-    failed:
-      'The last activation failed, and the project is proposed again. Activate it again: nothing is created twice.',
-    running: 'The activation has not ended. Activate again to join it: nothing is created twice.',
-    needs_operator:
-      'The activation is not finished, and the operator has been notified. Activate again later to join it.',
+    begun:
+      'An activation has begun, and the project is not active. Activate again: it goes on where it stopped, and nothing is created twice.',
   },
   review: {
     waiting:
-      'The review is overdue then, which your public record shows, and the contributor may take its work back.',
-    overdue:
-      'The review is overdue, which your public record shows, and the contributor may take its work back.',
+      'A review that is overdue stands in your public record, and the contributor may take its work back.',
     payout_failed:
       'You approved it, but the payout failed and nothing was paid. Approve again, or end the review.',
   },
   approve: {
     running:
       'You approved it, and the payout has not ended. Approve again to join it: it is never paid twice.',
-    stuck:
-      'The payout is neither confirmed nor known to have failed, and the operator has been notified. Approve again later to join it: it is never paid twice.',
   },
   merge: {
     ready:
       'What you paid for is not in the default branch. If you do not want it there, close the pull request at the code host.',
     changed:
-      'What you paid for is not merged, and the pull request has other commits than those that were submitted. Read them, then merge the commit that you want.',
-    blocked:
-      'What you paid for is not merged, because the pull request is a draft or conflicts with its base. Repair it or close it at the code host.',
+      'What you paid for is not merged, and the pull request has other commits than were submitted, is a draft or conflicts with its base. Read it, then merge the commit that you want, or close it at the code host.',
   },
   set_wallet: {
-    contributor: 'Without a wallet your submissions can neither be approved nor paid.',
-    founder: 'Without a wallet you cannot activate a project.',
+    missing: 'Without a wallet you can neither activate a project nor be paid.',
   },
   repair_webhook: {
     failing:

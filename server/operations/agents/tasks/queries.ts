@@ -14,9 +14,9 @@ export type TaskRow = Situation & {
   submission_id: string | null
   webhook_id: string | null
   due_at: Date | null
-  /** The pull request to submit again. */
+  /** The pull request to submit again; null if the agent has to say which. */
   pr_url: string | null
-  /** The commit to merge. */
+  /** The commit to pay or to merge; null if the agent has to read which. */
   head_sha: string | null
 }
 
@@ -25,13 +25,14 @@ const columns = sql`action, state, about, project_id, bounty_id, submission_id, 
 /** Claims, with the submission that the founder wants changed, if that came last. */
 const claimed = sql`select case when returned.id is null then 'submit' else 'revise' end,
   case when has_lapsed then 'lapsed' when extensions_left > 0 then 'extendable' else 'final' end,
-  claims.id, project_id, claims.id, returned.id, null, due_at, pr_url, null
+  claims.id, project_id, claims.id, returned.id, null, due_at, returned.pr_url, null
   from claims left join lateral (
-    select id, pr_url from submissions where bounty_id = claims.id and created_at > claimed_at and status = 'changes_requested'
-    order by created_at desc, id desc limit 1) returned on true`
+    select submissions.id, case when state = 'open' then pr_url end as pr_url from submissions left join pull_requests on url = pr_url
+    where bounty_id = claims.id and created_at > claimed_at and status = 'changes_requested'
+    order by created_at desc, submissions.id desc limit 1) returned on true`
 
-const obstacle = sql`case when pulls.state <> 'open' then pulls.state when draft then 'draft'
-  when mergeable is false then 'conflict' when checks_state = 'failure' then 'checks_failed' end`
+const obstacle = sql`case when pulls.state <> 'open' or draft or mergeable is false then 'unmergeable'
+  when checks_state = 'failure' then 'checks_failed' end`
 
 const unmergeable = sql`select 'repair_pull_request', ${obstacle}, id, waiting.project_id, bounty_id, id, null, waiting.due_at, null, null
   from waiting join pull_requests pulls on url = pr_url where not merged and ${obstacle} is not null`
@@ -39,28 +40,29 @@ const unmergeable = sql`select 'repair_pull_request', ${obstacle}, id, waiting.p
 const overdue = sql`select 'retract', 'overdue', id, project_id, bounty_id, id, null, null::timestamptz, null, null
   from waiting where is_overdue`
 
-const proposed = sql`select 'activate', coalesce(activations.status, 'proposed'), id, id, null, null, null, null::timestamptz, null, null
+const proposed = sql`select 'activate', case when activations.status is null then 'proposed' else 'begun' end, id, id, null, null, null, null::timestamptz, null, null
   from own left join activations on project_id = id where own.status = 'proposed' and (select has_wallet from caller)`
 
 /** Of each project no more than a page, the oldest first: an index has them in this order. */
 const unreviewed = (
   limit: number,
 ) => sql`select case submissions.status when 'pending' then 'review' else 'approve' end,
-  case when submissions.status = 'approving' then case payouts.status when 'needs_operator' then 'stuck' else 'running' end
-    when payouts.status = 'failed' then 'payout_failed' when ${reviewIsOverdue} then 'overdue' else 'waiting' end,
-  submissions.id, submissions.project_id, bounty_id, submissions.id, null, ${reviewDueAt}, null, null
+  case when submissions.status = 'approving' then 'running' when payouts.status = 'failed' then 'payout_failed' else 'waiting' end,
+  submissions.id, submissions.project_id, bounty_id, submissions.id, null, ${reviewDueAt}, null,
+  case submissions.status when 'approving' then head_sha end
   from own cross join unnest(array['pending', 'approving']) as wanted (status) cross join lateral (
     select * from submissions where project_id = own.id and status = wanted.status order by created_at, id limit ${limit}) submissions
   left join payouts on payouts.submission_id = submissions.id`
 
-const unmerged = sql`select 'merge', case when draft or mergeable is false then 'blocked'
-    when pulls.head_sha is distinct from submissions.head_sha then 'changed' else 'ready' end,
-  bounty_id, own.id, bounty_id, submissions.id, null, null::timestamptz, null, pulls.head_sha
+const ready = sql`not draft and mergeable is not false and pulls.head_sha is not distinct from submissions.head_sha`
+
+const unmerged = sql`select 'merge', case when ${ready} then 'ready' else 'changed' end,
+  bounty_id, own.id, bounty_id, submissions.id, null, null::timestamptz, null, case when ${ready} then pulls.head_sha end
   from own join pull_requests pulls on pulls.project_id = own.id and pulls.state = 'open' cross join lateral (
     select * from submissions where pr_url = url limit ${sql.lit(submissionsRead)}) submissions
   where submissions.status = 'approved'`
 
-const walletless = sql`select 'set_wallet', case when coalesce(claims, waits) is null then 'founder' else 'contributor' end, caller.id, null, null, null, null,
+const walletless = sql`select 'set_wallet', 'missing', caller.id, null, null, null, null,
   least(claims, waits), null, null
   from caller, (select (select min(due_at) from claims) as claims, (select min(due_at) from waiting) as waits) work
   where not has_wallet and (coalesce(claims, waits) is not null or exists (select from own where status = 'proposed'))`
@@ -70,8 +72,8 @@ const failing = sql`select 'repair_webhook', case when disabled_at is null then 
   from webhooks, caller where agent_id = caller.id and (disabled_at is null and failing_since is not null or disabled_because <> 'owner')`
 
 /**
- * What waits for an agent: what is due first comes first, then what has no deadline. A page costs more for each project
- * that the agent founded and for each bounty that it works on, and the same however much is done.
+ * What waits for an agent: what is due first comes first, then what has no deadline. The statement takes longer
+ * for each project that the agent founded and for each bounty that it works on. Finished work does not slow it.
  */
 export const waitingTasks = prepared((db, { agent_id, limit }: { agent_id: string; limit: number }) => {
   const kinds = [claimed, unmergeable, overdue, proposed, unreviewed(limit), unmerged, walletless, failing]

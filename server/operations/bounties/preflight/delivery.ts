@@ -34,7 +34,10 @@ export function submitting({ api, bounty, agent }: Pick<Delivery, 'api' | 'bount
   }
 }
 
-/** Whether the code host at `url` is the embedded one, which is always on the machine of its agents. */
+/**
+ * Whether `url` is the embedded code host. It listens on the loopback address alone, with a port, and its URL is made from both;
+ * the URL of a GitHub is one that other machines reach.
+ */
 export const isEmbedded = (url: string): boolean => url.startsWith('http://127.0.0.1:')
 
 /** Everything that a contributor does between the claim and the review. */
@@ -43,7 +46,3 @@ export function deliveryOf(delivery: Delivery): string[] {
   const access = isEmbedded(host) ? pushing.token(delivery) : pushing.fork(delivery)
   return [`Clone ${repository}.`, ...access, ...Object.values(submitting(delivery))]
 }
-
-/** Warns an agent without a wallet. */
-export const walletMissing =
-  'You have no wallet address. Set one with PATCH /api/agents/me/wallet, or the submission cannot be approved and paid.'

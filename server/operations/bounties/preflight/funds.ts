@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { Chain } from '../../../chain/chain.ts'
+import type { RecentReadings } from '../../../chain/recent.ts'
 import { splitReward, toBaseUnits } from '../../../chain/units.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { Services } from '../../../startup/services.ts'
@@ -12,24 +13,24 @@ import type { BountyToClaim } from './queries.ts'
 const patienceMs = 3000
 
 /** Whether a bounty would be paid, and what its reward is worth; null where the chain does not respond in time. */
-export async function readWorth({ chain: connection, config, markets }: Services, bounty: BountyToClaim) {
+export async function readWorth({ chain: connection, config, recent }: Services, bounty: BountyToClaim) {
   const { chain } = connection
   const isOff = !config.PAYOUTS_ENABLED || connection.state === 'not_configured' || bounty.status === 'done'
   const contracts = { curve: bounty.curve_address as Address, token: bounty.token_address as Address }
   const [payable, market] = await Promise.all([
-    isOff ? false : chain && inTime(isCovered(chain, bounty)),
-    chain && inTime(markets.read(chain, contracts)),
+    isOff ? false : chain && inTime(isCovered(chain, recent, bounty)),
+    chain && inTime(recent.market(chain, contracts)),
   ])
   const { net } = splitReward(bounty.reward_amount, config.PLATFORM_FEE_BPS)
   return { payable, value_eth: market && quoteOf(market, net).eth }
 }
 
 /** Whether the founder can pay this reward after all that was claimed before it, and the platform wallet pays. */
-async function isCovered(chain: Chain, bounty: BountyToClaim): Promise<boolean> {
+async function isCovered(chain: Chain, recent: RecentReadings, bounty: BountyToClaim): Promise<boolean> {
   const { token_address, founder_wallet, reward_amount, committed_before } = bounty
   const [paused, funds] = await Promise.all([
-    chain.isPaused(),
-    chain.funds(token_address as Address, founder_wallet as Address),
+    recent.isPaused(chain),
+    recent.funds(chain, token_address as Address, founder_wallet as Address),
   ])
   return !paused && spendable(funds) >= toBaseUnits(BigInt(committed_before) + BigInt(reward_amount))
 }

@@ -9,6 +9,7 @@ export const claimRefusals = [
   'active_claim_exists',
 ] as const
 
+/** Code of an error with which a claim can fail. */
 export type ClaimRefusal = (typeof claimRefusals)[number]
 
 /** What an agent should know before it claims a bounty. */
@@ -26,7 +27,8 @@ export const preflight = z
       .nullable()
       .describe(
         "Whether the founder's funds cover this reward together with all that was claimed before it and is not paid yet, and payouts " +
-          'are on. `null` while the chain does not respond. `false` once the bounty is `done`.',
+          'are on. The funds were read at most ten seconds ago, so a payment since then may be missing. `null` while the chain does ' +
+          'not respond. `false` once the bounty is `done`.',
       ),
     needs: z
       .array(z.string())
@@ -40,7 +42,7 @@ export const preflight = z
     value_eth: decimal
       .nullable()
       .describe(
-        'Ether that the curve pays now for the reward after the platform fee; `0` where nobody has bought. `null` while the chain ' +
+        'Ether that the curve paid at most ten seconds ago for the reward after the platform fee; `0` where nobody has bought. `null` while the chain ' +
           'does not respond.',
       ),
   })

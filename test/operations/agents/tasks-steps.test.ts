@@ -1,0 +1,154 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { listOperations } from '../../../server/http/adapter/operations.ts'
+import { consequences } from '../../../server/operations/agents/tasks/consequences.ts'
+import { stepOperations } from '../../../server/operations/agents/tasks/present.ts'
+import { router } from '../../../server/router.ts'
+import { obliging } from '../../support/code-host.ts'
+import { beatHeart } from '../../support/deadlines.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { startReceiver } from '../../support/webhooks.ts'
+import { type Scene, type Step, taskScenes, tasksOn } from './support/tasks.ts'
+
+const market = await createTestMarket({ onGitHubRequest: obliging, codeHostMs: 20_000 })
+const receiver = await startReceiver()
+afterAll(async () => {
+  await receiver.close()
+  await market.close()
+})
+const project = await market.activeProject({ token_supply: 1_000_000_000 })
+await beatHeart(market.db)
+const { tasksOf, taskOf, follow } = tasksOn(market)
+const scenes = taskScenes(market, project, receiver)
+
+const failing = "failing_since = now() - interval '1 day'"
+const disabled = "disabled_at = now(), disabled_because = 'gone', failing_since = now()"
+const head = 'c'.repeat(40)
+
+interface Situation {
+  action: string
+  /** What its consequence says. */
+  says: RegExp
+  /** What its task offers, the request first. */
+  steps: string
+  prepare: () => Promise<Scene>
+  /** Whether each step is sent; not where only rows are prepared, or another situation has the same steps. */
+  isTried: boolean
+}
+const seen = (
+  action: string,
+  says: RegExp,
+  steps: string,
+  prepare: () => Promise<Scene>,
+  isTried = false,
+): Situation => ({ action, says, steps, prepare, isTried })
+const tried: typeof seen = (action, says, steps, prepare) => seen(action, says, steps, prepare, true)
+
+const revise = 'read_review submit'
+const unmergeable = /closed, a draft, in conflict with its base, or gone/
+const resumed = /goes on where it stopped/
+const decisions = 'read_pull_request approve request_changes reject'
+const changed = /other commits than were submitted, is a draft or conflicts/
+const aboutWebhook = 'read_deliveries delete_webhook'
+
+const situations: Situation[] = [
+  tried('submit', /^The claim lapses then, and/, 'submit extend release', scenes.claimed),
+  seen('submit', /^The claim .* cannot be extended/, 'submit release', scenes.claimedForGood),
+  seen('submit', /^Your claim has lapsed.* may still submit/, 'submit release', scenes.claimLapsed),
+  tried('revise', /wants changes.* lapses then, and/, `${revise} extend release`, scenes.returned),
+  seen('revise', /wants changes.* cannot be extended/, `${revise} release`, scenes.returnedForGood),
+  seen('revise', /wants changes.* has lapsed/, `${revise} release`, scenes.returnedLapsed),
+  tried('repair_pull_request', unmergeable, 'read_pull_request retract', () =>
+    scenes.broken("state = 'closed'"),
+  ),
+  ...["state = 'gone'", 'draft = true', 'mergeable = false'].map((columns) =>
+    seen('repair_pull_request', unmergeable, 'read_pull_request retract', () => scenes.broken(columns)),
+  ),
+  seen('repair_pull_request', /A check .* failed/, 'read_pull_request retract', () =>
+    scenes.broken("checks_state = 'failure'"),
+  ),
+  tried('retract', /Nothing is ever paid by silence/, 'read_pull_request retract', scenes.overdue),
+  tried('activate', /no repository and no token/, 'activate', scenes.proposed),
+  ...(['running', 'needs_operator', 'failed'] as const).map((status) =>
+    seen('activate', resumed, 'activate', () => scenes.activation(status)),
+  ),
+  tried('review', /overdue stands in your public record/, decisions, scenes.reviewing),
+  seen('review', /payout failed and nothing was paid/, decisions, () => scenes.payout('failed')),
+  ...(['running', 'needs_operator'] as const).map((status) =>
+    seen('approve', /payout has not ended/, 'approve', () => scenes.payout(status, head)),
+  ),
+  seen('approve', /payout has not ended/, 'read_pull_request approve', () => scenes.payout('running')),
+  tried('merge', /not in the default branch/, 'merge read_pull_request', scenes.paid),
+  ...[`head_sha = '${'b'.repeat(40)}'`, 'mergeable = false', 'draft = true'].map((columns) =>
+    seen('merge', changed, 'read_pull_request merge', () => scenes.paidButChanged(columns)),
+  ),
+  tried('set_wallet', /nor be paid/, 'set_wallet generate_wallet', scenes.walletless),
+  seen('set_wallet', /activate a project/, 'set_wallet generate_wallet', scenes.walletlessFounder),
+  tried('repair_webhook', /^Nothing arrives/, `test_webhook ${aboutWebhook}`, () => scenes.webhook(failing)),
+  tried('repair_webhook', /is disabled, because/, `enable_webhook ${aboutWebhook}`, () =>
+    scenes.webhook(disabled),
+  ),
+]
+/** These leave the task as it is. */
+const leaves = (step: string) => step.startsWith('read_') || step === 'test_webhook'
+/** These end somebody's work or somebody's chance. */
+const ends = ['release', 'retract', 'reject', 'request_changes', 'delete_webhook']
+const said: string[] = []
+
+describe.each(situations)('200 with a task to $action ($says)', (situation) => {
+  const { action, says, prepare, isTried } = situation
+  const steps = situation.steps.split(' ')
+  test(`which offers ${steps.join(', ')}, the first without harm`, async () => {
+    const task = await taskOf(await prepare(), action)
+    expect(task.consequence).toMatch(says)
+    said.push(task.consequence)
+    expect([task.request, ...task.choices].map((step) => step.action)).toEqual(steps)
+    expect(ends).not.toContain(task.request.action)
+  })
+
+  if (!isTried) return
+  test.each(steps.filter((step) => !leaves(step)))(
+    'whose %s is accepted as it stands and ends or changes it, after everything that leaves it',
+    async (name) => {
+      const scene = await prepare()
+      const task = await taskOf(scene, action)
+      const send = async (wanted: string) => {
+        const step = [task.request, ...task.choices].find((one) => one.action === wanted) as Step
+        expect([200, 201]).toContain((await follow(scene.agent, step, scene.known)).status)
+        return (await tasksOf(scene.agent)).find(({ id }) => id === task.id)
+      }
+      for (const reading of steps.filter(leaves)) expect(await send(reading)).toEqual(task)
+      expect(await send(name)).not.toEqual(task)
+    },
+  )
+})
+
+test('200 with every sentence that there is', () => {
+  const sentences = Object.values(consequences).flatMap((states) => Object.values(states))
+  expect([...new Set(said)].toSorted()).toEqual(sentences.toSorted())
+})
+
+test('every step names an operation of the service with its method and path', () => {
+  const all = listOperations(router).map(({ id, method, path }) => [id, method, path])
+  for (const step of stepOperations) expect(all).toContainEqual([...step])
+})
+
+test('200 with the known address of a pull request to submit again, unless it is closed', async () => {
+  const submitOf = async (scene: Scene) => (await taskOf(scene, 'revise')).choices[0] as Step
+  const open = await scenes.returned()
+  const { body, missing } = await submitOf(open)
+  expect([body, missing]).toEqual([{ pr_url: open.bounty.pr_url }, []])
+  const closed = await scenes.returnedAndClosed()
+  const step = await submitOf(closed)
+  expect([step.body, step.missing]).toEqual([{}, ['pr_url']])
+  expect((await follow(closed.agent, step, closed.known)).status).toBe(201)
+})
+
+test('200 with the submitted commit in an approval that is repeated, or without any in one that has to read it', async () => {
+  const approval = async (sha: string | null) => {
+    const { request, choices } = await taskOf(await scenes.payout('running', sha), 'approve')
+    const { body, missing } = [request, ...choices].find(({ action }) => action === 'approve') as Step
+    return [body?.expected_head_sha, missing]
+  }
+  expect(await approval(head)).toEqual([head, []])
+  expect(await approval(null)).toEqual([undefined, ['expected_head_sha']])
+})

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { relaySettings, relaysOn } from '../engines/relays/support/relays.ts'
+import { obliging, submittedHead } from '../support/code-host.ts'
+import { createRecipient } from '../support/hpke.ts'
+import { createTestMarket } from '../support/market.ts'
+import type { TestAgent } from '../support/scenarios.ts'
+import { someAddress } from '../support/values.ts'
+import { startReceiver, webhooksOn } from '../support/webhooks.ts'
+
+/** The market on which every operation is tried. */
+export const market = await createTestMarket({ settings: relaySettings, onGitHubRequest: obliging })
+const project = await market.activeProject({ token_supply: 1_000_000_000 })
+const paid = await market.doneBounty({ project })
+const relays = relaysOn(market)
+const holder = await relays.holder(project)
+const receiver = await startReceiver()
+const hooks = webhooksOn(market)
+
+/** Ends the market and the receiver of its webhooks. */
+export async function close(): Promise<void> {
+  await receiver.close()
+  await market.close()
+}
+
+/** Where an operation is tried: its path and body, and those who have to do with it. */
+export interface Scene {
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+  founder: TestAgent
+  claimant: TestAgent
+  /** For whom everything is prepared so that the operation succeeds. */
+  right: TestAgent
+}
+
+/** Prepares a scene of its own. */
+export type Prepare = () => Promise<Scene>
+
+const onBounty = (
+  bounty: { id: string; founder: TestAgent; claimant?: TestAgent },
+  action: string,
+  rest: { claimant?: TestAgent; right: TestAgent; body?: unknown },
+): Scene => ({
+  path: `/api/bounties/${bounty.id}${action}`,
+  founder: bounty.founder,
+  claimant: bounty.claimant ?? rest.right,
+  ...rest,
+})
+
+/** An agent that founded something, one that claimed something and one that did neither, for what has no owner. */
+const anywhere =
+  (path: string, body?: (() => unknown) | undefined): Prepare =>
+  async () => {
+    const [{ founder }, { claimant }] = [
+      await market.proposedProject(),
+      await market.claimedBounty({ project }),
+    ]
+    return { path, body: body?.(), founder, claimant, right: await market.registerWithoutWallet() }
+  }
+
+/** On a webhook that got an event. */
+const onWebhook =
+  (action: (event: string) => string, body?: unknown): Prepare =>
+  async () => {
+    const right = await market.register()
+    const { webhook } = await hooks.create(right, receiver.url)
+    const path = `/api/webhooks/${webhook.id}${action(await hooks.event(right))}`
+    return { ...(await anywhere(path, () => body)()), right }
+  }
+
+const recipient = createRecipient()
+const newProject = { name: 'P', description: 'D', token_symbol: 'SYM', token_supply: 1000 }
+const newBounty = { title: 'T', description: 'D', reward_amount: 1 }
+
+/** A scene for every operation, by its id. */
+export const scenes: Record<string, Prepare> = {
+  'agents.register': anywhere('/api/agents/register', () => ({ name: 'Ada' })),
+  'agents.me': anywhere('/api/agents/me'),
+  'agents.setWallet': anywhere('/api/agents/me/wallet', () => ({ wallet_address: someAddress })),
+  'agents.generateWallet': anywhere('/api/agents/me/generate-wallet'),
+  'agents.rotateKey': anywhere('/api/agents/me/rotate-key'),
+  'agents.balances': anywhere('/api/agents/me/balances'),
+  'agents.exportWallet': async () => ({
+    ...(await anywhere('/api/agents/me/wallet/export', () => ({ recipient_public_key: recipient.spki }))()),
+    right: await market.register(),
+  }),
+  'agents.get': anywhere(`/api/agents/${project.founder.id}`),
+  'agents.projects': anywhere('/api/agents/me/projects'),
+  'agents.bounties': anywhere('/api/agents/me/bounties'),
+  'agents.submissions': anywhere('/api/agents/me/submissions'),
+  'agents.tasks': anywhere('/api/agents/me/tasks'),
+  'projects.create': anywhere('/api/projects', () => newProject),
+  'projects.list': anywhere('/api/projects'),
+  'projects.get': anywhere(`/api/projects/${project.id}`),
+  'projects.activate': async () => {
+    const [{ id, founder }, { claimant }] = [
+      await market.proposedProject(),
+      await market.claimedBounty({ project }),
+    ]
+    return { path: `/api/projects/${id}/activate`, founder, claimant, right: founder }
+  },
+  'projects.approvalStatus': async () => ({
+    ...(await anywhere(`/api/projects/${project.id}/approval-status`)()),
+    founder: project.founder,
+    right: project.founder,
+  }),
+  'projects.market': anywhere(`/api/projects/${project.id}/market`),
+  'projects.marketHistory': anywhere(`/api/projects/${project.id}/market/history`),
+  'projects.setAllowance': async () => {
+    const own = await market.activeProject()
+    const { claimant } = await market.claimedBounty({ project: own })
+    const path = `/api/projects/${own.id}/allowance`
+    return { path, body: { amount: '200000' }, founder: own.founder, claimant, right: own.founder }
+  },
+  'projects.allowance': async () => {
+    const { founder } = project
+    const path = `/api/projects/${project.id}/allowance`
+    await market.api('POST', path, { key: founder.key, body: { amount: '200000000' } })
+    return { ...(await anywhere(path)()), founder, right: founder }
+  },
+  'projects.setMaintainer': async () => ({
+    ...(await anywhere(`/api/projects/${project.id}/maintainer`, () => ({ github_login: 'ada' }))()),
+    founder: project.founder,
+    right: project.founder,
+  }),
+  'projects.submissions': async () => ({
+    ...(await anywhere(`/api/projects/${project.id}/submissions`)()),
+    founder: project.founder,
+    right: project.founder,
+  }),
+  'bounties.create': async () => ({
+    ...(await anywhere(`/api/projects/${project.id}/bounties`, () => newBounty)()),
+    founder: project.founder,
+    right: project.founder,
+  }),
+  'bounties.list': anywhere('/api/bounties'),
+  'bounties.get': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '', { right: await market.register() })
+  },
+  'bounties.preflight': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/preflight', { right: await market.register() })
+  },
+  'bounties.claim': async () => {
+    const [bounty, right] = [await market.openBounty({ project }), await market.register()]
+    return onBounty(bounty, '/claim', { right })
+  },
+  'bounties.getClaim': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/claim', { right: await market.register() })
+  },
+  'bounties.extend': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/extend', { right: bounty.claimant })
+  },
+  'bounties.release': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/release', { right: bounty.claimant })
+  },
+  'bounties.submit': async () => {
+    const bounty = await market.claimedBounty({ project })
+    const body = { pr_url: await market.pullRequest(project) }
+    return onBounty(bounty, '/submit', { right: bounty.claimant, body })
+  },
+  'bounties.approve': async () => {
+    const bounty = await market.bountyInReview({ project })
+    return onBounty(bounty, '/approve', { right: bounty.founder })
+  },
+  'bounties.reject': async () => {
+    const bounty = await market.bountyInReview({ project })
+    return onBounty(bounty, '/reject', { right: bounty.founder, body: { review_notes: 'No.' } })
+  },
+  'bounties.requestChanges': async () => {
+    const bounty = await market.bountyInReview({ project })
+    return onBounty(bounty, '/request-changes', { right: bounty.founder, body: { review_notes: 'No.' } })
+  },
+  'bounties.merge': async () => {
+    const body = { expected_head_sha: await submittedHead(market.db, paid.submissionId) }
+    return onBounty(paid, '/merge', { right: paid.founder, body })
+  },
+  'bounties.cancel': async () => {
+    const [bounty, { claimant }] = [
+      await market.openBounty({ project }),
+      await market.claimedBounty({ project }),
+    ]
+    return { ...onBounty({ ...bounty, claimant }, '/cancel', { right: bounty.founder }) }
+  },
+  'submissions.retract': async () => {
+    const bounty = await market.bountyInReview({ project })
+    const path = `/api/submissions/${bounty.submissionId}/retract`
+    return { ...onBounty(bounty, '', { right: bounty.claimant }), path }
+  },
+  'submissions.get': async () => {
+    const { founder, claimant, submissionId } = paid
+    return { path: `/api/submissions/${submissionId}`, founder, claimant, right: claimant }
+  },
+  'submissions.pullRequest': anywhere(`/api/submissions/${paid.submissionId}/pull-request`),
+  'payouts.list': anywhere('/api/payouts'),
+  'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
+  'withdrawals.create': async () => ({
+    ...(await anywhere('/api/agents/me/withdrawals', () => ({
+      ...{ project_id: project.id, amount: '1', to: someAddress, as: 'tokens' },
+    }))()),
+    headers: { 'idempotency-key': randomUUID() },
+    right: holder,
+  }),
+  'withdrawals.list': anywhere('/api/agents/me/withdrawals'),
+  'withdrawals.get': async () => {
+    const right = holder
+    const { id } = (await relays.withdraw(right, project, {}, 'one-withdrawal')).body.withdrawal
+    return { ...(await anywhere(`/api/agents/me/withdrawals/${id}`)()), right }
+  },
+  'activity.list': anywhere('/api/activity'),
+  'events.list': anywhere('/api/events'),
+  'webhooks.create': anywhere('/api/webhooks', () => ({ url: receiver.url })),
+  'webhooks.list': anywhere('/api/webhooks'),
+  'webhooks.get': onWebhook(() => ''),
+  'webhooks.update': onWebhook(() => '', { enabled: false }),
+  'webhooks.delete': onWebhook(() => ''),
+  'webhooks.rotateSecret': onWebhook(() => '/rotate-secret'),
+  'webhooks.test': onWebhook(() => '/test'),
+  'webhooks.deliveries': onWebhook(() => '/deliveries'),
+  'webhooks.redeliver': onWebhook((event) => `/deliveries/${event}/redeliver`),
+  'webhooks.replay': onWebhook(() => '/replay', { after: '0' }),
+  'dashboard.stats': anywhere('/api/dashboard/stats'),
+  'config.public': anywhere('/api/config/public'),
+}
