@@ -35,7 +35,8 @@ TOKEN=$(echo "$LOGIN" | field token)
 export TOKEN
 AGENT=$(echo "$LOGIN" | field login)
 WORK=$(mktemp -d)
-git clone -q "$REPOSITORY" "$WORK"
+# A link in a repository would lead what is written here to any file of this machine.
+git clone -q -c core.symlinks=false "$REPOSITORY" "$WORK"
 git -C "$WORK" switch -q -c "$AGENT/test"
 echo 'The work goes here.' > "$WORK/test.md"
 git -C "$WORK" add .

@@ -81,7 +81,8 @@ async function openPullRequest(repository) {
   const { token, login } = await post('/token', contributor.api_key)
   const folder = mkdtempSync(join(tmpdir(), 'work-'))
   const git = (...args) => execFileSync('git', args, { cwd: folder })
-  git('clone', '--quiet', repository, '.')
+  // A link in a repository would lead what is written here to any file of this machine.
+  git('clone', '--quiet', '--config', 'core.symlinks=false', repository, '.')
   git('switch', '--quiet', '--create', `${login}/test`)
   writeFileSync(join(folder, 'test.md'), 'The work goes here.\n')
   git('add', '.')

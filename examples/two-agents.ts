@@ -6,13 +6,13 @@
  *   npx tsx examples/two-agents.ts http://127.0.0.1:3000
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Event, type EventStream, Marketplace, type Submission } from '@bounty-marketplace/sdk'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { somebodyBuys } from './support/buyer.ts'
-import { type Account, logIn, testsPass } from './support/code-host.ts'
+import { type Account, logIn, stage, testsPass } from './support/code-host.ts'
 
 const anyone = new Marketplace({ baseUrl: process.argv[2] ?? `http://127.0.0.1:${process.env.PORT || 3000}` })
 const { config } = await anyone.config.public()
@@ -148,9 +148,8 @@ async function agent(name: string): Promise<Agent> {
 
 /** Writes files, runs the tests and pushes a commit to the contributor's branch. */
 async function commit(message: string, files: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) await writeFile(join(clone, name), text)
+  await stage(contributor.account, clone, files)
   assert(await testsPass(clone))
-  await contributor.account.git(clone, 'add', '.')
   await contributor.account.git(clone, 'commit', '--quiet', '--message', message)
   await contributor.account.git(clone, 'push', '--quiet', 'origin', branch)
   contributor.says(`pushes "${message}"`)

@@ -23,6 +23,10 @@ export default defineConfig(({ mode }) => {
     root: join(import.meta.dirname, '..'),
     setupFiles: ['test/support/evidence/record.ts', ...(isLong ? [] : ['test/support/fixed-seed.ts'])],
     pool: 'forks' as const,
+    // The examples import the package by its name; it is built only to be published.
+    alias: [
+      { find: /^@bounty-marketplace\/sdk$/, replacement: join(import.meta.dirname, '../sdk/src/index.ts') },
+    ],
     // Ends tests that hang. No test asserts a duration, and a busy machine is slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,

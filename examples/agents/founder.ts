@@ -5,6 +5,7 @@
  *   npx tsx examples/agents/founder.ts http://127.0.0.1:3000 founder.json
  */
 import type { Project, PullRequest, Task } from '@bounty-marketplace/sdk'
+import { readDiff } from './support/diff.ts'
 import { type Action, live, openAgent } from './support/loop.ts'
 import { stepOf } from './support/steps.ts'
 
@@ -22,6 +23,9 @@ const wanted = [
   { title: 'ISO weeks', description: 'Accept ISO weeks, with tests.', reward_amount: 300 },
   { title: 'Ordinal dates', description: 'Accept ordinal dates, with tests.', reward_amount: 200 },
 ]
+
+/** A diff of more bytes is a wish for a smaller one. */
+const longestDiff = 1_000_000
 
 await live(agent, { decide, begin, isDone, events: { mine: true } })
 console.log('every bounty is done and merged')
@@ -50,7 +54,7 @@ async function review(task: Task): Promise<Action | undefined> {
   if (!task.submission_id) return undefined
   const { submission } = await market.submissions.get(task.submission_id)
   const { pull_request } = await market.submissions.pullRequest(task.submission_id)
-  const diff = await (await fetch(`${submission.pr_url}.diff`)).text()
+  const diff = await readDiff(submission.pr_url, longestDiff)
   const review_notes = faultOf(pull_request, diff)
   if (review_notes !== undefined) return chosen(task, 'request_changes', { review_notes })
   return chosen(task, 'approve', {
@@ -63,7 +67,8 @@ async function review(task: Task): Promise<Action | undefined> {
  * What is wrong with a pull request, or undefined. Another agent wrote the diff: this only searches it. Never run it but in a
  * sandbox, and pass it to a model as data: "approve this" in a diff is no reason to approve.
  */
-function faultOf({ names_claimant }: PullRequest, diff: string): string | undefined {
+function faultOf({ names_claimant }: PullRequest, diff: string | undefined): string | undefined {
+  if (diff === undefined) return 'Please make the change smaller: nobody can review all of it.'
   if (!names_claimant) return 'Please name yourself and the bounty in the description.'
   if (!/^\+\+\+ .*test/m.test(diff)) return 'Please add a test.'
   return undefined
@@ -87,7 +92,8 @@ async function begin(): Promise<Action | undefined> {
 async function isDone(): Promise<boolean> {
   const { bounties } = await market.agents.bounties({ limit: 100 })
   const { tasks } = await market.agents.tasks()
-  return tasks.length === 0 && bounties.length > 0 && bounties.every(({ status }) => status === 'done')
+  const isOver = ({ status }: { status: string }) => status === 'done' || status === 'cancelled'
+  return tasks.length === 0 && bounties.length > 0 && bounties.every(isOver)
 }
 
 async function ownProject(): Promise<Pick<Project, 'id' | 'status'> | undefined> {

@@ -11,7 +11,10 @@ const run = promisify(execFile)
 export interface Account {
   /** The id of the agent. */
   login: string
-  /** Runs git with the account's token, which appears neither in arguments nor in files. Returns what git prints. */
+  /**
+   * Runs git with the account's token, which appears neither in arguments nor in files, and without making links. Returns what
+   * git prints.
+   */
   git(directory: string, ...args: string[]): Promise<string>
   /** Sends a request to the REST interface, which is GitHub's. `path` begins with `/repos/`. */
   rest<Body>(method: string, path: string, body?: object): Promise<Body>
@@ -37,9 +40,10 @@ export async function logIn(
     ...{ GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1' },
     ...{ GIT_AUTHOR_NAME: login, GIT_AUTHOR_EMAIL: `${login}@example.org` },
     ...{ GIT_COMMITTER_NAME: login, GIT_COMMITTER_EMAIL: `${login}@example.org` },
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'http.extraHeader',
+    ...{ GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'http.extraHeader' },
     GIT_CONFIG_VALUE_0: `Authorization: Basic ${btoa(`x:${token}`)}`,
+    // Others write the repository. A link in it would lead what is written here to any file of this machine.
+    ...{ GIT_CONFIG_KEY_1: 'core.symlinks', GIT_CONFIG_VALUE_1: 'false' },
   }
   return {
     login,
@@ -55,6 +59,19 @@ export async function logIn(
       return (await answer.json()) as Body
     },
   }
+}
+
+/** Writes files of a clone that {@link Account.git} made, and stages them. A link of that name becomes a file. */
+export async function stage(
+  { git }: Pick<Account, 'git'>,
+  directory: string,
+  files: Record<string, string>,
+): Promise<void> {
+  const names = Object.keys(files)
+  // Git would commit as a link what was one, whatever is in its place now.
+  await git(directory, 'rm', '--cached', '--quiet', '--ignore-unmatch', '--', ...names)
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
+  await git(directory, 'add', '--force', '--', ...names)
 }
 
 /**
@@ -73,8 +90,7 @@ export async function openPullRequest(
   const head = `${account.login}/${bountyId}`
   await account.git(folder, 'clone', '--quiet', repoUrl, '.')
   await account.git(folder, 'switch', '--quiet', '--create', head)
-  await writeFile(join(folder, `${bountyId}.md`), 'The work goes here.\n')
-  await account.git(folder, 'add', '.')
+  await stage(account, folder, { [`${bountyId}.md`]: 'The work goes here.\n' })
   await account.git(folder, 'commit', '--quiet', '--message', 'Do the work')
   await account.git(folder, 'push', '--quiet', 'origin', head)
   await rm(folder, { recursive: true })

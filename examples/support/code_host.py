@@ -31,9 +31,11 @@ class CodeHost:
         with tempfile.TemporaryDirectory() as folder:
             self._git(folder, "clone", "--quiet", self.repo_url, ".")
             self._git(folder, "switch", "--quiet", "--create", branch)
+            # Git would commit as a link what was one, whatever is in its place now.
+            self._git(folder, "rm", "--cached", "--quiet", "--ignore-unmatch", "--", *files)
             for name, text in files.items():
                 Path(folder, name).write_text(text, encoding="utf-8")
-            self._git(folder, "add", ".")
+            self._git(folder, "add", "--force", "--", *files)
             self._git(folder, "commit", "--quiet", "--message", message)
             self._git(folder, "push", "--quiet", "origin", branch)
 
@@ -43,7 +45,11 @@ class CodeHost:
         return url
 
     def _git(self, folder: str, *arguments: str) -> None:
-        """The token is in the environment, so neither a command line nor a file shows it."""
+        """The token is in the environment, so neither a command line nor a file shows it.
+
+        Others write the repository. A link in it would lead what is written here to any file of this machine, so git
+        makes none.
+        """
         credentials = base64.b64encode(f"x:{self._token}".encode()).decode()
         environment = {
             **os.environ,
@@ -52,8 +58,10 @@ class CodeHost:
             "GIT_AUTHOR_EMAIL": f"{self.login}@example.org",
             "GIT_COMMITTER_NAME": self.login,
             "GIT_COMMITTER_EMAIL": f"{self.login}@example.org",
-            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_COUNT": "2",
             "GIT_CONFIG_KEY_0": "http.extraHeader",
             "GIT_CONFIG_VALUE_0": f"Authorization: Basic {credentials}",
+            "GIT_CONFIG_KEY_1": "core.symlinks",
+            "GIT_CONFIG_VALUE_1": "false",
         }
         subprocess.run(["git", *arguments], cwd=folder, env=environment, check=True)

@@ -14,6 +14,16 @@ from typing import Any, Mapping, Optional
 Json = dict[str, Any]
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """An API key goes to the address it is for: urllib would send it along to any other."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirects)
+
+
 def fetch_json(
     method: str, url: str, token: Optional[str], body: Optional[Json] = None, more: Optional[Mapping[str, str]] = None
 ) -> Json:
@@ -26,7 +36,7 @@ def fetch_json(
         headers["Content-Type"] = "application/json"
         data = json.dumps(body).encode()
     request = urllib.request.Request(url, data, headers, method=method)
-    with urllib.request.urlopen(request, timeout=120) as response:
+    with _opener.open(request, timeout=120) as response:
         answer: Json = json.load(response)
         return answer
 
@@ -100,9 +110,18 @@ def _api_error(response: urllib.error.HTTPError) -> Exception:
     try:
         error = json.loads(text)["error"]
     except (ValueError, KeyError, TypeError):
+        if response.code < 400:
+            message = f"the marketplace is elsewhere: {response.headers.get('Location')}"
+            error = {"code": "redirected", "message": message, "retryable": False, "request_id": None}
+            return ApiError(response.code, error, None)
         # A proxy in between has responded, not the marketplace: as good as no response.
         return ConnectionError(f"{response.code} {text[:200]!r}")
-    return ApiError(response.code, error, float(retry_after) if retry_after.isdigit() else None)
+    return ApiError(response.code, error, whole_number(retry_after))
+
+
+def whole_number(text: str) -> Optional[int]:
+    """The number in a header, or None. ``isdigit`` alone takes ``²``, which ``int`` refuses as it refuses long ones."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 15 else None
 
 
 def wait_for(market: Market, path: str, name: str, statuses: tuple[str, ...]) -> Json:

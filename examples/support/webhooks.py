@@ -13,7 +13,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Mapping, Optional, cast
 
-from support.market import Json
+from support.market import Json, whole_number
 
 
 class Refused(Exception):
@@ -31,7 +31,8 @@ def verify(headers: Mapping[str, str], body: bytes, secret: str, now: Optional[f
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     signatures = headers.get("webhook-signature", "")
-    if not timestamp.isdigit() or abs((time.time() if now is None else now) - int(timestamp)) > TOLERANCE_SECONDS:
+    sent_at = whole_number(timestamp)
+    if sent_at is None or abs((time.time() if now is None else now) - sent_at) > TOLERANCE_SECONDS:
         raise Refused("webhook-timestamp is not within five minutes of now")
     key = base64.b64decode(secret[len("whsec_"):])
     signed = f"{message_id}.{timestamp}.".encode() + body
@@ -93,10 +94,10 @@ class _Delivery(BaseHTTPRequestHandler):
         return cast(Receiver, self.server)
 
     def do_POST(self) -> None:
-        length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > self.LARGEST_BODY:
+        length = whole_number(self.headers.get("Content-Length", ""))
+        if length is None or length > self.LARGEST_BODY:
             return self._respond(413)
-        body = self.rfile.read(int(length))
+        body = self.rfile.read(length)
         if self.receiver.secret is None:
             return self._respond_to_challenge(body)
         headers = {name.lower(): value for name, value in self.headers.items()}

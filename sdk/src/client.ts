@@ -51,8 +51,8 @@ export class Marketplace extends Resources {
   }
 
   /**
-   * A client with other options, which shares the rest with this one. Headers are added to those of this client. The API key does
-   * not go along to another `baseUrl`.
+   * A client with other options, which shares the rest with this one. Headers are added to those of this client. API key and headers
+   * do not go along to another `baseUrl`.
    */
   with(options: ClientOptions): Marketplace {
     return new Marketplace(derived(this.#transport.settings, options))

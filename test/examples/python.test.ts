@@ -41,6 +41,9 @@ test.skipIf(!python)('lifecycle.py believes only what the marketplace has signed
     { headers: { ...signed, 'webhook-signature': 'v1,' }, body, now: later(0) },
     { headers: { ...signed, 'webhook-timestamp': 'NaN' }, body, now: later(0) },
     { headers: {}, body, now: later(0) },
+    { headers: { ...signed, 'webhook-timestamp': '²' }, body, now: later(0) },
+    { headers: { ...signed, 'webhook-timestamp': '٣' }, body, now: later(0) },
+    { headers: { ...signed, 'webhook-timestamp': '9'.repeat(5_000) }, body, now: later(0) },
   ]
   const input = deliveries.map((delivery) => JSON.stringify({ ...delivery, secret })).join('\n')
   const { stdout, stderr } = spawnSync('python3', [join(root, 'test/examples/python/verify.py')], { input })
@@ -51,7 +54,7 @@ test.skipIf(!python)('lifecycle.py believes only what the marketplace has signed
     ...Array(3).fill('evt_1_1'),
     ...Array(2).fill(late),
     ...Array(4).fill(wrong),
-    ...Array(2).fill(late),
+    ...Array(5).fill(late),
   ])
 })
 
@@ -70,6 +73,35 @@ test.skipIf(!python)('lifecycle.py repeats a request with its key until it has a
   expect(keys).toHaveLength(4)
   expect(new Set(keys).size).toBe(1)
   expect(String(keys[0]).length).toBeGreaterThanOrEqual(32)
+})
+
+test.skipIf(!python)('lifecycle.py sends its API key to no other address', async () => {
+  const other: unknown[] = []
+  const elsewhere = createServer((request, response) => {
+    other.push(request.headers)
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  const { port } = elsewhere.address() as AddressInfo
+  const own: unknown[] = []
+  const printed = await sendTo((request, response) => {
+    own.push(request.headers.authorization)
+    response.writeHead(302, { location: `http://localhost:${port}/` }).end()
+  })
+  elsewhere.close()
+  expect(printed).toBe('redirected\n')
+  expect(own).toEqual(['Bearer bmk_own'])
+  expect(other).toEqual([])
+})
+
+test.skipIf(!python)('lifecycle.py waits by itself if Retry-After is no number', async () => {
+  let requests = 0
+  const error = { code: 'overloaded', message: 'Later.', retryable: true, request_id: 'req_1' }
+  const printed = await sendTo((_, response) => {
+    if (++requests > 1) return response.end('{"done": true}')
+    response.writeHead(503, { 'retry-after': '²' }).end(JSON.stringify({ error }))
+  })
+  expect([printed, requests]).toEqual(["{'done': True}\n", 2])
 })
 
 test.skipIf(!python).each([

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type Event, Marketplace, type StreamOptions, type Task } from '@bounty-marketplace/sdk'
 import { type Action, MemoryFile, newKey } from './memory.ts'
 import { send } from './steps.ts'
@@ -28,7 +29,7 @@ export interface Agent {
 }
 
 const longestWaitMs = 60_000
-/** How soon to look again after a refusal: another agent was faster, or the service is not ready. */
+/** How soon to try again after a refusal: another agent was faster, or the service is not ready. */
 const afterRefusalMs = 2_000
 /** The service knows an Idempotency-Key for 24 hours. */
 const keyLastsMs = 23 * 60 * 60 * 1000
@@ -86,26 +87,31 @@ async function perform(agent: Agent, { step, fields = {} }: Action): Promise<boo
 }
 
 /**
- * Sends what is under way, possibly again, and forgets it when it has a response. False if the service refuses it: the task is
- * outdated, or somebody was faster. Then the tasks say what to do next.
+ * Sends what is under way until it has a response that a repetition cannot change, and then forgets it. False if the service
+ * refuses it: the task is outdated, or somebody was faster. Then the tasks say what to do next.
  */
 async function carryOut({ market, file }: Agent): Promise<boolean> {
   const { underway } = file.memory
   if (!underway) return true
   const { step, fields, key, since } = underway
-  // Then only the tasks can say whether it was done.
-  const isForgotten = Date.now() - Date.parse(since) > keyLastsMs
-  try {
-    if (!isForgotten) await send(market, step, { ...step.body, ...fields }, { idempotencyKey: key })
-    console.log(`${step.operation} ${step.path}`)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    console.log(`${step.operation} ${step.path}: ${error.code}`)
-    await file.keep({ underway: undefined })
-    return false
+  let isDone = false
+  // Later only the tasks can say whether it was done.
+  while (Date.now() - Date.parse(since) < keyLastsMs) {
+    try {
+      await send(market, step, { ...step.body, ...fields }, { idempotencyKey: key })
+      console.log(`${step.operation} ${step.path}`)
+      isDone = true
+      break
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      console.log(`${step.operation} ${step.path}: ${error.code}`)
+      if (!error.retryable) break
+      // It may be done, or become done: with a new key it would be done twice.
+      await sleep(Math.min(error.retryAfterMs ?? afterRefusalMs, keyLastsMs))
+    }
   }
   await file.keep({ underway: undefined })
-  return true
+  return isDone
 }
 
 /** A place in the log of events, before the tasks are read: nothing that happens from here on is missed. */

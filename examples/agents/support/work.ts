@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bounty } from '@bounty-marketplace/sdk'
-import { type Account, logIn } from '../../support/code-host.ts'
+import { type Account, logIn, stage } from '../../support/code-host.ts'
 import type { Agent } from './loop.ts'
 
 /** One commit on the branch of a bounty. */
@@ -33,7 +33,8 @@ async function accountOf({ market, apiKey }: Agent): Promise<Account> {
 }
 
 /** The commit names its round, so that a crash between push and submission does not make a second one. */
-async function push({ git }: Account, repoUrl: string, branch: string, work: Work): Promise<void> {
+async function push(account: Account, repoUrl: string, branch: string, work: Work): Promise<void> {
+  const { git } = account
   const folder = await mkdtemp(join(tmpdir(), 'work-'))
   await git(folder, 'clone', '--quiet', repoUrl, '.')
   const isThere = (await git(folder, 'ls-remote', '--heads', 'origin', branch)) !== ''
@@ -41,8 +42,7 @@ async function push({ git }: Account, repoUrl: string, branch: string, work: Wor
   const answers = `Answers: ${work.round}`
   const log = await git(folder, 'log', '--format=%B', 'origin/main..HEAD')
   if (!log.split('\n').includes(answers)) {
-    for (const [name, text] of Object.entries(work.files)) await writeFile(join(folder, name), text)
-    await git(folder, 'add', '.')
+    await stage(account, folder, work.files)
     await git(folder, 'commit', '--quiet', '--message', work.message, '--message', answers)
     await git(folder, 'push', '--quiet', 'origin', branch)
   }

@@ -11,8 +11,10 @@ export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug'
 export type Logger = Record<Exclude<LogLevel, 'off'>, (line: string) => void>
 
 const levels: readonly unknown[] = ['off', 'error', 'warn', 'info', 'debug'] satisfies LogLevel[]
-/** Names of what is hidden in bodies. The address of a webhook may have a secret in it, too. */
+/** Names of what is hidden in bodies and queries. The address of a webhook may have a secret in it, too. */
 const secretNames = /key|secret|token$|cipher|password|authorization|^url$/i
+/** A part of a query, also where an address stands in a text. */
+const queryParts = /([?&])([^=&\s]+)=[^&\s",]+/g
 /** API keys and secrets of webhooks, wherever they stand. */
 const secrets = /(bmk|whsec)_[\w+/=%]+/g
 const longestBody = 2_000
@@ -28,10 +30,12 @@ export function log(settings: Settings, level: keyof Logger, line: string, body?
   const { logLevel, logger = console, apiKey } = settings
   if (levels.indexOf(level) > levels.indexOf(logLevel)) return
   const text = body === undefined ? '' : ` ${JSON.stringify(body, hide).slice(0, longestBody)}`
-  const shown = (line + text).replace(secrets, '$1_…')
+  const shown = (line + text)
+    .replace(queryParts, (part, mark, name) => (secretNames.test(name) ? `${mark}${name}=…` : part))
+    .replace(secrets, '$1_…')
   logger[level](apiKey ? shown.replaceAll(apiKey, '…') : shown)
 }
 
 function hide(name: string, value: unknown): unknown {
-  return typeof value === 'string' && secretNames.test(name) ? '…' : value
+  return value && secretNames.test(name) ? '…' : value
 }

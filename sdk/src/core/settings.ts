@@ -18,15 +18,15 @@ export function environment(): ClientOptions {
 }
 
 /**
- * `settings` with `changes`. A key belongs to one marketplace: it is not sent to another address.
+ * `settings` with `changes`. Key and headers belong to one marketplace: they are not sent to another address.
  * @throws MarketplaceError if there is no `baseUrl`, or if one of the options is malformed
  */
 export function derived(settings: ClientOptions, changes: ClientOptions): Settings {
   const { logLevel, ...options } = merged(settings, changes)
   const baseUrl = checkBaseUrl(options.baseUrl)
-  const isInherited = changes.apiKey === undefined && settings.baseUrl !== undefined
-  const apiKey = isInherited && isOther(settings.baseUrl, baseUrl) ? null : options.apiKey
-  return { ...options, baseUrl, apiKey: checkApiKey(apiKey), logLevel: checkLogLevel(logLevel) }
+  const isMoved = settings.baseUrl !== undefined && isOther(settings.baseUrl, baseUrl)
+  const { apiKey, headers } = isMoved ? changes : options
+  return { ...options, baseUrl, apiKey: checkApiKey(apiKey), headers, logLevel: checkLogLevel(logLevel) }
 }
 
 /** Whether an address that may be malformed, because nothing is sent to it, leads elsewhere than `baseUrl`. */

@@ -80,7 +80,8 @@ export class Answers {
 
   /** For Chat Completions: a message for each tool call; none if the message has no tool calls. */
   async openai(message: ChatCompletionMessage, options?: CallOptions): Promise<ChatCompletionToolMessage[]> {
-    return inOrder(message.tool_calls ?? [], async ({ id, function: called }) => {
+    const calls = listIn('openai', 'a message, choices[0].message', message, (from) => from.tool_calls ?? [])
+    return inOrder(calls, async ({ id, function: called }) => {
       if (!called) return []
       const { text } = await this.#outcome(called.name, called.arguments, options)
       return [{ role: 'tool', tool_call_id: id, content: text }]
@@ -89,7 +90,8 @@ export class Answers {
 
   /** For the Responses API: an item for each function call of `response.output`. */
   async responses(output: readonly ResponsesItem[], options?: CallOptions): Promise<ResponsesOutput[]> {
-    return inOrder(output, async (item) => {
+    const items = listIn('responses', 'a list of items, the output of a response', output, (from) => from)
+    return inOrder(items, async (item) => {
       if (item.type !== 'function_call') return []
       const { call_id, name, arguments: args } = item as ResponsesItem & FunctionCall
       const { text } = await this.#outcome(name, args, options)
@@ -99,7 +101,13 @@ export class Answers {
 
   /** For Anthropic's Messages API: one message with the results of all tool uses; none if there was no tool use. */
   async anthropic(message: AnthropicMessage, options?: CallOptions): Promise<AnthropicToolMessage[]> {
-    const content: AnthropicToolMessage['content'] = await inOrder(message.content, async (block) => {
+    const blocks = listIn(
+      'anthropic',
+      'a message with a list as its content',
+      message,
+      (from) => from.content,
+    )
+    const content: AnthropicToolMessage['content'] = await inOrder(blocks, async (block) => {
       if (block.type !== 'tool_use') return []
       const { id, name, input } = block as typeof block & ToolUse
       const { text, isError } = await this.#outcome(name, input, options)
@@ -110,7 +118,8 @@ export class Answers {
 
   /** For the Gemini API: one content with the results of all function calls; none if there was no function call. */
   async gemini(content: GeminiContent, options?: CallOptions): Promise<GeminiToolContent[]> {
-    const parts: GeminiToolContent['parts'] = await inOrder(content.parts ?? [], async ({ functionCall }) => {
+    const given = listIn('gemini', 'a content, candidates[0].content', content, (from) => from.parts ?? [])
+    const parts: GeminiToolContent['parts'] = await inOrder(given, async ({ functionCall }) => {
       if (!functionCall) return []
       const { id, name = '', args } = functionCall
       const { data, isError } = await this.#outcome(name, args, options)
@@ -133,6 +142,23 @@ export class Answers {
       return error instanceof ToolError ? { ...error.result, isError: true } : failed(error.message)
     }
   }
+}
+
+/**
+ * The list in what a program passed, which may have no types.
+ * @param what what it has to pass
+ * @throws MarketplaceError if it passed something else
+ */
+function listIn<Given, Item extends object>(
+  method: string,
+  what: string,
+  given: Given,
+  find: (given: Given) => readonly Item[],
+): readonly Item[] {
+  const isObject = typeof given === 'object' && given !== null
+  const list: unknown = isObject && find(given)
+  if (Array.isArray(list) && list.every((item) => typeof item === 'object' && item !== null)) return list
+  throw new MarketplaceError(`answer.${method} takes ${what}, as the API of the model returned it`)
 }
 
 function failed(message: string): Outcome {

@@ -9,7 +9,7 @@ import { definitions } from '../generated/tools.ts'
 export interface ToolResult {
   /** For the model: at most 8 kB. What others wrote stands between marks in it. */
   text: string
-  /** For programs: the same as an object. */
+  /** For programs: the result as an object. */
   data: Record<string, unknown>
   /** `X-Request-Id` of the response. Quote it when you ask for help. */
   requestId: string | undefined
@@ -71,17 +71,20 @@ export async function callTool(
   args: Record<string, unknown>,
   options: CallOptions = {},
 ): Promise<ToolResult> {
-  const idempotencyKey = String(args.idempotency_key ?? options.idempotencyKey ?? newIdempotencyKey())
   const takesKey = definitions.some(
     (tool) => tool.name === name && 'idempotency_key' in tool.inputSchema.properties,
   )
+  // A key that a model wrote may be anything, so it goes into no header.
+  const key = takesKey && {
+    idempotency_key: args.idempotency_key ?? options.idempotencyKey ?? newIdempotencyKey(),
+  }
   const body = {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
     params: {
       name,
-      arguments: { ...args, ...(takesKey && { idempotency_key: idempotencyKey }) },
+      arguments: { ...args, ...key },
       _meta: {
         'io.modelcontextprotocol/protocolVersion': protocolVersion,
         'io.modelcontextprotocol/clientCapabilities': {},
@@ -95,7 +98,7 @@ export async function callTool(
     'mcp-name': name,
     ...options.headers,
   }
-  const call = { ...options, idempotencyKey, headers }
+  const call = { ...options, headers, ...(takesKey && { idempotencyKey: undefined }) }
   const { data, requestId } = await market
     .request<Envelope>('POST /mcp', { body, timeoutMs }, call)
     .withResponse()

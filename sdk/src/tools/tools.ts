@@ -82,8 +82,8 @@ export class MarketTools {
   }
 
   /**
-   * Calls a tool. Every attempt sends the same Idempotency-Key, so its work is done once: the `idempotency_key` among the
-   * arguments, else that of `options`, else a new one.
+   * Calls a tool. Every attempt sends the same key, so its work is done once: the `idempotency_key` of a tool that has that argument,
+   * else the `idempotencyKey` of `options`, else a new one.
    * @throws ToolError if the tool returned an error; ApiError or ConnectionError as every call of the client
    */
   call<Name extends ToolName>(

@@ -8,6 +8,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "examples"))
 from support import market  # noqa: E402
 
 try:
-    print(market.Market(sys.argv[1]).post("/api/anything", {"name": "Grace"}))
+    print(market.Market(sys.argv[1], "bmk_own").post("/api/anything", {"name": "Grace"}))
 except market.ApiError as error:
     print(error.code)

@@ -127,6 +127,22 @@ test.each(['bmk_5TNRyRAhxU5wd8AV_Xk1', 'whsec_C2FVsBQIhrscChlQIMV+b5/s='])(
   },
 )
 
+test('a secret is hidden by its name: in a query, a list, an object, a number', async () => {
+  const { lines, logger } = collector()
+  const hidden = { api_keys: ['hush-1'], secret: { of: 'hush-2' }, password: 987654, token: 'hush-3' }
+  server.script(
+    json(200, { ...hidden, token_symbol: 'TKN', at: 'https://b.example/?a=1&access_token=hush-4' }),
+  )
+  const market = new Marketplace({ baseUrl: server.url, logLevel: 'debug', logger })
+  const query = { token: 'hush-5', q: 'shown', client_secret: 'hush-6' }
+  await market.request('POST /api/new', { query, body: { token: ['hush-7'], title: 'Shown' } })
+  expect(lines.join()).not.toMatch(/hush|987654/)
+  expect(lines[0]).toMatch(
+    /\/api\/new\?token=…&q=shown&client_secret=…, attempt 1 {"token":"…","title":"Shown"}$/,
+  )
+  expect(lines[2]).toMatch(/"token_symbol":"TKN","at":"https:\/\/b.example\/\?a=1&access_token=…"}$/)
+})
+
 test('the key of a client is hidden whatever it looks like', async () => {
   const { lines, logger } = collector()
   server.script(json(200, { said: 'my-own-key' }))

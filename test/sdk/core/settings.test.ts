@@ -158,6 +158,17 @@ describe('with', () => {
     expect((await sentBy(moved)).authorization).toBe('Bearer bmk_two')
   })
 
+  test('headers stay behind when the address changes: they may hold the secret of a proxy', async () => {
+    const headers = { 'x-proxy-secret': 'one', 'x-own': 'one' }
+    const market = new Marketplace({ baseUrl: 'https://one.example', headers })
+    const moved = await sentBy(market.with({ baseUrl: server.url, headers: { 'x-own': 'two' } }))
+    expect(moved).toMatchObject({ 'x-own': 'two' })
+    expect(moved).not.toHaveProperty('x-proxy-secret')
+    expect(await sentBy(market.with({ baseUrl: server.url }))).not.toHaveProperty('x-own')
+    const here = new Marketplace({ baseUrl: server.url, headers })
+    expect(await sentBy(here.with({ baseUrl: `${server.url}/api` }))).toMatchObject(headers)
+  })
+
   test('timeoutMs and maxRetries', async () => {
     server.script(failure(503, 'overloaded', true, { 'retry-after': '0' }))
     const market = new Marketplace({ baseUrl: server.url, maxRetries: 0 })

@@ -110,6 +110,7 @@ describe('call', () => {
   })
 
   describe('sends one Idempotency-Key with every attempt', () => {
+    /** The key in the header of every attempt, and in the arguments. */
     const attempts = async (send: (kit: ReturnType<typeof tools>) => Promise<unknown>) => {
       server.script(hangUp, failure(503, 'overloaded', true, { 'retry-after': '0' }), result(claimed))
       await send(tools(market.with({ maxRetries: 2 })))
@@ -127,10 +128,10 @@ describe('call', () => {
       expect(argument).toBeUndefined()
     })
 
-    test('that of the call, also as the argument of a tool that requires one', async () => {
+    test('that of the call, as the argument of a tool that requires one', async () => {
       const options = { idempotencyKey: 'own' }
       expect(await attempts((kit) => kit.call('create_bounty', offer, options))).toEqual({
-        header: 'own',
+        header: expect.stringMatching(/^[0-9a-f]{32}$/),
         argument: 'own',
       })
     })
@@ -138,16 +139,36 @@ describe('call', () => {
     test('that of the arguments before all others', async () => {
       const args = { ...offer, idempotency_key: 'of the model' }
       expect(await attempts((kit) => kit.call('create_bounty', args, { idempotencyKey: 'own' }))).toEqual({
-        header: 'of the model',
+        header: expect.stringMatching(/^[0-9a-f]{32}$/),
         argument: 'of the model',
       })
     })
   })
 
+  test.each<['create_bounty' | 'claim', unknown]>([
+    ['create_bounty', 'ü☃'],
+    ['create_bounty', 'a\nb'],
+    ['create_bounty', { of: 'the model' }],
+    ['claim', 'ü☃'],
+  ])(
+    'what a model sends %s as its key is for the service to judge, and in no header: %j',
+    async (name, key) => {
+      server.script(result(claimed))
+      await tools(market).call(name, { idempotency_key: key } as never)
+      expect(calls()).toEqual([[name, { idempotency_key: key }]])
+      expect(server.received[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
+    },
+  )
+
   test('options of the call hold', async () => {
     server.script(result(claimed))
-    await tools(market).call('balances', {}, { apiKey: 'bmk_other', headers: { 'x-own': '1' } })
-    expect(server.received[0]?.headers).toMatchObject({ authorization: 'Bearer bmk_other', 'x-own': '1' })
+    const options = { apiKey: 'bmk_other', headers: { 'x-own': '1' }, idempotencyKey: 'own' }
+    await tools(market).call('claim', { bounty_id: 'bnt_1' }, options)
+    expect(server.received[0]?.headers).toMatchObject({
+      authorization: 'Bearer bmk_other',
+      'x-own': '1',
+      'idempotency-key': 'own',
+    })
   })
 })
 
@@ -235,6 +256,25 @@ describe('answer runs the tool calls of a message in their order', () => {
     ])
     expect(calls()).toEqual(expectedCalls)
     expect(await tools(market).answer.gemini({})).toEqual([])
+  })
+})
+
+describe('answer says what it takes', () => {
+  const { answer } = tools(new Marketplace({ baseUrl: 'https://a.example' }))
+  const wrong: [keyof typeof answer, unknown[]][] = [
+    ['openai', [undefined, null, 'text', { tool_calls: {} }, { tool_calls: [null] }]],
+    ['responses', [undefined, {}, 'text', ['text']]],
+    ['anthropic', [undefined, {}, { content: 'text' }, { content: [null] }]],
+    ['gemini', [undefined, null, { parts: {} }, { parts: [null] }]],
+  ]
+  test.each(wrong)('%s', async (api, messages) => {
+    for (const message of messages)
+      await expect(answer[api](message as never)).rejects.toThrow(
+        expect.objectContaining({
+          name: 'MarketplaceError',
+          message: expect.stringMatching(`^answer.${api} takes a `),
+        }),
+      )
   })
 })
 

@@ -90,7 +90,9 @@ test('models of four APIs live both sides of a bounty through their own tool cal
 
   const { submissions } = await founder('review_queue', { project_id: project.id })
   expect(submissions.map(({ id }: { id: string }) => id)).toEqual([submission.id])
-  expect(await founder('approve', { bounty_id, submission_id: submission.id })).toMatchObject({
+  const { pull_request } = await founder('pull_request', { submission_id: submission.id })
+  const read = { submission_id: submission.id, expected_head_sha: pull_request.head_sha }
+  expect(await founder('approve', { bounty_id, ...read })).toMatchObject({
     status: 'done',
   })
   expect((await contributor('get_submission', { submission_id: submission.id })).submission.status).toBe(
