@@ -5,7 +5,6 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { createRows } from '../../support/rows.ts'
 import type { TestAgent, TestBounty } from '../../support/scenarios.ts'
-import { until } from '../../support/until.ts'
 import { claimsOn } from './support/claims.ts'
 
 const market = await createTestMarket()
