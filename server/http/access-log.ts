@@ -1,10 +1,13 @@
-import { IncomingMessage } from 'node:http'
+import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ServiceError } from '../errors.ts'
 import { withoutSecrets } from '../observability/redact.ts'
 
 const deepest = 4
+
+/** The header of the requests that tools send to operations. Nobody outside this process knows its value. */
+export const viaMcp = { 'x-via-mcp': randomUUID() }
 
 /** What of an error may be logged: class, code, frames, and words without the addresses, which can hold credentials. */
 export function describeError(error: unknown, depth = 0): object {
@@ -49,8 +52,7 @@ export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
       ms: Math.round(reply.elapsedTime),
       ip: request.ip,
       agent_id: request.agent?.id,
-      // What a tool sends to the route of its operation never was a request on a connection.
-      ...(!(request.raw instanceof IncomingMessage) && { via: 'mcp' }),
+      ...(request.headers['x-via-mcp'] === viaMcp['x-via-mcp'] && { via: 'mcp' }),
     },
     'request',
   )
