@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ServiceError } from '../errors.ts'
 import { withoutSecrets } from '../observability/redact.ts'
 
 const deepest = 4
-
-/** The header of the requests that tools send to operations. Nobody outside this process knows its value. */
-export const viaMcp = { 'x-via-mcp': randomUUID() }
 
 /** What of an error may be logged: class, code, frames, and words without the addresses, which can hold credentials. */
 export function describeError(error: unknown, depth = 0): object {
@@ -52,7 +48,7 @@ export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
       ms: Math.round(reply.elapsedTime),
       ip: request.ip,
       agent_id: request.agent?.id,
-      ...(request.headers['x-via-mcp'] === viaMcp['x-via-mcp'] && { via: 'mcp' }),
+      ...(request.isFromTool && { via: 'mcp' }),
     },
     'request',
   )

@@ -1,6 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../errors.ts'
-import { viaMcp } from '../http/access-log.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { toServiceError } from '../http/errors/service-error.ts'
 import { readArguments } from './arguments.ts'
@@ -13,6 +13,18 @@ import { toToolCalls } from './steps.ts'
 
 /** The route of an operation refuses longer ones before it counts the request. */
 const longestUrl = 4096
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether a message to `/mcp` was passed on to an operation, which counts and measures it. */
+    reachedOperation: boolean
+    /** Whether a tool sent it, inside this process. */
+    isFromTool: boolean
+  }
+}
+
+/** When the call ends in which an operation gets a request. */
+const endOfCall = new AsyncLocalStorage<AbortSignal>()
 
 /** Who calls a tool. */
 export interface Caller {
@@ -31,6 +43,15 @@ export function createToolCaller(
   operations: readonly Operation[],
   tools: readonly BoundTool[],
 ): CallTool {
+  app.decorateRequest('reachedOperation', false)
+  app.decorateRequest('isFromTool', false)
+  app.addHook('onRequest', async (request, reply) => {
+    const signal = endOfCall.getStore()
+    if (!signal) return
+    request.isFromTool = true
+    // The option `signal` of `inject` does nothing once the body has been read.
+    signal.addEventListener('abort', () => reply.raw.destroy())
+  })
   return async (tool, args, caller) => {
     const { request, signal } = caller
     let isKeySpent = false
@@ -66,6 +87,7 @@ interface Sent extends Caller {
 
 async function sendTo(app: FastifyInstance, operation: Operation, sent: Sent): Promise<Json> {
   const { input, key, request, signal } = sent
+  signal.throwIfAborted()
   const { method, path, pathParameters } = operation
   const fields = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(input[name])))
@@ -74,18 +96,18 @@ async function sendTo(app: FastifyInstance, operation: Operation, sent: Sent): P
   if (url.length > longestUrl) throw new ServiceError('uri_too_long')
   const { authorization = '', traceparent } = request.headers
   request.reachedOperation = true
-  const response = await app.inject({
+  const injected = {
     method,
     url,
     ...(method !== 'GET' && fields.length > 0 && { payload: Object.fromEntries(fields) }),
     headers: {
-      ...{ authorization, 'x-request-id': request.id, ...viaMcp },
+      ...{ authorization, 'x-request-id': request.id },
       ...(key !== undefined && { 'idempotency-key': key }),
       ...(typeof traceparent === 'string' && { traceparent }),
     },
     remoteAddress: request.ip,
-    signal,
-  })
+  }
+  const response = await endOfCall.run(signal, async () => app.inject(injected))
   const body: Json = response.json()
   if (response.statusCode < 400) return body
   const { code, message, issues } = body.error as { code: ErrorCode; message: string; issues?: FieldIssue[] }

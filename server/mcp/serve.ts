@@ -7,6 +7,7 @@ import { whenFinished } from '../http/finished.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import { authenticate } from '../http/limits/admission.ts'
 import { createToolCaller } from './call.ts'
+import type { Composition } from './compose.ts'
 import { bindTools } from './definitions.ts'
 import { isObject } from './json.ts'
 import { requireOwnOrigin } from './origin.ts'
@@ -15,13 +16,6 @@ import { createProtocol } from './protocol.ts'
 const second = 1000
 /** Many clients give a tool up after a minute. */
 const longestCallSeconds = 45
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Whether a message to `/mcp` was passed on to an operation, which counts and measures it. */
-    reachedOperation: boolean
-  }
-}
 
 /** How the MCP server is served. */
 export interface McpOptions {
@@ -33,8 +27,8 @@ export interface McpOptions {
 
 /**
  * `POST /mcp`: the tools of {@link bindTools} in the Model Context Protocol, without sessions and streams. A call of a tool is
- * a request to the route of its operation, which counts, limits and logs it; create_project sends two, and get_bounty of a claimed
- * bounty also two. Every message that reaches no operation counts as a read of the agent.
+ * a request to the route of its operation, which counts, limits and logs it; some tools send
+ * several requests ({@link Composition}), each of which counts. Every message that reaches no operation counts as a read of the agent.
  */
 export function serveMcp(
   app: FastifyInstance,
@@ -45,7 +39,6 @@ export function serveMcp(
   const respond = createProtocol(tools, createToolCaller(app, operations, tools))
   const limit = limits.of({ method: 'GET', access: 'agent' })
   const bulkhead = bulkheads.of({ id: 'mcp', meta: { bulkhead: 'default' } })
-  app.decorateRequest('reachedOperation', false)
 
   app.post('/mcp', {
     config: { operation: 'mcp' },

@@ -102,7 +102,7 @@ test('two agents with nothing but tools and git: from the project to payment and
   // The contributor reads why, pushes, and submits again.
   expect((await follow(contributor, 'get_submission')).submission.review_notes).toContain('Tests, please.')
   await push('Weeks with tests')
-  await follow(contributor, 'submit', { pr_url })
+  await follow(contributor, 'submit')
 
   // The founder reads the diff of exactly the commit it pays and merges.
   const { pull_request } = await follow(founder, 'pull_request')

@@ -64,8 +64,8 @@ test('create_project goes on with a proposed project whose key is lost, as next_
 })
 
 test('a task without a tool says to send its request over HTTP', async () => {
-  const { agent, use } = await someone()
-  await market.db.updateTable('agents').set({ wallet_address: null }).where('id', '=', agent.id).execute()
+  const agent = await market.register({ wallet_address: undefined })
+  const { use } = await connect(market.baseUrl, agent.key)
   const { id } = await market.openBounty({ project })
   await use('claim', { bounty_id: id })
   const { tasks, active_claims } = await use('next_actions')
