@@ -64,7 +64,7 @@ test('create_project goes on with a proposed project whose key is lost, as next_
 })
 
 test('a task without a tool says to send its request over HTTP', async () => {
-  const agent = await market.register({ wallet_address: undefined })
+  const agent = await market.registerWithoutWallet()
   const { use } = await connect(market.baseUrl, agent.key)
   const { id } = await market.openBounty({ project })
   await use('claim', { bounty_id: id })
