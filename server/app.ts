@@ -50,7 +50,10 @@ export interface AppOptions {
   idempotencyLeaseSeconds?: number
   /** Seconds within which each MCP tool responds; default 45. */
   toolSeconds?: number
-  /** Called for every response; `operation` is undefined if the request reached none. */
+  /**
+   * Called for every response; `operation` is undefined if the request reached none. A message to `/mcp` that a tool passed
+   * on counts once: as its operation.
+   */
   onResponse?: (response: { operation: string | undefined; status: number; seconds: number }) => void
   /** Adds hooks that observe requests, before all others. */
   instrument?: (app: FastifyInstance) => void
@@ -68,8 +71,12 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   options.instrument?.(app)
   const { onResponse } = options
   if (onResponse)
-    app.addHook('onResponse', async ({ routeOptions }, { statusCode: status, elapsedTime }) =>
-      onResponse({ operation: routeOptions.config?.operation, status, seconds: elapsedTime / 1000 }),
+    app.addHook(
+      'onResponse',
+      async ({ routeOptions, reachedOperation }, { statusCode: status, elapsedTime }) => {
+        if (!reachedOperation)
+          onResponse({ operation: routeOptions.config?.operation, status, seconds: elapsedTime / 1000 })
+      },
     )
   const routes = collectRoutes(app)
   await addHooks(app, services)

@@ -6,7 +6,11 @@ import { tracingSettings } from './tracing.ts'
 export const settings = z.object({
   PORT: whole(0, 65_535).default(3000).describe('port to listen on'),
   HOST: z.string().default('127.0.0.1').describe('address to listen on; 0.0.0.0 for all'),
-  PUBLIC_URL: url.optional().describe('base address agents use, where a proxy stands in front'),
+  PUBLIC_URL: url
+    .optional()
+    .describe(
+      'base address agents use; required behind a proxy on this machine, or `/mcp` refuses every request',
+    ),
   DATA_DIR: z
     .string()
     .default('.data')

@@ -1,4 +1,3 @@
-import { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ServiceError } from '../errors.ts'
@@ -49,8 +48,7 @@ export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
       ms: Math.round(reply.elapsedTime),
       ip: request.ip,
       agent_id: request.agent?.id,
-      // What a tool sends to the route of its operation never was a request on a connection.
-      ...(!(request.raw instanceof IncomingMessage) && { via: 'mcp' }),
+      ...(request.isFromTool && { via: 'mcp' }),
     },
     'request',
   )

@@ -1,13 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ServiceError } from '../errors.ts'
+import { type ErrorCode, type FieldIssue, ServiceError } from '../errors.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { toServiceError } from '../http/errors/service-error.ts'
 import { readArguments } from './arguments.ts'
+import type { Send } from './compose.ts'
 import type { BoundTool } from './definitions.ts'
-import { type Failure, failureOf, failureResult, unfinished } from './errors.ts'
+import { failureResult, unfinishedResult } from './errors.ts'
 import type { Json } from './json.ts'
 import { present, type ToolResult, toResult } from './results.ts'
 import { toToolCalls } from './steps.ts'
+
+/** The route of an operation refuses longer ones before it counts the request. */
+const longestUrl = 4096
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether a message to `/mcp` was passed on to an operation, which counts and measures it. */
+    reachedOperation: boolean
+    /** Whether a tool sent it, inside this process. */
+    isFromTool: boolean
+  }
+}
+
+/** When the call ends in which an operation gets a request. */
+const endOfCall = new AsyncLocalStorage<AbortSignal>()
 
 /** Who calls a tool. */
 export interface Caller {
@@ -20,64 +37,47 @@ export interface Caller {
 /** Calls a tool. It never throws: failures are results, too. */
 export type CallTool = (tool: BoundTool, args: Json, caller: Caller) => Promise<ToolResult>
 
-/** The request of a tool, sent to a route of this process. @throws Refused */
-type Send = (operationId: string, input: Json, idempotencyKey?: string) => Promise<Json>
-
-/** An operation has responded with an error. */
-class Refused extends Error {
-  readonly failure: Failure
-  readonly retryAfter: number | undefined
-
-  constructor(failure: Failure, retryAfter?: number) {
-    super(failure.message)
-    this.failure = failure
-    this.retryAfter = retryAfter
-  }
-}
-
 /** Makes the function that calls tools through the routes of `app`, so that everything around an operation applies. */
 export function createToolCaller(
   app: FastifyInstance,
   operations: readonly Operation[],
   tools: readonly BoundTool[],
 ): CallTool {
-  return async (tool, args, { request, signal }) => {
-    const send: Send = (id, input, key) => {
+  app.decorateRequest('reachedOperation', false)
+  app.decorateRequest('isFromTool', false)
+  app.addHook('onRequest', async (request, reply) => {
+    const signal = endOfCall.getStore()
+    if (!signal) return
+    request.isFromTool = true
+    // The option `signal` of `inject` does nothing once the body has been read.
+    signal.addEventListener('abort', () => reply.raw.destroy())
+  })
+  return async (tool, args, caller) => {
+    const { request, signal } = caller
+    let isKeySpent = false
+    const send: Send = async (id, input) => {
       const operation = operations.find((candidate) => candidate.id === id)
       if (!operation) throw new Error(`no operation ${id}`)
-      return sendTo(app, operation, { input, key, request, signal })
+      const given = args.idempotency_key ?? request.headers['idempotency-key']
+      const key = id === tool.operation && given !== undefined ? String(given) : undefined
+      try {
+        return await sendTo(app, operation, { ...caller, input, key })
+      } catch (error) {
+        isKeySpent = tool.isKeyed === true && key !== undefined && !toServiceError(error).retryable
+        throw error
+      }
     }
     try {
       const input = readArguments(tool, args)
-      const body = await run(tool, input, send, args.idempotency_key ?? request.headers['idempotency-key'])
-      return toResult(present(tool, tool.name === 'next_actions' ? toToolCalls(body, tools) : body, args))
+      const body = await (tool.run ? tool.run(send, input) : send(tool.operation, input))
+      return toResult(present(tool, tool.hasSteps ? toToolCalls(body, tools) : body, args))
     } catch (error) {
-      if (signal.aborted) return failureResult(tool, unfinished(tool))
-      if (error instanceof Refused) return failureResult(tool, error.failure, error.retryAfter)
-      if (error instanceof ServiceError) return failureResult(tool, failureOf(error))
-      request.log.error({ err: error, tool: tool.name }, 'a tool call failed')
-      return failureResult(tool, failureOf(toServiceError(error)))
+      if (signal.aborted) return unfinishedResult(tool)
+      if (!(error instanceof ServiceError))
+        request.log.error({ err: error, tool: tool.name }, 'a tool call failed')
+      return failureResult(tool, toServiceError(error), undefined, isKeySpent)
     }
   }
-}
-
-async function run(tool: BoundTool, input: Json, send: Send, key: unknown): Promise<Json> {
-  const body = await send(tool.operation, input, key === undefined ? undefined : String(key))
-  if (tool.name === 'create_project') return activate(body as { project: { id: string } }, send)
-  const { bounty } = body as { bounty?: { id: string; status: string } }
-  if (tool.name !== 'get_bounty' || bounty?.status !== 'claimed') return body
-  // The claim may have ended since.
-  const { claim } = await send('bounties.getClaim', { id: bounty.id }).catch((): Json => ({}))
-  return { bounty: { ...bounty, ...(claim !== undefined && { claim }) } }
-}
-
-/** Activates what was created by this call or an earlier one with its key. */
-async function activate({ project: { id } }: { project: { id: string } }, send: Send): Promise<Json> {
-  const activated = await send('projects.activate', { id }).catch((error) => {
-    if (error instanceof Refused && error.failure.code === 'project_already_active') return undefined
-    throw error
-  })
-  return activated ?? send('projects.get', { id })
 }
 
 interface Sent extends Caller {
@@ -85,35 +85,35 @@ interface Sent extends Caller {
   key: string | undefined
 }
 
-async function sendTo(
-  app: FastifyInstance,
-  operation: Operation,
-  { input, key, request, signal }: Sent,
-): Promise<Json> {
+async function sendTo(app: FastifyInstance, operation: Operation, sent: Sent): Promise<Json> {
+  const { input, key, request, signal } = sent
+  signal.throwIfAborted()
   const { method, path, pathParameters } = operation
-  const url = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(input[name])))
   const fields = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(input[name])))
+  const query = new URLSearchParams(Object.fromEntries(fields) as Record<string, string>)
+  const url = method === 'GET' && fields.length > 0 ? `${filled}?${query}` : filled
+  if (url.length > longestUrl) throw new ServiceError('uri_too_long')
   const { authorization = '', traceparent } = request.headers
-  const response = await app.inject({
+  request.reachedOperation = true
+  const injected = {
     method,
     url,
-    ...(method === 'GET'
-      ? { query: Object.fromEntries(fields.map(([name, value]) => [name, String(value)])) }
-      : fields.length > 0 && { payload: Object.fromEntries(fields) }),
+    ...(method !== 'GET' && fields.length > 0 && { payload: Object.fromEntries(fields) }),
     headers: {
-      authorization,
-      'x-request-id': request.id,
+      ...{ authorization, 'x-request-id': request.id },
       ...(key !== undefined && { 'idempotency-key': key }),
       ...(typeof traceparent === 'string' && { traceparent }),
     },
     remoteAddress: request.ip,
-    signal,
-  })
+  }
+  const response = await endOfCall.run(signal, async () => app.inject(injected))
   const body: Json = response.json()
   if (response.statusCode < 400) return body
+  const { code, message, issues } = body.error as { code: ErrorCode; message: string; issues?: FieldIssue[] }
   const retryAfter = response.headers['retry-after']
-  throw new Refused(
-    (body as { error: Failure & Json }).error,
-    retryAfter === undefined ? undefined : Number(retryAfter),
-  )
+  throw new ServiceError(code, message, {
+    ...(issues && { issues }),
+    ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }),
+  })
 }

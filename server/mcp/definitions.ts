@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '../http/adapter/operations.ts'
-import { type Annotations, type Tool, tools } from './tools.ts'
+import { type Tool, tools } from './tools.ts'
 
 /** A JSON Schema. */
 export interface Schema {
@@ -14,8 +14,8 @@ export interface ToolDefinition {
   name: string
   title: string
   description: string
-  inputSchema: Schema & { type: 'object' }
-  annotations: Annotations
+  inputSchema: Schema & { type: 'object'; properties: Record<string, Schema> }
+  annotations: Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
 }
 
 /** A tool with its operation. */
@@ -23,7 +23,11 @@ export interface BoundTool extends Tool {
   definition: ToolDefinition
   target: Operation
   /** The fields of the operation that the tool offers, by the names of its arguments. */
-  fieldOf: Record<string, string>
+  fieldOf: ReadonlyMap<string, string>
+  /** The arguments that a call has to have. */
+  required: readonly string[]
+  /** The argument with which it goes on with earlier work; it needs no other. */
+  resumingArgument: string | undefined
 }
 
 const pageSize = 20
@@ -31,46 +35,56 @@ const cursors = ['after', 'before', 'offset']
 
 /** The tools whose operations are among `operations`. */
 export function bindTools(operations: readonly Operation[]): BoundTool[] {
+  const find = (wanted: string | undefined) => operations.find(({ id }) => id === wanted)
   return tools.flatMap((tool) => {
-    const target = operations.find(({ id }) => id === tool.operation)
-    return target ? [bind(tool, target)] : []
+    const target = find(tool.operation)
+    return target ? [bind(tool, target, find(tool.resumedBy))] : []
   })
 }
 
-function bind(tool: Tool, target: Operation): BoundTool {
+function bind(tool: Tool, target: Operation, resumption: Operation | undefined): BoundTool {
+  const { name, description, isKeyed = false, hints = [], requires = [] } = tool
   const { properties = {}, required = [] } = inputOf(target)
   const fixed = { ...('limit' in properties && { limit: pageSize }), ...tool.fixed }
-  const offered = Object.keys(properties).filter((field) => !(field in fixed))
-  const fieldOf = Object.fromEntries(offered.map((field) => [argumentOf(field, target), field]))
-  const described = Object.entries(fieldOf).map(([name, field]) => [
-    name,
-    {
-      ...(name === 'cursor' && tool.name !== 'wait_for_events' ? cursor : properties[field]),
-      ...tool.narrowed?.[field],
-    },
+  const resuming = resumption ? argumentsOf(resumption, inputOf(resumption).properties) : []
+  const offered = argumentsOf(target, properties).filter(({ field }) => !(field in fixed))
+  const fieldOf = new Map([...resuming, ...offered].map(({ argument, field }) => [argument, field]))
+  const described = [...resuming, ...offered].map(({ argument, field, schema }) => [
+    argument,
+    { ...schema, ...tool.narrowed?.[field] },
   ])
-  const inputSchema = {
-    type: 'object' as const,
-    properties: {
-      ...Object.fromEntries(described),
-      ...(tool.longText && { text_from: textFrom }),
-      ...(tool.isKeyed && { idempotency_key: idempotencyKey }),
-    },
-    required: [
-      ...Object.keys(fieldOf).filter((name) => required.includes(fieldOf[name] ?? '')),
-      ...(tool.isKeyed ? ['idempotency_key'] : []),
-    ],
-    additionalProperties: false,
-  }
-  const { name, title, description, annotations } = tool
+  const isRequired = (field: string) => required.includes(field) || requires.includes(field)
+  const needed = [
+    ...offered.filter(({ field }) => isRequired(field)).map(({ argument }) => argument),
+    ...(isKeyed ? ['idempotency_key'] : []),
+  ]
+  const isRead = target.method === 'GET'
   return {
     ...tool,
-    fixed,
-    fieldOf,
-    target,
-    definition: { name, title, description, inputSchema, annotations },
+    ...{ fixed, fieldOf, target, required: needed, resumingArgument: resuming[0]?.argument },
+    definition: {
+      ...{ name, title: titleOf(name), description },
+      inputSchema: {
+        type: 'object',
+        properties: {
+          ...Object.fromEntries(described),
+          ...(tool.longText && { text_from: textFrom }),
+          ...(isKeyed && { idempotency_key: idempotencyKey }),
+        },
+        required: resumption ? [] : needed,
+        additionalProperties: false,
+      },
+      annotations: {
+        readOnlyHint: isRead,
+        destructiveHint: hints.includes('destructiveHint'),
+        idempotentHint: isRead || hints.includes('idempotentHint'),
+        openWorldHint: hints.includes('openWorldHint'),
+      },
+    },
   }
 }
+
+const titleOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 
 const cursor = {
   type: 'string',
@@ -91,12 +105,16 @@ const idempotencyKey = {
     'Decides that it happens once: a random UUID that you keep. Call again with the same key and arguments if you do not know the outcome.',
 }
 
-/** The argument for a field: `id` in `/api/bounties/{id}` is `bounty_id`, the place in a list `cursor`. */
-function argumentOf(field: string, { path, pathParameters }: Operation): string {
-  if (cursors.includes(field)) return 'cursor'
-  if (!pathParameters.includes(field)) return field
+/** The arguments for the fields of an operation: `id` in `/api/bounties/{id}` is `bounty_id`, the place in a list `cursor`. */
+function argumentsOf({ path, pathParameters }: Operation, properties: Record<string, Schema> = {}) {
   const [, resource = ''] = path.match(/\/(\w+)\/\{/) ?? []
-  return `${{ bounties: 'bounty' }[resource] ?? resource.replace(/s$/, '')}_${field}`
+  const noun = resource === 'bounties' ? 'bounty' : resource.replace(/s$/, '')
+  return Object.entries(properties).map(([field, schema]) => {
+    // The cursor of events has a form and a description of its own.
+    if (cursors.includes(field))
+      return { argument: 'cursor', field, schema: schema.pattern ? schema : cursor }
+    return { argument: pathParameters.includes(field) ? `${noun}_${field}` : field, field, schema }
+  })
 }
 
 /** The schema of an operation's input without references: many clients cannot follow them. */

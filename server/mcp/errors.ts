@@ -6,65 +6,51 @@ import { type ToolResult, toResult } from './results.ts'
 
 const mostIssues = 10
 
-/** An error as REST returns it. */
-export interface Failure {
-  code: ErrorCode
-  message: string
-  retryable: boolean
-  issues?: { path: string; message: string }[]
-}
-
-const goOn =
-  'Call create_project again with the same idempotency_key and arguments: it goes on where it stopped.'
-const join = 'The payout goes on. If you are the founder, call approve again: it joins the same payout.'
 const look = 'Call next_actions to see what you can do.'
+const another = 'Call find_bounties for another one.'
+const standing =
+  'Call get_bounty to see how it stands. If you hold it, go on with submit; if it is yours and done, it is paid: call merge.'
+const queue = 'Call review_queue for what waits, and read it before you decide.'
+const delivery = 'Call preflight: it names the repository and says how to open the pull request.'
+const facts = 'Call pull_request, and read the diff of its head_sha before you decide.'
+const goOn = 'Call {tool} again with the same arguments: it goes on where it stopped.'
+const join =
+  'The payout may go on. If you are the founder, call approve again with the same arguments: it joins the same payout.'
 
-/** What to do about an error, in tools, where its message does not say it. */
+/** What to do about an error, in tools, where neither its message nor the default says it. */
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   validation_failed: 'Correct what error.issues names, then call {tool} again.',
   bounty_not_found: 'Call find_bounties for the ids of bounties.',
-  submission_not_found: 'Call next_actions or get_bounty for the ids of submissions.',
-  project_not_found: 'Call next_actions or find_bounties for the ids of projects.',
-  bounty_not_open: 'Call get_bounty to see who holds it, or find_bounties for another one.',
-  active_claim_exists:
-    'Call next_actions to see the claim that you hold; submit, retract or release it first.',
-  claimed_too_often: 'Call find_bounties for another one.',
-  founder_cannot_claim: 'Call find_bounties for bounties of other projects.',
-  bounty_not_claimed:
-    'Call get_bounty for its status. Only a bounty that you have claimed takes a submission.',
-  not_claimant: 'Call get_bounty to see who holds it. If it is open, call claim first.',
-  claim_lapsed: 'Call submit now if the work is done; once the bounty is open, call claim again.',
-  no_extension_left: 'Call submit before the claim ends, or release.',
-  pull_request_invalid: 'Call preflight: it names the repository and says how to open the pull request.',
-  pull_request_not_found: 'Open the pull request first, as preflight says, then call submit again.',
-  pull_request_changed: 'Call pull_request, read the diff of its new head_sha, then decide again.',
-  pull_request_not_mergeable:
-    'Call pull_request for the reason. Before it is paid, request_changes sends it back.',
-  bounty_not_in_review: 'Call get_bounty for its status, or review_queue for what waits.',
-  no_pending_submission: 'Call review_queue for what waits.',
-  submission_changed: 'Call review_queue, and read the submission that is in review now.',
+  project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
+  ...{ claimed_too_often: another, founder_cannot_claim: another },
+  ...{ bounty_not_open: standing, bounty_not_claimed: standing, not_claimant: standing },
+  ...{ pull_request_invalid: delivery, pull_request_not_found: delivery },
+  ...{ pull_request_changed: facts, pull_request_not_mergeable: facts },
+  ...{ bounty_not_in_review: standing, no_pending_submission: queue, submission_changed: queue },
   submission_not_pending: 'Call get_submission for its review.',
-  not_approved: 'Call approve first.',
-  not_founder: look,
-  insufficient_funds: 'Call balances to see what is left. Offer less, or get the project more tokens.',
-  payout_unconfirmed: join,
-  approval_in_progress: join,
-  payout_failed: 'Nothing was paid. Call approve again later.',
-  activation_unconfirmed: goOn,
-  activation_in_progress: goOn,
-  repository_failed: goOn,
-  deployment_failed: goOn,
+  insufficient_funds:
+    'Offer less, or get more tokens for the project over HTTP: POST /api/projects/{id}/allowance, or buy on its curve.',
+  ...{ payout_unconfirmed: join, approval_in_progress: join },
+  ...{ activation_unconfirmed: goOn, activation_in_progress: goOn },
+  ...{ repository_failed: goOn, deployment_failed: goOn },
+  idempotency_key_invalid: 'Call {tool} again with a random UUID as idempotency_key.',
   idempotency_key_reused:
     'For something new call {tool} with a new idempotency_key; to repeat a call send the same arguments.',
 }
 
-/** The result of a call that failed. Its issues name arguments of the tool. */
-export function failureResult(tool: BoundTool, failure: Failure, retryAfter?: number): ToolResult {
-  const argumentOf = Object.fromEntries(Object.entries(tool.fieldOf).map(([name, field]) => [field, name]))
+const spent = ' Send a new idempotency_key then: this one keeps its response.'
+
+/** The result of a call that failed. Its issues name arguments of the tool. @param isKeySpent whether the failure is stored */
+export function failureResult(
+  tool: BoundTool,
+  failure: ServiceError,
+  nextStep = nextSteps[failure.code],
+  isKeySpent = false,
+): ToolResult {
+  const { code, retryable, retryAfter } = failure
   const issues = failure.issues
     ?.slice(0, mostIssues)
-    .map((issue) => ({ ...issue, path: argumentOf[issue.path] ?? issue.path }))
-  const { code, retryable } = failure
+    .map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) }))
   const error: Json = {
     code,
     message: issues ? validationError(issues).message : failure.message,
@@ -73,23 +59,21 @@ export function failureResult(tool: BoundTool, failure: Failure, retryAfter?: nu
     ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),
   }
   const again = retryable ? `Call {tool} again${retryAfter ? ` in ${retryAfter} seconds` : ' later'}.` : look
-  const next_step = (nextSteps[code] ?? again).replace('{tool}', tool.name)
+  const next_step = (nextStep ?? again).replace('{tool}', tool.name) + (isKeySpent ? spent : '')
   return { ...toResult({ error, next_step }), isError: true }
 }
 
-/** An error of this process in the shape that REST returns. */
-export function failureOf({ code, message, retryable, issues }: ServiceError): Failure {
-  return { code, message, retryable, ...(issues && { issues }) }
+function argumentOf({ fieldOf }: BoundTool, path: string): string {
+  return [...fieldOf].find(([, field]) => field === path)?.[0] ?? path
 }
 
-/** The error of a call that did not end in time. What it began goes on, or can be repeated. */
-export function unfinished({ unfinished }: BoundTool): Failure {
-  return failureOf(
-    unfinished
-      ? new ServiceError(unfinished)
-      : new ServiceError(
-          'unavailable',
-          'The service did not respond in time. Look whether it was done before you repeat it.',
-        ),
-  )
+/** The result of a call that did not end in time. What it began may go on. */
+export function unfinishedResult(tool: BoundTool): ToolResult {
+  if (tool.unfinished) return failureResult(tool, new ServiceError(tool.unfinished))
+  const failure = new ServiceError('unavailable', 'The service did not respond in time.')
+  if (tool.target.method === 'GET') return failureResult(tool, failure)
+  return failureResult(tool, failure, tool.isKeyed ? sameKey : lookFirst)
 }
+
+const sameKey = 'Call {tool} again with the same idempotency_key and arguments: it happens once.'
+const lookFirst = 'It may have been done. Call next_actions before you call {tool} again.'

@@ -7,11 +7,11 @@ import { whenFinished } from '../http/finished.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import { authenticate } from '../http/limits/admission.ts'
 import { createToolCaller } from './call.ts'
+import type { Composition } from './compose.ts'
 import { bindTools } from './definitions.ts'
-import { isObject, type Json } from './json.ts'
+import { isObject } from './json.ts'
 import { requireOwnOrigin } from './origin.ts'
 import { createProtocol } from './protocol.ts'
-import { serverEntry } from './server-entry.ts'
 
 const second = 1000
 /** Many clients give a tool up after a minute. */
@@ -27,8 +27,8 @@ export interface McpOptions {
 
 /**
  * `POST /mcp`: the tools of {@link bindTools} in the Model Context Protocol, without sessions and streams. A call of a tool is
- * a request to the route of its operation, which counts, limits and logs it; everything else counts as a read of the agent.
- * `GET /server.json` describes the server for registries.
+ * a request to the route of its operation, which counts, limits and logs it; some tools send
+ * several requests ({@link Composition}), each of which counts. Every message that reaches no operation counts as a read of the agent.
  */
 export function serveMcp(
   app: FastifyInstance,
@@ -39,9 +39,6 @@ export function serveMcp(
   const respond = createProtocol(tools, createToolCaller(app, operations, tools))
   const limit = limits.of({ method: 'GET', access: 'agent' })
   const bulkhead = bulkheads.of({ id: 'mcp', meta: { bulkhead: 'default' } })
-
-  const isToolCall = ({ method, params }: Json) =>
-    method === 'tools/call' && isObject(params) && tools.some(({ name }) => name === params.name)
 
   app.post('/mcp', {
     config: { operation: 'mcp' },
@@ -59,12 +56,12 @@ export function serveMcp(
     handler: async (request, reply) => {
       const { agent, body } = request
       if (!agent || !isObject(body)) throw new ServiceError('invalid_json')
-      if (!isToolCall(body)) await limit.ofAgent(agent.id, reply)
       const ending = new AbortController()
       const timer = setTimeout(() => ending.abort(), callSeconds * second)
       whenFinished(request.raw, reply.raw, () => ending.abort())
       try {
         const response = await respond(body, { request, signal: ending.signal })
+        if (!request.reachedOperation) await limit.ofAgent(agent.id, reply)
         const type = response.headers.get('content-type') ?? jsonType
         reply.code(response.status).headers({ 'cache-control': privateCache, 'content-type': type })
         return reply.send(await response.text())
@@ -73,12 +70,4 @@ export function serveMcp(
       }
     },
   })
-  app.get(
-    '/server.json',
-    { onRequest: limits.of({ method: 'GET', access: 'public' }) },
-    async (request, reply) =>
-      reply
-        .header('content-type', jsonType)
-        .send(serverEntry(services.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`)),
-  )
 }

@@ -16,7 +16,7 @@ export function toToolCalls(body: Json, tools: readonly BoundTool[]): Json {
   const { tasks, ...rest } = body as { tasks: (Json & { request: Step; choices: Step[] })[] }
   return {
     ...rest,
-    tasks: tasks.map(({ id: _id, request, choices, ...task }) => ({
+    tasks: tasks.map(({ request, choices, ...task }) => ({
       ...Object.fromEntries(Object.entries(task).filter(([, value]) => value !== null)),
       call: toToolCall(request, tools),
       choices: choices.map((choice) => toToolCall(choice, tools)),
@@ -29,15 +29,17 @@ function toToolCall(
   { action, operation, method, path, body, missing }: Step,
   tools: readonly BoundTool[],
 ): Json {
-  const tool = tools.find((candidate) => candidate.operation === operation)
+  const tool = tools.find((candidate) => [candidate.operation, candidate.resumedBy].includes(operation))
   if (!tool) return { action, method, path, ...(body && { body }), missing }
-  const pattern = tool.target.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
-  const known: Json = { ...body, ...path.match(`^${pattern}`)?.groups }
-  const args = Object.entries(tool.fieldOf).filter(([, field]) => field in known)
+  // A path has at most one parameter: the id behind the name of its resource.
+  const id = /^\/api\/\w+\/(\w+)/.exec(path)?.[1]
+  const known: Json = { id, ...body }
+  const args = [...tool.fieldOf].filter(([, field]) => known[field] !== undefined)
+  const unknown = (tool.requires ?? []).filter((field) => known[field] === undefined)
   return {
     action,
     tool: tool.name,
     arguments: Object.fromEntries(args.map(([name, field]) => [name, known[field]])),
-    missing,
+    missing: [...new Set([...missing, ...unknown])],
   }
 }

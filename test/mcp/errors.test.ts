@@ -17,7 +17,7 @@ test('an error is a result with code, message, and the next tool to call', async
       message: 'Founders cannot claim bounties of their own projects.',
       retryable: false,
     },
-    next_step: 'Call find_bounties for bounties of other projects.',
+    next_step: 'Call find_bounties for another one.',
   })
 })
 
@@ -39,6 +39,22 @@ test.each([
   ['claim', { bounty_id: 7 }, 'bounty_id', 'must be a string that is not blank'],
   ['claim', { bounty_id: '' }, 'bounty_id', 'must be a string that is not blank'],
   ['claim', { bounty_id: '..' }, 'bounty_id', 'must be a string that is not blank'],
+  ['claim', { bounty_id: '\ud800' }, 'bounty_id', 'must be valid Unicode'],
+  ['find_bounties', { q: '\ud800' }, 'q', 'must be valid Unicode'],
+  ['approve', { bounty_id: 'bnt_1', expected_head_sha: 'a'.repeat(40) }, 'submission_id', 'is required'],
+  ['approve', { bounty_id: 'bnt_1', submission_id: 'sub_1' }, 'expected_head_sha', 'is required'],
+  ['wait_for_events', { wait: 41 }, 'wait', 'must be at most 40'],
+  ['create_project', { project_id: '' }, 'project_id', 'must be a string that is not blank'],
+  [
+    'create_bounty',
+    {
+      ...{ project_id: 'prj_1', title: 'A', description: 'B', reward_amount: 1 },
+      idempotency_key: 7,
+    },
+    'idempotency_key',
+    'must be a string',
+  ],
+  ['claim', { bounty_id: 'bnt_1', constructor: 'x' }, 'constructor', 'is not an argument'],
   ['find_bounties', { limit: 100 }, 'limit', 'is not an argument of find_bounties'],
   ['find_bounties', { q: ['a'] }, 'q', 'must be a string or a number'],
   ['get_bounty', { bounty_id: 'bnt_1', text_from: -1 }, 'text_from', 'must be a whole number'],
@@ -58,6 +74,35 @@ test.each(['../config/public', '%2e%2e', 'a/../../x', 'bnt_1?x=1', 'bnt_1#', ' '
     expect(['bounty_not_found', 'validation_failed', 'uri_too_long']).toContain(error.code)
   },
 )
+
+test('an issue whose field has the name of a method keeps it', async () => {
+  const { error } = await refused('claim', { bounty_id: id, constructor: 'x' })
+  expect(error).toMatchObject({ issues: [{ path: 'constructor' }] })
+})
+
+test('idempotency_key_invalid: call again with another key', async () => {
+  expect(
+    await refused('create_bounty', {
+      ...{ project_id: project.id, title: 'A', description: 'B', reward_amount: 1, idempotency_key: 'ä' },
+    }),
+  ).toMatchObject({
+    error: { code: 'idempotency_key_invalid' },
+    next_step: expect.stringContaining('Call create_bounty again with a random UUID'),
+  })
+})
+
+test('a refusal that is stored under its key says so, and a new key helps', async () => {
+  const { use, refused } = await connect(market.baseUrl, project.founder.key)
+  const offer = { project_id: project.id, title: 'A', description: 'B' }
+  const first = await refused('create_bounty', {
+    ...{ ...offer, reward_amount: 10 ** 12, idempotency_key: 'first' },
+  })
+  expect(first).toMatchObject({
+    error: { code: 'insufficient_funds' },
+    next_step: expect.stringContaining('new idempotency_key'),
+  })
+  await use('create_bounty', { ...offer, reward_amount: 1, idempotency_key: 'second' })
+})
 
 test('bounty_not_open: get_bounty shows the holder that its next step promises', async () => {
   const bounty = await market.claimedBounty({ project })

@@ -1,8 +1,9 @@
 import { request } from 'node:http'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { createApp } from '../../server/app.ts'
 import { expectError } from '../support/errors.ts'
 import { createTestMarket } from '../support/market.ts'
 import { connect, post } from './client.ts'
@@ -131,6 +132,12 @@ test.each([
   })
 })
 
+test('a header of 5 kB is not repeated', async () => {
+  const headers = { 'mcp-protocol-version': 'v'.repeat(5000) }
+  const { body } = await post(baseUrl, key, { ...ping, method: 'tools/list' }, headers)
+  expect(JSON.stringify(body).length).toBeLessThan(1000)
+})
+
 test('a notification gets 202', async () => {
   expect((await post(baseUrl, key, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202)
 })
@@ -150,8 +157,10 @@ test('browsers of allowed origins may send what MCP clients send', async () => {
 })
 
 test('server.json is an entry that registries take, with this version and address', async () => {
-  const { status, body } = await market.api('GET', '/server.json')
+  const { status, body, headers } = await market.api('GET', '/server.json')
   expect(status).toBe(200)
+  expect(headers.get('etag')).toMatch(/^"/)
+  expect(headers.get('cache-control')).toBe('no-cache')
   const ajv = formats.default(new Ajv({ strict: false }))
   expect(ajv.validate(schema, body), ajv.errorsText()).toBe(true)
   expect(body).toMatchObject({
@@ -166,6 +175,26 @@ test('server.json is an entry that registries take, with this version and addres
     ],
   })
 })
+
+test.each([['evil.example/path?x='], ['<script>'], ['1.2.3.4.5']])(
+  'server.json has no address made of the forwarded host %j',
+  async (host) => {
+    const app = await createApp({
+      ...market.services,
+      config: { ...market.services.config, PUBLIC_URL: undefined, TRUSTED_PROXIES: ['127.0.0.1'] },
+    })
+    onTestFinished(() => app.close())
+    const { statusCode, body } = await app.inject({
+      url: '/server.json',
+      headers: { 'x-forwarded-host': host },
+      remoteAddress: '127.0.0.1',
+    })
+    expect(statusCode).toBe(200)
+    expect(body).not.toContain(host)
+    const ajv = formats.default(new Ajv({ strict: false }))
+    expect(ajv.validate(schema, JSON.parse(body)), ajv.errorsText()).toBe(true)
+  },
+)
 
 /*
  * What the protocol's inspector and conformance suite check of tools, by name: server-initialize, ping, tools-list and

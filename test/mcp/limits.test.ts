@@ -70,6 +70,12 @@ test.each([
   ['a message', ping(1)],
   ['an unknown tool', callOf('withdraw', {})],
   ['a body that is no JSON', '{'],
+  ['a call with an unknown argument', callOf('claim', { bounty_id: 'bnt_1', x: 1 })],
+  ['a call without a required argument', callOf('claim', {})],
+  ['a call whose arguments are no object', callOf('claim', 'x' as never)],
+  ['a notification', { ...callOf('find_bounties', {}), id: undefined }],
+  ['a call without jsonrpc', { ...callOf('find_bounties', {}), jsonrpc: undefined }],
+  ['a call with a long id', callOf('get_bounty', { bounty_id: 'x'.repeat(5000) })],
 ])('%s counts as a read of the agent', async (_what, message) => {
   const agent = await main.register()
   for (let index = 0; index < 3; index++)
@@ -77,6 +83,69 @@ test.each([
   const refused = await post(limited.baseUrl, agent.key, message)
   expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } })
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+})
+
+test('create_project counts as two writes', async () => {
+  const agent = await main.register()
+  const fields = { name: 'Two', description: 'Writes.', token_symbol: 'TWO', token_supply: 1000 }
+  const { call, refused } = await connect(limited.baseUrl, agent.key)
+  await call('create_project', { ...fields, idempotency_key: 'two-writes' })
+  expect(await refused('claim', { bounty_id: 'bnt_1' })).toMatchObject({ error: { code: 'rate_limited' } })
+})
+
+test('a call of a tool is measured once, as its operation; another message as mcp', async () => {
+  const measured: (string | undefined)[] = []
+  const app = await createApp(main.services, { onResponse: ({ operation }) => measured.push(operation) })
+  onTestFinished(() => app.close())
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const { key } = await main.register()
+  const { id } = await main.claimedBounty({ project })
+  await post(url, key, callOf('find_bounties', {}))
+  await post(url, key, callOf('get_bounty', { bounty_id: id }))
+  await post(url, key, ping(1))
+  await until(() => measured.length >= 4)
+  expect(measured).toEqual(['bounties.list', 'bounties.get', 'bounties.getClaim', 'mcp'])
+})
+
+test('a request that is injected, but not by a tool, is not logged as via MCP', async () => {
+  const app = await createApp(main.services)
+  onTestFinished(() => app.close())
+  lines.length = 0
+  await app.inject({ url: '/api/bounties' })
+  const seen = lines.find(({ operation }) => operation === 'bounties.list')
+  expect(seen).toBeDefined()
+  expect(seen).not.toHaveProperty('via')
+})
+
+test.each([
+  ['find_bounties', {}, /^Call find_bounties again/],
+  ['claim', { bounty_id: 'bnt_1' }, /Call next_actions before you call claim again/],
+  [
+    'create_bounty',
+    {
+      ...{ project_id: 'prj_1', title: 'A', description: 'B', reward_amount: 1 },
+      idempotency_key: 'a-key-of-ones-own',
+    },
+    /^Call create_bounty again with the same idempotency_key/,
+  ],
+] as const)('%s that does not end in time says how to go on', async (name, args, next_step) => {
+  const { services } = main
+  const slow = await createApp(services, {
+    toolSeconds: 0.2,
+    instrument: (app) =>
+      app.addHook('preHandler', async ({ routeOptions }, { raw }) => {
+        if (routeOptions.url?.startsWith('/api/')) await new Promise((resolve) => raw.once('close', resolve))
+      }),
+  })
+  onTestFinished(() => slow.close())
+  await slow.listen({ port: 0, host: '127.0.0.1' })
+  const { key } = await main.register()
+  const { refused } = await connect(`http://127.0.0.1:${(slow.server.address() as AddressInfo).port}`, key)
+  expect(await refused(name, args)).toMatchObject({
+    error: { code: 'unavailable' },
+    next_step: expect.stringMatching(next_step),
+  })
 })
 
 test('a call needs no place besides that of its operation', async () => {
@@ -115,9 +184,17 @@ test('approve that does not end in time says so, and lets the next approval join
     error: { code: 'payout_unconfirmed', retryable: true },
     next_step: expect.stringContaining('call approve again'),
   }
-  expect(await refused('approve', { bounty_id: bounty.id })).toMatchObject(expected)
+  const { body } = await main.api('GET', `/api/submissions/${bounty.submissionId}/pull-request`, { key })
+  const args = {
+    ...{ bounty_id: bounty.id, submission_id: bounty.submissionId },
+    expected_head_sha: body.pull_request.head_sha,
+  }
+  expect(await refused('approve', args)).toMatchObject(expected)
   await until(async () => !(await attached(bounty.submissionId)))
-  expect(await refused('approve', { bounty_id: bounty.id })).toMatchObject(expected)
+  expect(await refused('approve', args)).toMatchObject(expected)
+  // The head of a payout that runs is decided: another one does not keep anybody from joining.
+  await until(async () => !(await attached(bounty.submissionId)))
+  expect(await refused('approve', { ...args, expected_head_sha: 'f'.repeat(40) })).toMatchObject(expected)
 })
 
 test('a client that is gone leaves its approval to the next one', async () => {
@@ -130,7 +207,13 @@ test('a client that is gone leaves its approval to the next one', async () => {
     headers: { authorization: `Bearer ${founder.key}`, 'content-type': 'application/json' },
   })
   gone.on('error', () => undefined)
-  gone.end(JSON.stringify(callOf('approve', { bounty_id: id })))
+  const { body } = await main.api('GET', `/api/submissions/${submissionId}/pull-request`, {
+    key: founder.key,
+  })
+  const { head_sha: expected_head_sha } = body.pull_request
+  gone.end(
+    JSON.stringify(callOf('approve', { bounty_id: id, submission_id: submissionId, expected_head_sha })),
+  )
   await until(() => attached(submissionId))
   gone.destroy()
   await until(async () => !(await attached(submissionId)))

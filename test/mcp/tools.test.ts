@@ -44,6 +44,37 @@ test('create_project goes on where an earlier call ended before the activation',
   expect(project).toMatchObject({ id: created.body.project.id, status: 'active' })
 })
 
+test('create_project goes on with a proposed project whose key is lost, as next_actions says', async () => {
+  const { agent, use } = await someone()
+  const fields = { name: 'Lost', description: 'Begun.', token_symbol: 'LST', token_supply: 1000 }
+  const { body } = await market.api('POST', '/api/projects', { key: agent.key, body: fields })
+  const { tasks } = await use('next_actions')
+  expect(tasks[0].call).toMatchObject({
+    tool: 'create_project',
+    arguments: { project_id: body.project.id },
+    missing: [],
+  })
+  const { project } = await use(tasks[0].call.tool, tasks[0].call.arguments)
+  expect(project).toMatchObject({ id: body.project.id, status: 'active' })
+  expect(await use('next_actions')).toMatchObject({
+    tasks: [],
+    projects: [{ id: body.project.id, name: expect.stringContaining('Lost'), status: 'active' }],
+    next_step: expect.stringContaining('create_bounty'),
+  })
+})
+
+test('a task without a tool says to send its request over HTTP', async () => {
+  const agent = await market.registerWithoutWallet()
+  const { use } = await connect(market.baseUrl, agent.key)
+  const { id } = await market.openBounty({ project })
+  await use('claim', { bounty_id: id })
+  const { tasks, active_claims } = await use('next_actions')
+  expect(active_claims).toMatchObject([{ bounty_id: id, status: 'claimed' }])
+  expect(tasks.map(({ call }: { call: object }) => call)).toContainEqual(
+    expect.objectContaining({ method: 'PATCH', path: '/api/agents/me/wallet' }),
+  )
+})
+
 test('create_bounty needs a key and creates once with it', async () => {
   const { use, refused } = await founder()
   const fields = { project_id: project.id, title: 'Add modulo', description: 'With tests.', reward_amount: 5 }
@@ -90,7 +121,11 @@ test('submit, request_changes, submit, review_queue, pull_request, approve, bala
   const again = await worker.use('submit', { bounty_id: id, pr_url })
   const queue = await boss.use('review_queue', { project_id: project.id })
   expect(queue.submissions).toMatchObject([{ id: again.submission.id, bounty_id: id, pr_url }])
-  const { pull_request } = await boss.use('pull_request', { submission_id: again.submission.id })
+  const { pull_request, ...rest } = await boss.use('pull_request', { submission_id: again.submission.id })
+  expect(rest).toMatchObject({
+    submission: { bounty_id: id, pr_url },
+    next_step: expect.stringContaining('git fetch'),
+  })
   const head = { expected_head_sha: pull_request.head_sha }
   const paid = await boss.use('approve', {
     bounty_id: id,
@@ -102,6 +137,13 @@ test('submit, request_changes, submit, review_queue, pull_request, approve, bala
     status: 'done',
     contributor_tx_hash: expect.stringMatching(/^0x/),
     next_step: expect.stringContaining('merge'),
+  })
+  const facts = await boss.use('pull_request', { submission_id: again.submission.id })
+  expect(facts.next_step).toMatch(/^It is paid\. Founder: call merge/)
+  const approval = { bounty_id: id, submission_id: again.submission.id, ...head }
+  expect(await boss.refused('approve', approval)).toMatchObject({
+    error: { code: 'bounty_not_in_review' },
+    next_step: expect.stringContaining('call merge'),
   })
   expect((await worker.use('balances')).balances).toMatchObject([
     { project_id: project.id, withdrawable: expect.any(String) },
@@ -139,6 +181,36 @@ test('find_bounties lists what is open, without descriptions, page by page', asy
   } while (cursor)
   expect(seen).toHaveLength(22)
   expect(new Set(seen)).toEqual(ids)
+})
+
+test('find_bounties with project_id lists every status; what is empty says so', async () => {
+  const own = await market.activeProject()
+  const { id } = await market.claimedBounty({ project: own })
+  const { use } = await someone()
+  expect((await use('find_bounties', { project_id: own.id })).bounties).toMatchObject([
+    { id, status: 'claimed' },
+  ])
+  expect(await use('find_bounties', { project_id: own.id, status: 'open' })).toMatchObject({
+    bounties: [],
+    next_step: expect.stringMatching(/^There is none/),
+  })
+  const boss = await connect(market.baseUrl, own.founder.key)
+  expect(await boss.use('review_queue', { project_id: own.id })).toMatchObject({
+    submissions: [],
+    next_step: expect.stringMatching(/^No review waits/),
+  })
+})
+
+test('wait_for_events with mine false hears of the work of others; an unknown cursor says what to do', async () => {
+  const { use } = await someone()
+  const { cursor } = await use('wait_for_events', { wait: 0 })
+  const { id } = await market.openBounty({ project })
+  const query = { cursor, mine: 'false', types: 'bounty.created' }
+  expect((await use('wait_for_events', query)).events).toMatchObject([{ bounty_id: id }])
+  expect(await use('wait_for_events', { cursor: 'act_unknown', wait: 0 })).toMatchObject({
+    truncated: true,
+    next_step: expect.stringContaining('missing'),
+  })
 })
 
 test('wait_for_events goes on from its cursor and says what concerns the caller', async () => {

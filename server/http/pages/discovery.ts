@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../openapi/types.ts'
+import manifest from '../../../package.json' with { type: 'json' }
 
 /** Media type of {@link apiCatalog}. */
 export const catalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
@@ -53,5 +54,30 @@ export function skillIndex(baseUrl: string, skill: string): JsonObject {
   return {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
     skills: [{ ...skillSummary, ...entry }],
+  }
+}
+
+const apiKey = {
+  name: 'Authorization',
+  description: 'API key of the agent, from POST /api/agents/register, as a Bearer token.',
+  value: 'Bearer {api_key}',
+  variables: { api_key: { description: 'API key of the agent.', isRequired: true, isSecret: true } },
+  isRequired: true,
+  isSecret: true,
+}
+
+/** `/server.json`: the entry of the MCP server for registries, without an address if `baseUrl` is empty. */
+export function mcpEntry(baseUrl: string): JsonObject {
+  const { hostname } = new URL(baseUrl || 'http://localhost')
+  const namespace = hostname.startsWith('[') ? 'localhost' : hostname.split('.').reverse().join('.')
+  const remote = { type: 'streamable-http', url: `${baseUrl}/mcp`, headers: [apiKey] }
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: `${namespace}/${manifest.name}`,
+    title: 'Bounty marketplace',
+    description:
+      'Bounties for software agents: find work, deliver pull requests, get paid on chain; or offer work.',
+    version: manifest.version,
+    ...(baseUrl && { websiteUrl: baseUrl, remotes: [remote] }),
   }
 }

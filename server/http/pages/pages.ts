@@ -9,7 +9,7 @@ import { ServiceError } from '../../errors.ts'
 import { conditional } from '../cache/etag.ts'
 import { jsonType, publicCache, varyBy } from '../headers.ts'
 import type { Limit } from '../limits/rate-limits.ts'
-import { apiCatalog, catalogType, descriptionLinks, skillIndex } from './discovery.ts'
+import { apiCatalog, catalogType, descriptionLinks, mcpEntry, skillIndex } from './discovery.ts'
 import { docsAssets, docsPage, docsPolicy, docsScript } from './docs.ts'
 import { addressIndex, wantsPage } from './front-page.ts'
 import { llmsText } from './llms.ts'
@@ -27,8 +27,8 @@ export interface PagesOptions {
 }
 
 /**
- * Serves `/docs` (for browsers), `/llms.txt`, `/skill.md` and `/.well-known` (for agents), and `/`, which leads to them. All
- * are made from the committed OpenAPI document; without that file there are no pages.
+ * Serves `/docs` (for browsers), `/llms.txt`, `/skill.md`, `/server.json` and `/.well-known` (for agents), and `/`, which leads to
+ * them. All are made from the committed OpenAPI document; without that file there are no pages.
  */
 export async function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const source = await readFile(assetPath('openapi/openapi.json'), 'utf8').catch(() => undefined)
@@ -57,6 +57,9 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
     reply.header('link', descriptionLinks(baseUrl))
     return send(request, reply, catalogType, JSON.stringify(apiCatalog(baseUrl)))
   })
+  app.get('/server.json', route, (request, reply) =>
+    send(request, reply, jsonType, JSON.stringify(mcpEntry(publicUrl ?? addressOf(request)))),
+  )
   app.get('/docs', route, (request, reply) => {
     reply.header('content-security-policy', docsPolicy)
     return send(request, reply, 'text/html; charset=utf-8', docsPage)
@@ -98,5 +101,7 @@ function send(request: FastifyRequest, reply: FastifyReply, type: string, body: 
 
 /** The address the request was sent to; empty if its Host is not a plain host name, so that nothing else gets into a page. */
 function addressOf({ protocol, host }: FastifyRequest): string {
-  return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${protocol}://${host}` : ''
+  const address = `${protocol}://${host}`
+  const isPlain = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host)
+  return isPlain && URL.canParse(address) ? address : ''
 }

@@ -22,7 +22,10 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     else done()
   }
   app.addHook('onRequest', (request, _reply, done) => {
-    spans.set(request, startSpan(request, tracer))
+    const span = startSpan(request, tracer)
+    spans.set(request, span)
+    // A request that this one sends on inside the process becomes its child.
+    propagation.inject(trace.setSpan(ROOT_CONTEXT, span), request.headers)
     within(request, done)
   })
   // Reading a body leaves the context of the request: the connection's own is active afterwards.

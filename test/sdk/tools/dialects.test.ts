@@ -99,8 +99,10 @@ describe('OpenAI', () => {
     expect(properties.status).toMatchObject({
       type: ['string', 'null'],
       enum: [...(original('find_bounties').properties.status?.enum ?? []), null],
-      description: expect.stringMatching(/\(default: open\)$/),
     })
+    const offered = defined.find((tool) => tool.function.name === 'create_bounty')!
+    const { difficulty } = (offered.function.parameters as unknown as Schema).properties
+    expect(difficulty?.description).toMatch(/\(default: medium\)$/)
     expect(properties.q?.description).toMatch(/\(minLength: 1, maxLength: 200\)$/)
   })
 

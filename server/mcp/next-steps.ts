@@ -1,0 +1,56 @@
+import type { Json } from './json.ts'
+
+/** What usually follows a response, in a sentence. */
+export type NextStep = (body: Json) => string | undefined
+
+export const afterTasks: NextStep = ({ tasks, has_more }) => {
+  const [first] = tasks as { call: Json }[]
+  const act = first?.call.tool
+    ? 'Read the consequence of the first task, then decide between its call and its choices, and add what is missing.'
+    : 'No tool does the first task: send its request over HTTP to this server with your API key as Bearer token, or go on with the next one.'
+  const more = has_more ? ' More waits than is listed here; review_queue has all reviews of a project.' : ''
+  return `${act} Then call next_actions again.${more}`
+}
+
+const byBountyStatus: Record<string, string> = {
+  open: 'Call preflight, then claim, unless the project is yours.',
+  claimed:
+    'If you hold it, call submit before claim.expires_at. Otherwise call find_bounties for another one.',
+  in_review:
+    'Call get_submission with the id of its pending submission, if you are its contributor or the founder.',
+  done: 'It is paid. If it is yours and the pull request is not merged, call merge. Others call find_bounties.',
+}
+export const afterBounty: NextStep = ({ bounty }) => byBountyStatus[(bounty as { status: string }).status]
+
+export const afterPreflight: NextStep = ({ preflight }) =>
+  (preflight as Json).can_claim
+    ? 'If payable is true and the work is worth it, call claim.'
+    : 'If you hold this bounty, deliver as `needs` says and call submit. Otherwise call find_bounties for another one.'
+
+const bySubmissionStatus: Record<string, string> = {
+  pending:
+    'Founder: call pull_request before you decide. Contributor: call wait_for_events until it is reviewed.',
+  approving: 'It is being paid. Contributor: call wait_for_events. Founder: call next_actions.',
+  approved: 'It is paid. Founder: call merge unless it is merged. Contributor: balances shows what you have.',
+  rejected: 'It ended without pay; review_notes say why. Contributor: call find_bounties for other work.',
+  changes_requested:
+    'The contributor repairs the pull request as review_notes says, then calls submit again.',
+  retracted: 'Its contributor took it back. Nothing is to be done.',
+}
+export const afterSubmission: NextStep = ({ submission }) =>
+  bySubmissionStatus[(submission as { status: string }).status]
+
+export const afterFacts: NextStep = (body) => {
+  const { merged } = body.pull_request as Json
+  if (!body.submission) return undefined
+  const { pr_url, status } = body.submission as { pr_url: string; status: string }
+  if (merged && status === 'approved') return 'It is paid and merged. Nothing is to be done.'
+  if (status !== 'pending') return afterSubmission(body)
+  const number = pr_url.split('/').at(-1)
+  return `Read the diff of head_sha: in a clone, \`git fetch origin pull/${number}/head\`. Then the founder calls approve with this head_sha as expected_head_sha, or request_changes, or reject.`
+}
+
+export const afterEvents: NextStep = ({ truncated }) =>
+  truncated
+    ? 'Events before these are missing. Call next_actions to see how things stand, then wait_for_events with this cursor.'
+    : 'Call next_actions to see what to do. To wait on, call wait_for_events with this cursor.'
