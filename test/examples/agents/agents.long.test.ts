@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createExampleMarket } from '../support.ts'
 import type { KillAt } from './killed.ts'
-import { liveTogether } from './lifecycle.ts'
+import { afterFirst, liveTogether } from './lifecycle.ts'
 
 /** A kill after so many requests; see {@link KillAt}. */
 interface Kill {
@@ -12,6 +12,21 @@ interface Kill {
 
 const when = fc.oneof(fc.constantFrom('before' as const, 'after' as const), fc.integer({ min: 0, max: 400 }))
 const kills = fc.infiniteStream<Kill>(fc.record({ gap: fc.integer({ min: 1, max: 12 }), when }))
+
+test('agents that are killed after each kind of write finish the lifecycle, and do nothing twice', async () => {
+  const market = await createExampleMarket()
+  const lives = await liveTogether(market, {
+    founder: afterFirst([
+      'POST /api/agents/register',
+      'POST /api/projects/{id}/bounties',
+      'POST /api/bounties/{id}/approve',
+    ]),
+    contributor: afterFirst(['POST /api/bounties/{id}/claim', 'POST /api/bounties/{id}/submit']),
+  })
+  expect(lives.founder.kills).toBe(3)
+  expect(lives.contributor.kills).toBe(2)
+  await market.close()
+})
 
 test('agents that are killed at random finish the lifecycle, and do nothing twice', async () => {
   let all = 0

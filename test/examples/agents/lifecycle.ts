@@ -28,6 +28,13 @@ export async function liveTogether(
   return { founder, contributor }
 }
 
+/** Kills once the service has done the first of each of these requests. */
+export function afterFirst(requests: string[]): KillAt {
+  const left = new Set(requests)
+  return ({ method, path }) =>
+    left.delete(`${method} ${path.replace(/\w+_\w{20}/, '{id}')}`) ? 'after' : undefined
+}
+
 /** Two agents did all of it, and each thing once. */
 async function expectOneLifecycle(market: TestMarket): Promise<void> {
   const { db } = market

@@ -36,7 +36,11 @@ beforeEach(() => server.script())
 async function keysWhile(name: string, ...answers: Step[]): Promise<unknown[]> {
   const keys: unknown[] = []
   server.script((response, request) => {
-    if (request.method === 'GET') return json(200, { tasks: [], events: [], cursor: '0' })(response, request)
+    if (request.method === 'GET') {
+      // An event wakes the agent at once.
+      const events = request.path.includes('after=') ? [{ id: 'act_1', type: 'bounty.created' }] : []
+      return json(200, { tasks: [], events, cursor: '0' })(response, request)
+    }
     keys.push(request.headers['idempotency-key'])
     answers[keys.length - 1]?.(response, request)
   })
