@@ -44,7 +44,9 @@ export async function followNewCurves(
     const { rows } = await sql<{ id: string; curve: string; since: Date }>`
       select p.id, a.curve_address as curve, p.created_at as since
       from activations a join projects p on p.id = a.project_id
-      where a.curve_address is distinct from a.followed_curve order by a.project_id limit ${curvesAtOnce}`.execute(db)
+      where a.curve_address is distinct from a.followed_curve order by a.project_id limit ${curvesAtOnce}`.execute(
+      db,
+    )
     if (rows.length === 0) return
     const { timestamp } = await chain.client.getBlock({ blockNumber: BigInt(cursor.block) })
     for (const { curve: stored, since } of rows) {
