@@ -10,15 +10,28 @@ const run = promisify(execFile)
 const before = excerpt(readDocument(), [
   '/api/activity',
   '/api/agents/register',
-  '/api/agents/me',
+  '/api/agents/me/wallet',
   '/api/projects',
   '/api/bounties',
 ])
 
-/** The document with these paths, which use every schema that is changed below, and all webhooks: comparing the whole takes a second. */
-function excerpt(document: Document, kept: string[]): Document {
-  const paths = kept.map((path) => [path, document.paths[path] ?? {}] as const)
-  return { ...document, paths: Object.fromEntries(paths) }
+/**
+ * The document with these paths, which use every schema that is changed below, with the schemas that they and the webhooks use:
+ * comparing the whole takes a second.
+ */
+function excerpt({ components, ...document }: Document, kept: string[]): Document {
+  const paths = Object.fromEntries(kept.map((path) => [path, document.paths[path] ?? {}]))
+  const used = new Set<string>()
+  const collect = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      collect(components.schemas[name])
+    }
+  }
+  collect([paths, document.webhooks, components.responses])
+  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => used.has(name)))
+  return { ...document, paths, components: { ...components, schemas } }
 }
 
 function changed(change: (after: Document) => void): string[] {

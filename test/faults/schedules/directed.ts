@@ -15,9 +15,12 @@ const isRare = ({ name }: Directed) =>
     "every node's words for belowBaseFee",
     "every node's words for noMoney",
     'a key is taken away with a deploy',
+    // These mostly wait.
+    'every answer of the node takes longer than a lease is long',
+    'the receipt is not to be had for long',
   ].some((beginning) => name.startsWith(beginning))
 
-/** Played by the long tests alone: what they show is close to what another schedule shows in every run. */
+/** Played by the long tests alone: what they show is close to what another schedule shows in every run, or takes ten seconds. */
 export const rareDirected = directed.filter(isRare)
 
 /** Played by every test run. */
