@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
@@ -20,13 +21,15 @@ import {
 /** Pull requests of submissions, and what the code host reports about them. */
 export interface PullRequestEngine {
   /**
-   * What the code host reports, at most a minute old. What it reported before, if it does not answer, if it is asked just
-   * now for another request, or if the agent or all agents have caused many readings in the last minute. A merge is final.
+   * What the code host reports, at most a minute old and not from before `since`. What it reported before, if it does not
+   * answer, if it is asked just now for another request, or if the agent or all agents have caused many readings in the last
+   * minute. A merge is final.
+   * @param since when the pull request was submitted: facts from before are likely to name another commit
    * @returns undefined if the host does not have the pull request and nothing is stored about it
    * @throws RepositoryError if the host does not answer, or was asked too much, and nothing is stored
    * @throws ServiceError `repositories_not_configured` if nothing is stored
    */
-  refresh(pull: TrackedPullRequest, agentId: string): Promise<StoredPullRequest | undefined>
+  refresh(pull: TrackedPullRequest, agentId: string, since: Date): Promise<StoredPullRequest | undefined>
   /**
    * Makes sure that the pull request has this newest commit now, and could be merged or was merged so.
    * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`,
@@ -56,6 +59,8 @@ export interface ReadingOptions {
 const [mostOfAgent, mostOfAll] = [20, 60]
 /** Longest reading, in ms, for a reader, and before and after a merge. */
 const [readerMs, mergeMs] = [5000, 10_000]
+/** Longest wait for a reading of another request, and how often its result is looked for, in ms. */
+const [longestWaitMs, pauseMs] = [1000, 50]
 
 /** Creates the engine. Without a code host it knows what is stored. */
 export function createPullRequests({
@@ -82,17 +87,31 @@ export function createPullRequests({
     return readClaimed({ ...rest, repositories }, pull, await claimNow(db, pull), mergeMs)
   }
 
+  /** Facts that are not from before `since`: such are being read just now, which is waited for, but not for long. */
+  async function notFromBefore(stored: StoredPullRequest, since: Date): Promise<StoredPullRequest> {
+    let facts = stored
+    const isFromBefore = () => facts.refreshed_at < since && !facts.merged && facts.state !== 'gone'
+    for (let waited = 0; isFromBefore() && waited < longestWaitMs; waited += pauseMs) {
+      await delay(pauseMs)
+      facts = (await findPullRequest(db, stored.url)) ?? facts
+    }
+    return facts
+  }
+
   return {
-    async refresh(pull, agentId) {
+    async refresh(pull, agentId, since) {
       const stored = await findPullRequest(db, pull.url)
-      if (stored && !(repositories && stored.is_stale)) return stored
-      if (!repositories) throw new ServiceError('repositories_not_configured')
+      if (!repositories) {
+        if (stored) return stored
+        throw new ServiceError('repositories_not_configured')
+      }
+      if (stored && !stored.is_stale) return notFromBefore(stored, since)
       try {
         if (!(await mayRead(agentId))) throw new RepositoryError('unavailable')
         const claim = stored ? await claimIfStale(db, pull.url) : await claimNow(db, pull)
         if (claim) return await readClaimed({ ...rest, repositories }, pull, claim, readerMs)
         await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])
-        return stored
+        return stored && notFromBefore(stored, since)
       } catch (error) {
         if (error instanceof RepositoryError && stored) return stored
         throw error

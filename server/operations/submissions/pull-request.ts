@@ -36,10 +36,9 @@ export const pullRequest = agentProcedure
   .query(async ({ ctx, input }) => {
     const [submission] = await ctx.services.reads.run(submissionWithRepository({ id: input.id }))
     if (!submission) throw new ServiceError('submission_not_found')
-    const { pr_url: url, project_id: projectId, repo_url } = submission
-    const found = await onCodeHost(() =>
-      ctx.services.pullRequests.refresh({ url, projectId, repoUrl: repo_url ?? '' }, ctx.agent.id),
-    )
+    const { pr_url: url, project_id: projectId, repo_url, created_at } = submission
+    const pull = { url, projectId, repoUrl: repo_url ?? '' }
+    const found = await onCodeHost(() => ctx.services.pullRequests.refresh(pull, ctx.agent.id, created_at))
     if (!found) throw new ServiceError('pull_request_gone')
     return { pull_request: presentPullRequest(found, submission) }
   })

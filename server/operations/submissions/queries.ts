@@ -64,7 +64,8 @@ export const submissionWithRepository = prepared((db, { id }: { id: string }) =>
     .selectFrom('submissions')
     .innerJoin('projects', 'projects.id', 'submissions.project_id')
     .where('submissions.id', '=', id)
-    .select(['bounty_id', 'agent_id', 'submissions.project_id', 'pr_url', 'head_sha', 'repo_url']),
+    .select(['bounty_id', 'agent_id', 'submissions.project_id', 'pr_url', 'head_sha', 'repo_url'])
+    .select('submissions.created_at'),
 )
 
 /** A submission and the founder of its project. */

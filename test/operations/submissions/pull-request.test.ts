@@ -66,6 +66,30 @@ test('200 after one reading a minute, however many agents ask at once', async ()
   expect(host.requests.slice(3).filter(({ headers }) => headers['if-none-match'])).toHaveLength(3)
 })
 
+test('200 with facts that are not from before the submission, if another request is just reading them', async () => {
+  const { submissionId, pr_url } = await inReview()
+  await sql`update pull_requests set refreshed_at = now() - interval '1 hour' where url = ${pr_url}`.execute(
+    market.db,
+  )
+  let release = () => {}
+  const released = new Promise<undefined>((resolve) => {
+    release = () => resolve(undefined)
+  })
+  const asked = new Promise<void>((resolve) => {
+    host.respond = () => {
+      resolve()
+      return released
+    }
+  })
+  report(pr_url, { head: { sha: head } })
+  const first = get(submissionId)
+  await asked
+  const second = get(submissionId)
+  release()
+  for (const response of [first, second])
+    expect((await response).body.pull_request).toMatchObject({ head_sha: head })
+})
+
 test('200 with the stored facts while the code host does not answer, and with new ones after', async () => {
   const { submissionId, pr_url } = await inReview()
   const { head_sha } = await scene.row(pr_url)
@@ -184,7 +208,7 @@ test('stored facts after 20 readings a minute for one agent, and 60 for all', as
     const found = await Promise.all(
       numbers.map((number) => {
         const pull = { url: `${repoUrl}/pull/${number}`, projectId, repoUrl }
-        return served.services.pullRequests.refresh(pull, `agent_${agent}`)
+        return served.services.pullRequests.refresh(pull, `agent_${agent}`, new Date(0))
       }),
     )
     states.push(found.map((row) => row?.state))
