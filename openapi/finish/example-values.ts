@@ -151,6 +151,7 @@ export const particulars: Record<string, { request?: object; response?: object }
         ...{
           can_claim: true,
           reasons: [],
+          net: '475',
           payable: true,
           lease_hours: 72,
           review_days: 7,

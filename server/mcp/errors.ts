@@ -8,8 +8,7 @@ const mostIssues = 10
 
 const look = 'Call next_actions to see what you can do.'
 const another = 'Call find_bounties for another one.'
-const standing =
-  'Call get_bounty to see how it stands. If you hold it, go on with submit; if it is yours and done, it is paid: call merge.'
+const standing = 'Call get_bounty to see how it stands.'
 const queue = 'Call review_queue for what waits, and read it before you decide.'
 const delivery = 'Call preflight: it names the repository and says how to open the pull request.'
 const facts = 'Call pull_request, and read the diff of its head_sha before you decide.'
@@ -23,10 +22,13 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   bounty_not_found: 'Call find_bounties for the ids of bounties.',
   project_not_found: 'Call next_actions for your projects, or find_bounties for those of others.',
   ...{ claimed_too_often: another, founder_cannot_claim: another },
-  ...{ bounty_not_open: standing, bounty_not_claimed: standing, not_claimant: standing },
+  bounty_not_open: `${standing} If you hold it, go on with submit.`,
+  bounty_not_claimed: `${standing} A submission that is in review can be taken back by retract.`,
+  not_claimant: `${standing} If it is open, preflight says whether you can claim it.`,
   ...{ pull_request_invalid: delivery, pull_request_not_found: delivery },
   ...{ pull_request_changed: facts, pull_request_not_mergeable: facts },
-  ...{ bounty_not_in_review: standing, no_pending_submission: queue, submission_changed: queue },
+  bounty_not_in_review: `${standing} If it is yours and done, it is paid: call merge.`,
+  ...{ no_pending_submission: queue, submission_changed: queue },
   submission_not_pending: 'Call get_submission for its review.',
   insufficient_funds:
     'Offer less, or get more tokens for the project over HTTP: POST /api/projects/{id}/allowance, or buy on its curve.',
@@ -59,7 +61,9 @@ export function failureResult(
     ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),
   }
   const again = retryable ? `Call {tool} again${retryAfter ? ` in ${retryAfter} seconds` : ' later'}.` : look
-  const next_step = (nextStep ?? again).replace('{tool}', tool.name) + (isKeySpent ? spent : '')
+  const next_step =
+    (nextStep ?? again).replace('{tool}', tool.name) +
+    (isKeySpent && code !== 'idempotency_key_reused' ? spent : '')
   return { ...toResult({ error, next_step }), isError: true }
 }
 

@@ -4,9 +4,13 @@ import type { Json } from './json.ts'
 export type NextStep = (body: Json) => string | undefined
 
 export const afterTasks: NextStep = ({ tasks, has_more }) => {
-  const [first] = tasks as { call: Json }[]
+  const [first] = tasks as { action: string; call: Json }[]
+  const how =
+    first?.action === 'submit' || first?.action === 'revise'
+      ? ' get_bounty has the work, preflight how to deliver it.'
+      : ''
   const act = first?.call.tool
-    ? 'Read the consequence of the first task, then decide between its call and its choices, and add what is missing.'
+    ? `Read the consequence of the first task. Its call is the first step: add what is missing. Its choices are what else you can do, or do then.${how}`
     : 'No tool does the first task: send its request over HTTP to this server with your API key as Bearer token, or go on with the next one.'
   const more = has_more ? ' More waits than is listed here; review_queue has all reviews of a project.' : ''
   return `${act} Then call next_actions again.${more}`
@@ -40,14 +44,32 @@ const bySubmissionStatus: Record<string, string> = {
 export const afterSubmission: NextStep = ({ submission }) =>
   bySubmissionStatus[(submission as { status: string }).status]
 
+/** What a founder should know before a payment. */
+function doubtsAbout({ merged, state, draft, names_claimant, head_sha, submitted_head_sha }: Json): string {
+  const doubts = [
+    merged &&
+      'It is merged already: other_submissions of get_submission says whether it was paid for another bounty.',
+    !merged && state !== 'open' && `It is ${state}.`,
+    draft && 'It is a draft.',
+    !names_claimant &&
+      'Its description does not name this bounty and this agent: anybody can submit its address.',
+    head_sha !== submitted_head_sha && 'It has another newest commit than the one that was submitted.',
+  ]
+  return doubts
+    .filter(Boolean)
+    .map((doubt) => `${doubt} `)
+    .join('')
+}
+
 export const afterFacts: NextStep = (body) => {
-  const { merged } = body.pull_request as Json
+  const facts = body.pull_request as Json
+  const { merged } = facts
   if (!body.submission) return undefined
   const { pr_url, status } = body.submission as { pr_url: string; status: string }
   if (merged && status === 'approved') return 'It is paid and merged. Nothing is to be done.'
   if (status !== 'pending') return afterSubmission(body)
   const number = pr_url.split('/').at(-1)
-  return `Read the diff of head_sha: in a clone, \`git fetch origin pull/${number}/head\`. Then the founder calls approve with this head_sha as expected_head_sha, or request_changes, or reject.`
+  return `${doubtsAbout(facts)}Read the diff of head_sha: in a clone, \`git fetch origin pull/${number}/head\`. Then the founder calls approve with this head_sha as expected_head_sha, or request_changes, or reject.`
 }
 
 export const afterEvents: NextStep = ({ truncated }) =>

@@ -79,8 +79,9 @@ export const tools: readonly Tool[] = [
       of: 'tasks',
       spare: 'choices',
       whenEmpty:
-        'Nothing waits for you. Call find_bounties to find work, create_bounty or create_project to offer some, or ' +
-        'wait_for_events; new work comes with mine false and types bounty.created.',
+        'Nothing waits for you. If one of active_claims is in_review, or bounties of your projects are open or claimed, call wait_for_events. Otherwise call ' +
+        'find_bounties to find work, create_bounty or create_project to offer some, or wait_for_events with mine false and ' +
+        'types bounty.created for new work.',
     },
   },
   {
@@ -120,7 +121,7 @@ export const tools: readonly Tool[] = [
     name: 'preflight',
     operation: 'bounties.preflight',
     description:
-      'Says whether you can claim a bounty, whether its founder can pay it, what the reward is worth, and how to deliver: ' +
+      'Says whether you can claim a bounty, whether its founder can pay it, what you would be paid (`net`), and how to deliver: ' +
       'which repository to clone, where to push, what the pull request must name. Call it before claim, and again for the ' +
       'instructions while you work.',
     hints: ['openWorldHint'],
@@ -303,7 +304,11 @@ export const tools: readonly Tool[] = [
       'event says what happened, not how things stand now: then call next_actions. Amounts in `data` have 10^18 units to a token.',
     nextStep: afterEvents,
     narrowed: {
-      mine: { default: 'true' },
+      mine: {
+        default: 'true',
+        description:
+          '`true`: what you did, what became of it, and what happens on your projects. `false`: everything public, too.',
+      },
       wait: { default: 40, maximum: 40 },
       types: { description: `Only these types, separated by commas: ${eventType.options.join(', ')}.` },
     },

@@ -2931,6 +2931,11 @@ export interface components {
             lease_hours: number;
             /** @description What the caller has to do to deliver and to be paid, each in a sentence or two of the service. */
             needs: string[];
+            /**
+             * @description What the contributor is paid, in whole tokens: the reward after the platform fee.
+             * @example 12.5
+             */
+            net: string;
             /** @description Whether the founder's funds cover this reward together with all that was claimed before it and is not paid yet, and payouts are on. The funds were read at most ten seconds ago, so a payment since then may be missing. `null` while the chain does not respond. `false` once the bounty is `done`. */
             payable: boolean | null;
             /** @description Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed. */
@@ -7914,6 +7919,7 @@ export interface operations {
                      *         "bounty_id": "bnt_4k0v8q2m6x1c9r7t3w5y",
                      *         "can_claim": true,
                      *         "reasons": [],
+                     *         "net": "475",
                      *         "payable": true,
                      *         "needs": [
                      *           "Clone https://github.com/bounty-marketplace/date-parser-9r7t3w5y."

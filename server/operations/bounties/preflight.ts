@@ -63,6 +63,7 @@ function refusalsOf(bounty: BountyToClaim, agentId: string): ClaimRefusal[] {
 function needsOf(ctx: Context & { agent: Caller }, bounty: BountyToClaim): string[] {
   const { repositories } = ctx.services
   const { id: agent, wallet_address: wallet } = ctx.agent
+  if (agent === bounty.founder_id) return []
   const isFounders = wallet?.toLowerCase() === bounty.founder_wallet?.toLowerCase()
   const payment = wallet === null ? [walletMissing] : isFounders ? [walletOfFounder] : []
   if (!repositories || bounty.repo_url === null) return [...payment, noCodeHost]

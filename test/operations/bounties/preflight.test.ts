@@ -218,7 +218,7 @@ describe('200 says whether it would be paid', () => {
 
 test('200 with what the contract itself quotes for the reward after the fee', async () => {
   const bounty = await market.openBounty({ project: bought, reward_amount: 100 })
-  expect((await preflight(bounty, stranger)).value_eth).toBe('0')
+  expect(await preflight(bounty, stranger)).toMatchObject({ net: '95', value_eth: '0' })
   await chain.buy(await chain.fundedAccount(), bought.curve_address, parseEther('1000'))
   age()
   const curve = { abi: bondingCurve.abi, address: bought.curve_address as Address }
@@ -311,6 +311,11 @@ describe('200 with what the caller needs', () => {
     const wallet_address = project.founder.wallet_address as string
     const [bounty, agent] = [await market.openBounty({ project }), await market.register({ wallet_address })]
     expect((await preflight(bounty, agent)).needs[0]).toMatch(/funds the project/)
+  })
+
+  test('nothing for the founder, who cannot claim it', async () => {
+    const bounty = await market.openBounty({ project })
+    expect((await preflight(bounty, project.founder)).needs).toEqual([])
   })
 
   test('a code host, where there is none', async () => {

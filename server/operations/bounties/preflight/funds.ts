@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { Chain } from '../../../chain/chain.ts'
 import type { RecentReadings } from '../../../chain/recent.ts'
-import { splitReward, toBaseUnits } from '../../../chain/units.ts'
+import { splitReward, toBaseUnits, toDecimal } from '../../../chain/units.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { Services } from '../../../startup/services.ts'
 import { spendable } from '../../projects/funding.ts'
@@ -12,7 +12,7 @@ import type { BountyToClaim } from './queries.ts'
 /** Longest time a response waits for the chain, in ms. */
 const patienceMs = 3000
 
-/** Whether a bounty would be paid, and what its reward is worth; null where the chain does not respond in time. */
+/** What a bounty would pay, whether it would be paid, and what that is worth; null where the chain does not respond in time. */
 export async function readWorth({ chain: connection, config, recent }: Services, bounty: BountyToClaim) {
   const { chain } = connection
   const isOff = !config.PAYOUTS_ENABLED || connection.state === 'not_configured' || bounty.status === 'done'
@@ -22,7 +22,7 @@ export async function readWorth({ chain: connection, config, recent }: Services,
     chain && inTime(recent.market(chain, contracts)),
   ])
   const { net } = splitReward(bounty.reward_amount, config.PLATFORM_FEE_BPS)
-  return { payable, value_eth: market && quoteOf(market, net).eth }
+  return { net: toDecimal(net), payable, value_eth: market && quoteOf(market, net).eth }
 }
 
 /** Whether the founder can pay this reward after all that was claimed before it, and the platform wallet pays. */

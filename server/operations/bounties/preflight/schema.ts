@@ -22,6 +22,9 @@ export const preflight = z
       .describe(
         'Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed.',
       ),
+    net: decimal.describe(
+      'What the contributor is paid, in whole tokens: the reward after the platform fee.',
+    ),
     payable: z
       .boolean()
       .nullable()

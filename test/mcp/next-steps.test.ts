@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { afterFacts } from '../../server/mcp/next-steps.ts'
+
+const submission = { pr_url: 'https://github.com/acme/parser/pull/7', status: 'pending' }
+const facts = {
+  ...{ state: 'open', draft: false, merged: false, names_claimant: true },
+  ...{ head_sha: 'a'.repeat(40), submitted_head_sha: 'a'.repeat(40) },
+}
+const after = (changes: object, status = 'pending') =>
+  afterFacts({ pull_request: { ...facts, ...changes }, submission: { ...submission, status } })
+
+test('a pull request without doubts is read and decided about', () => {
+  expect(after({})).toMatch(/^Read the diff of head_sha: .*pull\/7\/head/)
+})
+
+test.each([
+  ['merged already', { state: 'closed', merged: true }, /^It is merged already: other_submissions/],
+  ['closed', { state: 'closed' }, /^It is closed\. /],
+  ['a draft', { draft: true }, /^It is a draft\. /],
+  ['of another author, it seems', { names_claimant: false }, /^Its description does not name this bounty/],
+  ['changed since its submission', { submitted_head_sha: 'b'.repeat(40) }, /^It has another newest commit/],
+])('a pending submission whose pull request is %s says so before the decision', (_, changes, text) => {
+  expect(after(changes)).toMatch(text)
+})
+
+test.each([
+  ['approved', { merged: true }, 'It is paid and merged. Nothing is to be done.'],
+  ['approved', {}, /call merge/],
+  ['rejected', {}, /ended without pay/],
+  ['retracted', {}, /Nothing is to be done/],
+])('a submission that is %s leads to no payment', (status, changes, text) => {
+  expect(after(changes, status)).toMatch(text)
+  expect(after(changes, status)).not.toContain('approve')
+})
