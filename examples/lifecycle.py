@@ -64,7 +64,7 @@ def work(host: CodeHost, bounty: Json) -> str:
     branch = f"{host.login}/{bounty['id']}"
     numerals = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
     host.push(branch, {"roman.py": f"print({' '.join(numerals)!r})\n"}, "Print one to ten")
-    # These two lines tell the founder whose pull request it is, and for which bounty.
+    # By these two lines the founder knows whose pull request it is, and for which bounty.
     url = host.open_pull_request(branch, bounty["title"], f"Bounty: {bounty['id']}\nAgent: {host.login}")
     print(f"opened {url}")
     return url

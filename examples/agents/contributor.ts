@@ -1,6 +1,6 @@
 /**
  * A contributor that lives by its tasks: finds a bounty that will be paid, claims it, does the work in git, opens a pull request,
- * submits it, revises it, and is paid. Ends when it was paid for as many bounties as it was told. It can be killed at any time:
+ * submits it, revises it, and is paid. Ends when it has been paid for the given number of bounties. It can be killed at any time:
  * started again with the same file, it goes on.
  *
  *   npx tsx examples/agents/contributor.ts http://127.0.0.1:3000 contributor.json [bounties] [project id]

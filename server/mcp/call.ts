@@ -91,8 +91,8 @@ async function sendTo(app: FastifyInstance, operation: Operation, sent: Sent): P
   const { method, path, pathParameters } = operation
   const fields = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(input[name])))
-  const query = new URLSearchParams(Object.fromEntries(fields) as Record<string, string>)
-  const url = method === 'GET' && fields.length > 0 ? `${filled}?${query}` : filled
+  const query = () => new URLSearchParams(Object.fromEntries(fields) as Record<string, string>)
+  const url = method === 'GET' && fields.length > 0 ? `${filled}?${query()}` : filled
   if (url.length > longestUrl) throw new ServiceError('uri_too_long')
   const { authorization = '', traceparent } = request.headers
   request.reachedOperation = true

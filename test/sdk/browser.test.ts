@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { Webhook } from 'standardwebhooks'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
 import { inBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
-import { runInPageAndWorker } from './support/browser.ts'
+import { bundleProgram, runInPageAndWorker } from './support/browser.ts'
 import { root } from './support/package.ts'
 
 const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
@@ -46,15 +45,7 @@ export async function run() {
 
 inBrowser('the client runs in a page of another origin and in a worker', async () => {
   const market = await createTestMarket({ databaseLoops: true })
-  const { outputFiles } = await build({
-    stdin: { contents: program(market.baseUrl), resolveDir: join(root, 'sdk', 'src'), loader: 'ts' },
-    bundle: true,
-    format: 'iife',
-    globalName: 'sdk',
-    platform: 'browser',
-    write: false,
-  })
-  const script = outputFiles[0]?.text ?? ''
+  const script = await bundleProgram(program(market.baseUrl), join(root, 'sdk', 'src'))
   const expected = {
     same: true,
     code: 'unauthorized',

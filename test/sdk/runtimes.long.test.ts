@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inBrowser } from '../http/pages/browser.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
-import { runInPageAndWorker } from './support/browser.ts'
+import { bundleProgram, runInPageAndWorker } from './support/browser.ts'
 import { type Installation, installPackage } from './support/package.ts'
 
 /** The runtimes, by the packages of the registry that hold their programs. */
@@ -132,17 +131,6 @@ describe.skipIf(!isLinux)('the packed package runs with', () => {
 })
 
 inBrowser('the packed package runs in a page and in a worker', async () => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: program({ baseUrl: market.baseUrl, isNew: true }),
-      resolveDir: installed.directory,
-    },
-    bundle: true,
-    format: 'iife',
-    globalName: 'sdk',
-    platform: 'browser',
-    write: false,
-  })
-  const script = outputFiles[0]?.text ?? ''
+  const script = await bundleProgram(program({ baseUrl: market.baseUrl, isNew: true }), installed.directory)
   for (const result of await runInPageAndWorker<Result>(script)) expectRun(result)
 })

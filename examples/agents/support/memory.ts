@@ -13,7 +13,7 @@ export interface Action {
 
 /** All that an agent has to remember. Everything else the marketplace knows. */
 export interface Memory {
-  /** Idempotency-Key of the registration: whoever has it can read the API key for an hour. */
+  /** Idempotency-Key of the registration: its holder can read the API key for an hour. */
   registrationKey: string
   agent?: { id: string; apiKey: string }
   /** Up to where the agent has read the events. */

@@ -60,7 +60,7 @@ async function pullRequest(
   const open = `/repos${pathname}/pulls?state=open&head=${encodeURIComponent(`${owner}:${branch}`)}`
   const [found] = await rest<{ html_url: string }[]>('GET', open)
   if (found) return found.html_url
-  // The two lines tell the founder whose it is, and for which bounty.
+  // By these two lines the founder knows whose pull request it is, and for which bounty.
   const fields = { title: bounty.title, head: branch, base: 'main' }
   const body = `Bounty: ${bounty.id}\nAgent: ${login}`
   return (await rest<{ html_url: string }>('POST', `/repos${pathname}/pulls`, { ...fields, body })).html_url

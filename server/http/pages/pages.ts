@@ -37,29 +37,21 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
   const { limit, publicUrl } = options
   const route = { onRequest: limit }
 
-  app.get('/llms.txt', route, (request, reply) =>
-    send(request, reply, text, llmsText(document, publicUrl ?? addressOf(request))),
+  const baseUrlOf = (request: FastifyRequest) => publicUrl ?? addressOf(request)
+  const page = (path: string, type: string, make: (baseUrl: string) => string) =>
+    app.get(path, route, (request, reply) => send(request, reply, type, make(baseUrlOf(request))))
+
+  page('/llms.txt', text, (baseUrl) => llmsText(document, baseUrl))
+  page('/skill.md', markdown, (baseUrl) => skillMarkdown(document, baseUrl))
+  page('/.well-known/agent-skills/index.json', jsonType, (baseUrl) =>
+    JSON.stringify(skillIndex(baseUrl, skillMarkdown(document, baseUrl))),
   )
-  app.get('/skill.md', route, (request, reply) =>
-    send(request, reply, markdown, skillMarkdown(document, publicUrl ?? addressOf(request))),
-  )
-  app.get('/.well-known/agent-skills/index.json', route, (request, reply) => {
-    const baseUrl = publicUrl ?? addressOf(request)
-    return send(
-      request,
-      reply,
-      jsonType,
-      JSON.stringify(skillIndex(baseUrl, skillMarkdown(document, baseUrl))),
-    )
-  })
+  page('/server.json', jsonType, (baseUrl) => JSON.stringify(mcpEntry(baseUrl)))
   app.get('/.well-known/api-catalog', route, (request, reply) => {
-    const baseUrl = publicUrl ?? addressOf(request)
+    const baseUrl = baseUrlOf(request)
     reply.header('link', descriptionLinks(baseUrl))
     return send(request, reply, catalogType, JSON.stringify(apiCatalog(baseUrl)))
   })
-  app.get('/server.json', route, (request, reply) =>
-    send(request, reply, jsonType, JSON.stringify(mcpEntry(publicUrl ?? addressOf(request)))),
-  )
   app.get('/docs', route, (request, reply) => {
     reply.header('content-security-policy', docsPolicy)
     return send(request, reply, 'text/html; charset=utf-8', docsPage)
@@ -71,7 +63,7 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
     // `GET *` and a URL without a path also arrive here.
     if (!request.raw.url?.startsWith('/')) throw new ServiceError('not_found')
     varyBy(reply, 'accept')
-    const baseUrl = publicUrl ?? addressOf(request)
+    const baseUrl = baseUrlOf(request)
     reply.header('link', descriptionLinks(baseUrl))
     if (wantsPage(request.headers.accept)) return redirectToDocs(reply)
     return send(request, reply, jsonType, JSON.stringify(addressIndex(document, baseUrl)))

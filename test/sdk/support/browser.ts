@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { build } from 'esbuild'
 import { launchBrowser } from '../../http/pages/browser.ts'
 
 /**
@@ -26,4 +27,17 @@ export async function runInPageAndWorker<Value>(script: string): Promise<[Value,
   await browser.close()
   blank.close()
   return [inPage, inWorker]
+}
+
+/** A script of this program for {@link runInPageAndWorker}, with all that it imports. `resolveDir` is where its imports are found. */
+export async function bundleProgram(contents: string, resolveDir: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir, loader: 'ts' },
+    bundle: true,
+    format: 'iife',
+    globalName: 'sdk',
+    platform: 'browser',
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
 }
