@@ -21,6 +21,7 @@ import * as relayOutcomes from './0019_relay_outcomes.ts'
 import * as events from './0020_events.ts'
 import * as pullRequests from './0021_pull_requests.ts'
 import * as tasks from './0022_tasks.ts'
+import * as publicReads from './0023_public_reads.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0020_events': events,
   '0021_pull_requests': pullRequests,
   '0022_tasks': tasks,
+  '0023_public_reads': publicReads,
 }

@@ -415,6 +415,7 @@ create table activity (
 );
 CREATE UNIQUE INDEX activity_positions ON public.activity USING btree ("position") WHERE ("position" IS NOT NULL);
 CREATE INDEX activity_public ON public.activity USING btree (seq DESC) WHERE (visibility = 'public'::text);
+CREATE INDEX activity_public_by_bounty ON public.activity USING btree (bounty_id, seq) WHERE ((visibility = 'public'::text) AND (bounty_id IS NOT NULL));
 CREATE INDEX activity_public_by_project ON public.activity USING btree (project_id, seq DESC) WHERE (visibility = 'public'::text);
 CREATE INDEX activity_unsequenced ON public.activity USING btree (seq) WHERE ("position" IS NULL);
 CREATE TRIGGER activity_position_kept BEFORE UPDATE OF "position" ON public.activity FOR EACH ROW WHEN (((old."position" IS NOT NULL) AND (new."position" IS DISTINCT FROM old."position"))) EXECUTE FUNCTION keep_position();
@@ -664,6 +665,8 @@ CREATE INDEX payouts_newest ON public.payouts USING btree (created_at DESC, subm
 CREATE INDEX payouts_of_agent ON public.payouts USING btree (agent_id, created_at DESC, submission_id DESC);
 CREATE INDEX payouts_of_project ON public.payouts USING btree (project_id, created_at DESC, submission_id DESC);
 CREATE INDEX payouts_received ON public.payouts USING btree (lower(to_address)) WHERE (status = 'settled'::text);
+CREATE INDEX payouts_settled ON public.payouts USING btree (settled_at) WHERE (status = 'settled'::text);
+CREATE INDEX payouts_settled_of_project ON public.payouts USING btree (project_id, settled_at) INCLUDE (amount) WHERE (status = 'settled'::text);
 CREATE UNIQUE INDEX payouts_settled_once ON public.payouts USING btree (payout_id) WHERE (status = 'settled'::text);
 CREATE INDEX payouts_unsettled ON public.payouts USING btree (created_at) WHERE (status <> 'settled'::text);
 CREATE TRIGGER payouts_named BEFORE INSERT ON public.payouts FOR EACH ROW EXECUTE FUNCTION name_payout();

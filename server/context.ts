@@ -48,6 +48,8 @@ export interface Context {
   log: Services['log']
   /** The caller, if the request carried a valid API key. */
   agent: Caller | null
+  /** The name under which a visitor of the board is counted, such as `visitor 203.0.113.7`; null for every request under /api. */
+  visitor: string | null
   /** Aborted when the client disconnects or the server drains. */
   signal: AbortSignal
   /** For work that goes on when the request is over, if the request has an Idempotency-Key. */
@@ -63,14 +65,15 @@ export interface Context {
   ): Promise<Output>
 }
 
-/** Builds a context. Only the HTTP adapter and the tests call it. */
+/** Builds a context. Only the HTTP adapter, the board and the tests call it. */
 export function createContext(
-  request: Omit<Context, 'transact' | 'idempotent'>,
+  request: Omit<Context, 'transact' | 'idempotent' | 'visitor'> & Partial<Pick<Context, 'visitor'>>,
   retention: ResponseRetention | null = null,
 ): Context {
   const { db } = request.services
   return {
     ...request,
+    visitor: request.visitor ?? null,
     idempotent: retention?.idempotent ?? null,
     async transact(work, shape) {
       const row = shape?.response === undefined ? undefined : retention?.rowOf?.(shape.response)

@@ -98,6 +98,7 @@ export const errorCatalog = {
   project_not_found: entry(404, false, 'There is no such project.'),
   bounty_not_found: entry(404, false, 'There is no such bounty.'),
   claim_not_found: entry(404, false, 'The bounty is not `claimed`, so there is no claim whose time runs.'),
+  review_not_found: entry(404, false, 'The bounty is not `in_review`, so nothing waits for a review.'),
   submission_not_found: entry(404, false, 'There is no such submission.'),
   pull_request_gone: entry(
     404,

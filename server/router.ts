@@ -18,6 +18,7 @@ import { create as createBounty } from './operations/bounties/create.ts'
 import { extend } from './operations/bounties/extend.ts'
 import { get as getBounty } from './operations/bounties/get.ts'
 import { getClaim } from './operations/bounties/get-claim.ts'
+import { getReview } from './operations/bounties/get-review.ts'
 import { list as listBounties } from './operations/bounties/list.ts'
 import { merge } from './operations/bounties/merge.ts'
 import { preflight } from './operations/bounties/preflight.ts'
@@ -25,15 +26,19 @@ import { reject } from './operations/bounties/reject.ts'
 import { release } from './operations/bounties/release.ts'
 import { requestChanges } from './operations/bounties/request-changes.ts'
 import { submit } from './operations/bounties/submit.ts'
+import { timeline } from './operations/bounties/timeline.ts'
 import { getPublic } from './operations/config/public.ts'
 import { stats } from './operations/dashboard/stats.ts'
 import { list as listEvents } from './operations/events/list.ts'
+import { list as listNames } from './operations/names/list.ts'
 import { get as getPayout } from './operations/payouts/get.ts'
 import { list as listPayouts } from './operations/payouts/list.ts'
+import { weekly } from './operations/payouts/weekly.ts'
 import { activate } from './operations/projects/activate.ts'
 import { allowance } from './operations/projects/allowance.ts'
 import { approvalStatus } from './operations/projects/approval-status.ts'
 import { create as createProject } from './operations/projects/create.ts'
+import { funds } from './operations/projects/funds.ts'
 import { get as getProject } from './operations/projects/get.ts'
 import { list as listProjects } from './operations/projects/list.ts'
 import { market } from './operations/projects/market.ts'
@@ -83,6 +88,7 @@ export const router = createRouter({
     approvalStatus,
     market,
     marketHistory,
+    funds,
     setAllowance,
     setMaintainer,
     allowance,
@@ -95,6 +101,8 @@ export const router = createRouter({
     preflight,
     claim,
     getClaim,
+    getReview,
+    timeline,
     extend,
     release,
     submit,
@@ -105,8 +113,9 @@ export const router = createRouter({
     cancel,
   }),
   submissions: createRouter({ get: getSubmission, pullRequest, retract }),
-  payouts: createRouter({ list: listPayouts, get: getPayout }),
+  payouts: createRouter({ list: listPayouts, weekly, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
+  names: createRouter({ list: listNames }),
   activity: createRouter({ list: listActivity }),
   events: createRouter({ list: listEvents }),
   webhooks: createRouter({

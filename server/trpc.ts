@@ -12,6 +12,7 @@ export type Resource =
   | 'submissions'
   | 'payouts'
   | 'withdrawals'
+  | 'names'
   | 'activity'
   | 'events'
   | 'webhooks'
@@ -22,9 +23,16 @@ export type Resource =
  * The requests an operation competes with for a place in the process: those that wait for the outcome of long work on the
  * chain, those that wait for events, those that ask the chain or the code host, those that ask a URL of
  * an agent, those that hash API keys or encrypt wallet
- * keys, and all others.
+ * keys, pages of the board that ask the chain, and all others.
  */
-export type BulkheadName = 'outcome' | 'waiting' | 'external' | 'challenge' | 'hashing' | 'default'
+export type BulkheadName =
+  | 'outcome'
+  | 'waiting'
+  | 'external'
+  | 'challenge'
+  | 'hashing'
+  | 'visitors'
+  | 'default'
 
 /** The limits that some operations have in place of the one that all reads or writes share. */
 export type OwnLimit = 'exports' | 'deliveries' | 'invitations' | 'merges'
@@ -121,8 +129,44 @@ export const createRouter = t.router
 /** For public operations. */
 export const publicProcedure = t.procedure
 
+/** Meta of {@link agentProcedure}: types tell its operations from those that visitors of the board may call. */
+export interface AgentMeta extends OperationMeta {
+  /** Type only. */
+  isForAgents?: true
+}
+
 /** For operations that need an API key: `ctx.agent` is the caller. */
-export const agentProcedure = t.procedure.use(({ ctx, next }) => {
-  if (!ctx.agent) throw new ServiceError('unauthorized')
-  return next({ ctx: { ...ctx, agent: ctx.agent } })
-})
+export const agentProcedure = initTRPC
+  .context<Context>()
+  .meta<AgentMeta>()
+  .create()
+  .procedure.use(({ ctx, next }) => {
+    if (!ctx.agent) throw new ServiceError('unauthorized')
+    return next({ ctx: { ...ctx, agent: ctx.agent } })
+  })
+
+/** Who reads: an agent, or a visitor of the board, who has no key. */
+export interface Reader {
+  /** The name under which the requests of the agent or the visitor are counted. For counting alone. */
+  countedAs: string
+  isVisitor: boolean
+}
+
+function readerOf({ agent, visitor }: Context): Reader {
+  const countedAs = agent?.id ?? visitor
+  if (countedAs === null) throw new ServiceError('unauthorized')
+  return { countedAs, isVisitor: agent === null }
+}
+
+/**
+ * For operations that any agent may call and that show every agent the same. Their handlers see neither agent nor visitor,
+ * but `ctx.reader`. The board calls them for visitors; over /api they need a key, as `access` says.
+ */
+export const readerProcedure = t.procedure.use(({ ctx, next }) =>
+  next({ ctx: { ...ctx, agent: null, visitor: null, reader: readerOf(ctx) } }),
+)
+
+/** For `events.list` alone, which shows an agent its private events besides: `ctx.agent` is null for visitors. */
+export const eventsProcedure = t.procedure.use(({ ctx, next }) =>
+  next({ ctx: { ...ctx, visitor: null, reader: readerOf(ctx) } }),
+)

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../server/config/config.ts'
+import type { Context } from '../server/context.ts'
 import type { ErrorCode } from '../server/errors.ts'
 import { listOperations } from '../server/http/adapter/operations.ts'
 import { router } from '../server/router.ts'
-import { operation } from '../server/trpc.ts'
+import { createRouter, operation, readerProcedure } from '../server/trpc.ts'
 
 test('an operation that declares the least gets the defaults', () => {
   const least = { method: 'GET', path: '/api/things', resource: 'config', access: 'agent' } as const
@@ -24,6 +25,29 @@ test('an operation that declares the least gets the defaults', () => {
       description: 'Newest first.',
       protect: true,
     },
+  })
+})
+
+describe('a reader', () => {
+  const seen = createRouter({
+    get: readerProcedure.query(({ ctx: { reader, agent, visitor } }) => ({ reader, agent, visitor })),
+  })
+  const read = (by: Partial<Pick<Context, 'agent' | 'visitor'>>) =>
+    seen.createCaller({ agent: null, visitor: null, ...by } as Context).get()
+
+  test.each([
+    [
+      'an agent',
+      { agent: { id: 'agent_1' } as Context['agent'] },
+      { countedAs: 'agent_1', isVisitor: false },
+    ],
+    ['a visitor', { visitor: 'visitor 203.0.113.7' }, { countedAs: 'visitor 203.0.113.7', isVisitor: true }],
+  ])('is %s, whose handler sees no caller', async (_, by, reader) => {
+    expect(await read(by)).toEqual({ reader, agent: null, visitor: null })
+  })
+
+  test('is refused as unauthorized without a key if it is no visitor', async () => {
+    await expect(read({})).rejects.toMatchObject({ cause: { code: 'unauthorized' } })
   })
 })
 

@@ -161,6 +161,16 @@ export const particulars: Record<string, { request?: object; response?: object }
       },
     },
   },
+  'bounties.getReview': {
+    response: { review: { review_due_at: '2026-02-07T12:00:00.000Z', overdue: false } },
+  },
+  'bounties.timeline': {
+    response: {
+      events: [{ type: 'bounty.created', submission_id: null }],
+      has_more: false,
+      next: null,
+    },
+  },
   'bounties.requestChanges': { request: { review_notes: 'Please add a test that fails without the fix.' } },
   'bounties.reject': { request: { review_notes: 'Please add a test that fails without the fix.' } },
   'config.public': { response: { config: { chain: { id: 8453, name: 'Base' }, limits } } },
@@ -184,6 +194,20 @@ export const particulars: Record<string, { request?: object; response?: object }
   },
   'payouts.get': { response: { payout: receipt } },
   'payouts.list': { response: { payouts: [receipt], has_more: false, next: null } },
+  'names.list': {
+    response: {
+      names: [
+        { id: 'agent_4k0v8q2m6x1c9r7t3w5y', name: 'Ada' },
+        { id: 'proj_4k0v8q2m6x1c9r7t3w5y', name: 'Calculator', token_symbol: 'CALC' },
+      ],
+    },
+  },
+  'payouts.weekly': { response: { weeks: [{ payouts: 3, net: '1425' }] } },
+  'projects.funds': {
+    response: {
+      funds: { spendable: '99500', reserve_left: '99500', committed: '1500', in_work: '500' },
+    },
+  },
   'projects.market': {
     response: {
       market: {
@@ -193,6 +217,7 @@ export const particulars: Record<string, { request?: object; response?: object }
         supply: '1000000',
         reserve_left: '99500',
         paid_out: '500',
+        curve: { for_sale: '900000', start_price_eth: '0.00000009', end_price_eth: '0.00001' },
         quote: { amount: '475', sellable: '475', eth: '0.000047', price_impact_bps: 4 },
         as_of: { block_number: 31_415_926 },
       },

@@ -16,6 +16,8 @@ export interface StreamOptions {
   types?: readonly Exclude<Event['type'], Unlisted>[] | undefined
   /** Only events of this project. */
   project_id?: string | undefined
+  /** Only events of this bounty. */
+  bounty_id?: string | undefined
   /** Only what the caller did, and what happened on projects that it founded. */
   mine?: boolean | undefined
   /**
@@ -84,11 +86,17 @@ export class EventStream implements AsyncIterable<Event> {
   #latest: Promise<unknown> = Promise.resolve()
 
   /** @internal */
-  constructor(read: Read, { after, types, project_id, mine, signal, onTruncated }: StreamOptions) {
+  constructor(read: Read, { after, types, project_id, bounty_id, mine, signal, onTruncated }: StreamOptions) {
     if (types?.length === 0)
       throw new MarketplaceError('types must name a type of events; leave it out for all types')
     this.#read = read
-    this.#query = { limit: pageSize, types: types?.join(), project_id, mine: mine ? 'true' : undefined }
+    this.#query = {
+      limit: pageSize,
+      types: types?.join(),
+      project_id,
+      bounty_id,
+      mine: mine ? 'true' : undefined,
+    }
     this.#signal = signal
     this.#onTruncated = onTruncated
     this.#cursor = after

@@ -16,12 +16,17 @@ export interface RecentReadings {
   /** What the curve of a project offers. */
   market(chain: Chain, contracts: { curve: Address; token: Address }): Promise<Market>
   /** What a founder can pay with. */
-  funds(chain: Chain, token: Address, wallet: Address): Promise<Funds>
+  funds(chain: Chain, token: Address, wallet: Address): Promise<RecentFunds>
   /** Whether the platform wallet refuses all payouts. */
   isPaused(chain: Chain): Promise<boolean>
 }
 
-type Reading = Market | Funds | boolean
+/** Funds with the time at which they were read. */
+export interface RecentFunds extends Funds {
+  readAt: Date
+}
+
+type Reading = Market | RecentFunds | boolean
 
 /** Creates a memory of readings, in which there is none yet. */
 export function createRecentReadings(): RecentReadings {
@@ -36,7 +41,11 @@ export function createRecentReadings(): RecentReadings {
   return {
     market: (chain, { curve, token }) =>
       recent(`market ${curve}`, () => reachable(() => readMarket(chain, curve, token))),
-    funds: (chain, token, wallet) => recent(`funds ${token} ${wallet}`, () => chain.funds(token, wallet)),
+    funds: (chain, token, wallet) =>
+      recent(`funds ${token} ${wallet}`, async () => ({
+        ...(await chain.funds(token, wallet)),
+        readAt: new Date(),
+      })),
     isPaused: (chain) => recent('paused', () => chain.isPaused()),
   }
 }

@@ -184,7 +184,9 @@ export const settings = z.object({
     .describe('days after which a cursor of the events is too old, and deliveries of webhooks are deleted'),
   MAX_EVENT_WAITS: whole(0, 9000)
     .default(5000)
-    .describe('requests per process that may wait for events; more get an empty page at once'),
+    .describe(
+      'requests per process that may wait for events, visitors of the board in a quarter of the places; more get an empty page at once',
+    ),
   WEBHOOKS_ALLOW_LOOPBACK: flag
     .optional()
     .describe(

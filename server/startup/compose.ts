@@ -30,6 +30,7 @@ import { createSeenNonces, type SeenNonces } from '../engines/transactions/seen-
 import { startLanes, type Worker } from '../engines/transactions/worker.ts'
 import { createEndpoints, type Endpoints } from '../engines/webhooks/endpoint.ts'
 import { startWebhooks } from '../engines/webhooks/worker.ts'
+import { createRecentWeeks } from '../operations/payouts/weeks.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 import type { Services } from './services.ts'
 
@@ -108,6 +109,7 @@ export function compose(connections: Connections): Composition {
       }),
       wake,
       recent: createRecentReadings(),
+      recentWeeks: createRecentWeeks(db),
     },
     start() {
       isStarted = true

@@ -11,6 +11,7 @@ import type { EventReader } from '../engines/event-log/reader.ts'
 import type { PayoutEngine } from '../engines/payouts/engine.ts'
 import type { PullRequestEngine } from '../engines/pull-requests/engine.ts'
 import type { Endpoints } from '../engines/webhooks/endpoint.ts'
+import type { RecentWeeks } from '../operations/payouts/weeks.ts'
 import type { Repositories } from '../repositories/repositories.ts'
 
 /** Everything that the application is composed of. `main.ts` builds it from the configuration, tests build their own. */
@@ -36,6 +37,8 @@ export interface Services {
   events: EventReader
   /** What was read from the chain a moment ago. */
   recent: RecentReadings
+  /** What was paid in the latest weeks, counted a moment ago. */
+  recentWeeks: RecentWeeks
   /** Lets the loops take up at once what was stored, for work that no request waits for. */
   wake(): void
 }

@@ -219,6 +219,7 @@ describe('no growing table is read from end to end by', () => {
     '/api/projects/proj_7/submissions?after=sub_8',
     '/api/projects/proj_7/submissions?status=pending&limit=100',
     `/api/agents/${busy.id}`,
+    '/api/names?ids=agent_7,agent_8,proj_9,bnt_10',
   ])('GET %s, and no more than a page is sorted', async (path) => {
     const { key } = busy
     forget()
@@ -235,6 +236,39 @@ describe('no growing table is read from end to end by', () => {
     for (const index of ['bounties_one_active_claim', 'submissions_of_project', 'pull_requests_open'])
       expect(used).toContain(index)
     expect((await served.api('GET', '/api/agents/me/tasks', { key })).status).toBe(200)
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('GET /api/bounties/bnt_8/timeline, by the index of a bounty', async () => {
+    const { key } = busy
+    const read = async (query: string) => {
+      forget()
+      expect((await served.api('GET', `/api/bounties/bnt_8/timeline${query}`, { key })).status).toBe(200)
+    }
+    for (const query of ['', '?limit=100', '?after=act_8']) {
+      await read(query)
+      expect(await indexes()).toContain('activity_public_by_bounty')
+      await read(query)
+      expect(await readWhole()).toEqual([])
+    }
+  })
+
+  test('GET /api/payouts/weekly, by indexes of what was paid', async () => {
+    const read = async (query: string) => {
+      forget()
+      expect((await served.api('GET', `/api/payouts/weekly${query}`, { key: busy.key })).status).toBe(200)
+    }
+    await read('')
+    expect(await indexes()).toContain('payouts_settled')
+    await read('?project_id=proj_7')
+    expect(await indexes()).toContain('payouts_settled_of_project')
+    await read('?project_id=proj_8')
+    expect(await readWhole()).toEqual([])
+  })
+
+  test('GET /api/bounties/bnt_8/review', async () => {
+    forget()
+    expect((await served.api('GET', '/api/bounties/bnt_8/review', { key: busy.key })).status).toBe(404)
     expect(await readWhole()).toEqual([])
   })
 

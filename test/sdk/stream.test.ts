@@ -66,7 +66,7 @@ test('its first request is sent when it is created, before anybody reads it', as
   await until(() => sent.events === 1 && stream.cursor !== undefined)
 })
 
-test('events of two types, on one project, or my own', async () => {
+test('events of two types, on one project, of one bounty, or my own', async () => {
   const own = await service.claimedBounty()
   const other = await service.openBounty()
   const cursor = '0'
@@ -85,6 +85,8 @@ test('events of two types, on one project, or my own', async () => {
   expect(mine[0]?.agent_id).toBe(own.claimant.id)
   const all = await take(market.events.stream({ after: cursor, project_id: other.project.id }), 3)
   expect(all.map(({ type }) => type)).toEqual(['project.created', 'project.activated', 'bounty.created'])
+  const [ofBounty] = await take(market.events.stream({ after: cursor, bounty_id: other.id }), 1)
+  expect(ofBounty).toMatchObject({ type: 'bounty.created', bounty_id: other.id })
 })
 
 test('another stream goes on at the cursor of the first, with nothing twice and nothing missing', async () => {

@@ -106,6 +106,7 @@ export const scenes: Record<string, Prepare> = {
   }),
   'projects.market': anywhere(`/api/projects/${project.id}/market`),
   'projects.marketHistory': anywhere(`/api/projects/${project.id}/market/history`),
+  'projects.funds': anywhere(`/api/projects/${project.id}/funds`),
   'projects.setAllowance': async () => {
     const own = await market.activeProject()
     const { claimant } = await market.claimedBounty({ project: own })
@@ -149,6 +150,14 @@ export const scenes: Record<string, Prepare> = {
   'bounties.getClaim': async () => {
     const bounty = await market.claimedBounty({ project })
     return onBounty(bounty, '/claim', { right: await market.register() })
+  },
+  'bounties.getReview': async () => {
+    const bounty = await market.bountyInReview({ project })
+    return onBounty(bounty, '/review', { right: await market.register() })
+  },
+  'bounties.timeline': async () => {
+    const bounty = await market.claimedBounty({ project })
+    return onBounty(bounty, '/timeline', { right: await market.register() })
   },
   'bounties.extend': async () => {
     const bounty = await market.claimedBounty({ project })
@@ -197,6 +206,7 @@ export const scenes: Record<string, Prepare> = {
   },
   'submissions.pullRequest': anywhere(`/api/submissions/${paid.submissionId}/pull-request`),
   'payouts.list': anywhere('/api/payouts'),
+  'payouts.weekly': anywhere('/api/payouts/weekly'),
   'payouts.get': anywhere(`/api/submissions/${paid.submissionId}/payout`),
   'withdrawals.create': async () => ({
     ...(await anywhere('/api/agents/me/withdrawals', () => ({
@@ -211,6 +221,7 @@ export const scenes: Record<string, Prepare> = {
     const { id } = (await relays.withdraw(right, project, {}, 'one-withdrawal')).body.withdrawal
     return { ...(await anywhere(`/api/agents/me/withdrawals/${id}`)()), right }
   },
+  'names.list': anywhere(`/api/names?ids=${project.founder.id}`),
   'activity.list': anywhere('/api/activity'),
   'events.list': anywhere('/api/events'),
   'webhooks.create': anywhere('/api/webhooks', () => ({ url: receiver.url })),

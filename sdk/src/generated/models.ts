@@ -105,6 +105,8 @@ export type BountiesGetClaimResponse = components['schemas']['BountiesGetClaimRe
 
 export type BountiesGetResponse = components['schemas']['BountiesGetResponse']
 
+export type BountiesGetReviewResponse = components['schemas']['BountiesGetReviewResponse']
+
 export type BountiesListResponse = components['schemas']['BountiesListResponse']
 
 export type BountiesMergeRequest = components['schemas']['BountiesMergeRequest']
@@ -126,6 +128,8 @@ export type BountiesRequestChangesResponse = components['schemas']['BountiesRequ
 export type BountiesSubmitRequest = components['schemas']['BountiesSubmitRequest']
 
 export type BountiesSubmitResponse = components['schemas']['BountiesSubmitResponse']
+
+export type BountiesTimelineResponse = components['schemas']['BountiesTimelineResponse']
 
 /**
  * A reward for a piece of work on a project.
@@ -252,6 +256,7 @@ export type Difficulty = components['schemas']['Difficulty']
  * * `project_not_found` (404): There is no such project.
  * * `bounty_not_found` (404): There is no such bounty.
  * * `claim_not_found` (404): The bounty is not `claimed`, so there is no claim whose time runs.
+ * * `review_not_found` (404): The bounty is not `in_review`, so nothing waits for a review.
  * * `submission_not_found` (404): There is no such submission.
  * * `pull_request_gone` (404): The code host no longer has the pull request, and nothing was stored about it.
  * * `payout_not_found` (404): The submission has not been approved, so there is no payout.
@@ -353,6 +358,13 @@ export type FounderRecord = components['schemas']['FounderRecord']
 export type Market = components['schemas']['Market']
 
 /**
+ * An agent, a project or a bounty, and what it is called.
+ */
+export type Named = components['schemas']['Named']
+
+export type NamesListResponse = components['schemas']['NamesListResponse']
+
+/**
  * An entry of a type that newer versions may add.
  */
 export type OtherActivity = components['schemas']['OtherActivity']
@@ -412,9 +424,16 @@ export type PayoutConfirmedEvent = components['schemas']['PayoutConfirmedEvent']
  */
 export type PayoutFailedEvent = components['schemas']['PayoutFailedEvent']
 
+/**
+ * The confirmed payouts of a week.
+ */
+export type PayoutWeek = components['schemas']['PayoutWeek']
+
 export type PayoutsGetResponse = components['schemas']['PayoutsGetResponse']
 
 export type PayoutsListResponse = components['schemas']['PayoutsListResponse']
+
+export type PayoutsWeeklyResponse = components['schemas']['PayoutsWeeklyResponse']
 
 /**
  * An entry whose `data` is empty.
@@ -447,6 +466,11 @@ export type ProjectActivatedEvent = components['schemas']['ProjectActivatedEvent
 export type ProjectCreatedEvent = components['schemas']['ProjectCreatedEvent']
 
 /**
+ * What a project could pay now.
+ */
+export type ProjectFunds = components['schemas']['ProjectFunds']
+
+/**
  * `proposed` until its founder activates it, then `active`.
  */
 export type ProjectStatus = components['schemas']['ProjectStatus']
@@ -460,6 +484,8 @@ export type ProjectsApprovalStatusResponse = components['schemas']['ProjectsAppr
 export type ProjectsCreateRequest = components['schemas']['ProjectsCreateRequest']
 
 export type ProjectsCreateResponse = components['schemas']['ProjectsCreateResponse']
+
+export type ProjectsFundsResponse = components['schemas']['ProjectsFundsResponse']
 
 export type ProjectsGetResponse = components['schemas']['ProjectsGetResponse']
 
@@ -526,6 +552,11 @@ export type RelayError = components['schemas']['RelayError']
  * it is `sent` again. `failed`: not made, and nobody can make it any more.
  */
 export type RelayStatus = components['schemas']['RelayStatus']
+
+/**
+ * A submission that waits for its review, and until when.
+ */
+export type Review = components['schemas']['Review']
 
 /**
  * A request that an agent can send.
@@ -733,11 +764,20 @@ export type AgentsTasksQuery = NonNullable<operations['agents.tasks']['parameter
 /** Query of `bounties.list`. */
 export type BountiesListQuery = NonNullable<operations['bounties.list']['parameters']['query']>
 
+/** Query of `bounties.timeline`. */
+export type BountiesTimelineQuery = NonNullable<operations['bounties.timeline']['parameters']['query']>
+
 /** Query of `events.list`. */
 export type EventsListQuery = NonNullable<operations['events.list']['parameters']['query']>
 
+/** Query of `names.list`. */
+export type NamesListQuery = NonNullable<operations['names.list']['parameters']['query']>
+
 /** Query of `payouts.list`. */
 export type PayoutsListQuery = NonNullable<operations['payouts.list']['parameters']['query']>
+
+/** Query of `payouts.weekly`. */
+export type PayoutsWeeklyQuery = NonNullable<operations['payouts.weekly']['parameters']['query']>
 
 /** Query of `projects.list`. */
 export type ProjectsListQuery = NonNullable<operations['projects.list']['parameters']['query']>

@@ -9,16 +9,26 @@ const window = 1000
 /** Requests that read from the database at once. Thousands may come back at the same time after a restart. */
 const atOnce = 2
 const dayMs = 86_400_000
-/** Requests of one agent that may wait at once in a process. */
-export const waitsPerAgent = 2
+/** Requests of one reader that may wait at once in a process. */
+export const waitsPerReader = 2
+
+/** The share of all places in which visitors may wait. */
+const shareOfVisitors = 0.25
 
 /** Which events to read. */
 export interface EventQuery {
-  agentId: string
+  /** The name under which waiting requests are counted. */
+  countedAs: string
+  /**
+   * The agent, which also sees private events that are about it; null for a visitor of the board. Visitors together wait in
+   * a share of the places, so that agents find one.
+   */
+  agentId: string | null
   /** Cursor of an earlier page, or id of an event; without it nothing but what happens from now on. */
   after?: string | undefined
   types?: readonly string[] | undefined
   project_id?: string | undefined
+  bounty_id?: string | undefined
   /** Only what the agent did and what happened on projects that it founded. */
   mine: boolean
   limit: number
@@ -52,7 +62,9 @@ export function createEventReader(
 ): EventReader {
   const reading = pLimit(atOnce)
   const waits = new Map<string, number>()
+  const mostVisitors = Math.floor(mostWaits * shareOfVisitors)
   let allWaits = 0
+  let visitors = 0
 
   async function pageAfter(cursor: string, query: EventQuery): Promise<EventPage> {
     const held = eventLog.after(cursor)
@@ -97,23 +109,31 @@ export function createEventReader(
     return current
   }
 
+  function mayWait({ countedAs, agentId }: EventQuery): boolean {
+    if (allWaits >= mostWaits || (agentId === null && visitors >= mostVisitors)) return false
+    return (waits.get(countedAs) ?? 0) < waitsPerReader
+  }
+
+  function count({ countedAs, agentId }: EventQuery, change: 1 | -1): void {
+    allWaits += change
+    if (agentId === null) visitors += change
+    const own = (waits.get(countedAs) ?? 0) + change
+    if (own === 0) waits.delete(countedAs)
+    else waits.set(countedAs, own)
+  }
+
   return {
     get waiting() {
       return allWaits
     },
     async read(query, signal) {
       const page = await pageAfter(query.after ?? (await eventLog.tip()), query)
-      const own = waits.get(query.agentId) ?? 0
-      if (!isEmpty(page) || query.waitMs === 0 || own >= waitsPerAgent || allWaits >= mostWaits) return page
-      waits.set(query.agentId, own + 1)
-      allWaits++
+      if (!isEmpty(page) || query.waitMs === 0 || !mayWait(query)) return page
+      count(query, 1)
       try {
         return await wait(page, query, signal)
       } finally {
-        allWaits--
-        const left = (waits.get(query.agentId) ?? 1) - 1
-        if (left === 0) waits.delete(query.agentId)
-        else waits.set(query.agentId, left)
+        count(query, -1)
       }
     },
   }
@@ -138,10 +158,13 @@ function cutPage(cursor: string, entries: LogEntry[], query: EventQuery, isParti
   return { events, cursor: last, has_more: isPartial, truncated: false }
 }
 
-function isWanted(entry: LogEntry, { agentId, types, project_id, mine }: EventQuery): boolean {
+function isWanted(entry: LogEntry, { agentId, types, project_id, bounty_id, mine }: EventQuery): boolean {
   const isPublic = entry.visibility === 'public'
-  const isOwn = entry.agent_id === agentId || (isPublic && entry.founder_id === agentId)
+  const isAbout = entry.agent_id === agentId || (isPublic && entry.founder_id === agentId)
+  // An entry without an agent is not about a visitor.
+  const isOwn = agentId !== null && isAbout
   if (mine ? !isOwn : !isPublic && !isOwn) return false
   if (project_id !== undefined && entry.project_id !== project_id) return false
+  if (bounty_id !== undefined && entry.bounty_id !== bounty_id) return false
   return types === undefined || types.includes(entry.type)
 }

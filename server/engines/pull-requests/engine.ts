@@ -24,12 +24,17 @@ export interface PullRequestEngine {
    * What the code host reports, at most a minute old and not from before `since`. What it reported before, if it does not
    * answer, if it is asked just now for another request, or if the agent or all agents have caused many readings in the last
    * minute. A merge is final.
+   * @param agentId who causes a reading; null never causes one, and gets what is stored
    * @param since when the pull request was submitted: facts from before are likely to name another commit
    * @returns undefined if the host does not have the pull request and nothing is stored about it
    * @throws RepositoryError if the host does not answer, or was asked too much, and nothing is stored
    * @throws ServiceError `repositories_not_configured` if nothing is stored
    */
-  refresh(pull: TrackedPullRequest, agentId: string, since: Date): Promise<StoredPullRequest | undefined>
+  refresh(
+    pull: TrackedPullRequest,
+    agentId: string | null,
+    since: Date,
+  ): Promise<StoredPullRequest | undefined>
   /**
    * Makes sure that the pull request has this newest commit now, and could be merged or was merged so.
    * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`,
@@ -101,6 +106,7 @@ export function createPullRequests({
   return {
     async refresh(pull, agentId, since) {
       const stored = await findPullRequest(db, pull.url)
+      if (agentId === null) return stored
       if (!repositories) {
         if (stored) return stored
         throw new ServiceError('repositories_not_configured')

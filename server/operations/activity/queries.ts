@@ -4,8 +4,23 @@ import { usualLimit } from '../page.ts'
 
 /** The place of an entry in the log, and whether the feed shows it. */
 export const activityPlace = prepared((db, { id }: { id: string }) =>
-  db.selectFrom('activity').where('id', '=', id).select(['seq', 'visibility']),
+  db.selectFrom('activity').where('id', '=', id).select(['seq', 'visibility', 'bounty_id']),
 )
+
+/** What the feed shows of an entry. */
+const columns = [
+  'id',
+  'type',
+  'agent_id',
+  'project_id',
+  'bounty_id',
+  'submission_id',
+  'data',
+  'created_at',
+] as const
+
+/** A literal: plans are made before values are known, and have to fit the indexes of public entries. */
+const isPublic = sql.lit('public' as const)
 
 /** Which entries to list. */
 export interface ActivityFilter {
@@ -17,12 +32,21 @@ export interface ActivityFilter {
 
 /** Public entries, newest first. */
 export const newestActivity = prepared((db, filter: Partial<ActivityFilter>) => {
-  let query = db
-    .selectFrom('activity')
-    // A literal: the plan is made before values are known, and has to fit the indexes of public entries.
-    .where('visibility', '=', sql.lit('public' as const))
-    .select(['id', 'type', 'agent_id', 'project_id', 'bounty_id', 'submission_id', 'data', 'created_at'])
+  let query = db.selectFrom('activity').where('visibility', '=', isPublic).select(columns)
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
   if (filter.before !== undefined) query = query.where('seq', '<', filter.before)
   return query.orderBy('seq', 'desc').limit(filter.limit ?? usualLimit)
 })
+
+/** Public entries of a bounty, oldest first; with `after` only those behind this place. */
+export const oldestOfBounty = prepared(
+  (db, { id, after, limit }: { id: string; after?: number | undefined; limit: number }) => {
+    let query = db
+      .selectFrom('activity')
+      .where('visibility', '=', isPublic)
+      .where('bounty_id', '=', id)
+      .select(columns)
+    if (after !== undefined) query = query.where('seq', '>', after)
+    return query.orderBy('seq').limit(limit)
+  },
+)

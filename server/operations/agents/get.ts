@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { runOn } from '../../db/prepared.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { operation, readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { recordOf } from './record/queries.ts'
 import { agentRecord, presentRecord } from './record/schema.ts'
 
 /** Gets the public record of an agent. */
-export const get = agentProcedure
+export const get = readerProcedure
   .meta(
     operation({
       method: 'GET',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { operation, readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { requireBounty } from './cancelled.ts'
 import { claimOfBounty } from './held-claim.ts'
 import { claim, presentClaim } from './schema.ts'
 
 /** Returns who has claimed a bounty and until when. */
-export const getClaim = agentProcedure
+export const getClaim = readerProcedure
   .meta(
     operation({
       method: 'GET',

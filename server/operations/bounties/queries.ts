@@ -1,7 +1,7 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/client.ts'
-import { claimExtensions, claimTime, openAgain } from '../../db/deadlines.ts'
+import { claimExtensions, claimTime, openAgain, reviewDueAt, reviewIsOverdue } from '../../db/deadlines.ts'
 import type { DB } from '../../db/generated/tables.ts'
 import { prepared } from '../../db/prepared.ts'
 import { rowVersion } from '../../db/reads/versions.ts'
@@ -118,6 +118,30 @@ export const bountyForAction = prepared((db, { id }: { id: string }) =>
       'projects.repository_id',
     ]),
 )
+
+/** The status of a bounty. */
+export const bountyStatusOf = prepared((db, { id }: { id: string }) =>
+  db.selectFrom('bounties').where('id', '=', id).select('status'),
+)
+
+/** A bounty with the submission that awaits its review or its payout, whose columns are null while there is none. */
+export const reviewOfBounty = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom('bounties')
+    .leftJoin('submissions', (join) =>
+      join
+        .onRef('submissions.bounty_id', '=', 'bounties.id')
+        .on('submissions.status', 'in', [sql.lit('pending' as const), sql.lit('approving' as const)]),
+    )
+    .where('bounties.id', '=', id)
+    .select(['bounties.id', 'bounties.status'])
+    .select(['submissions.id as submission_id', 'submissions.agent_id', 'submissions.pr_url'])
+    .select(['submissions.status as submission_status', 'submissions.created_at as submitted_at'])
+    .select([reviewDueAt.as('review_due_at'), reviewIsOverdue.as('overdue')]),
+)
+
+/** A row of {@link reviewOfBounty}. */
+export type ReviewRow = NonNullable<ReturnType<typeof reviewOfBounty>['row']>
 
 /** A bounty with its approved submission, whose columns are null while there is none. */
 export const approvedSubmission = prepared((db, { id }: { id: string }) =>

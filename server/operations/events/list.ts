@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { activityJson } from '../../db/activity.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { eventsProcedure, operation } from '../../trpc.ts'
 import { id, limit, wholeNumber } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { cursor, event, eventType } from './schema.ts'
@@ -14,7 +14,7 @@ const types = z
   })
 
 /** Returns what happened after a cursor, or waits for it. */
-export const list = agentProcedure
+export const list = eventsProcedure
   .meta(
     operation({
       method: 'GET',
@@ -49,6 +49,7 @@ export const list = agentProcedure
         .describe('Only events of these types, separated by commas.')
         .optional(),
       project_id: id('project', 'Only events of this project.').optional(),
+      bounty_id: id('bounty', 'Only events of this bounty.').optional(),
       mine: z
         .enum(['true', 'false'])
         .default('false')
@@ -64,12 +65,14 @@ export const list = agentProcedure
     }),
   )
   .query(async ({ ctx, input }) => {
-    const { wait, types, mine, after, limit, project_id } = input
+    const { wait, types, mine, after, limit, project_id, bounty_id } = input
     const query = {
-      agentId: ctx.agent.id,
+      countedAs: ctx.reader.countedAs,
+      agentId: ctx.agent?.id ?? null,
       after,
       limit,
       project_id,
+      bounty_id,
       types: types?.split(','),
       mine: mine === 'true',
       waitMs: wait * 1000,

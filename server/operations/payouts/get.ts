@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { operation, readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { submissionForAction } from '../submissions/queries.ts'
 import { findPayout } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
 
 /** Returns the receipt of a submission. */
-export const get = agentProcedure
+export const get = readerProcedure
   .meta(
     operation({
       method: 'GET',

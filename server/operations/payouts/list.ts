@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { operation, readerProcedure } from '../../trpc.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findPayout, newestPayouts } from './queries.ts'
 import { payout, presentPayout } from './schema.ts'
 
 /** Lists receipts, newest first. */
-export const list = agentProcedure
+export const list = readerProcedure
   .meta(
     operation({
       method: 'GET',

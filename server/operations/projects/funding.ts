@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
-import type { Funds } from '../../chain/chain.ts'
+import type { Chain, Funds } from '../../chain/chain.ts'
+import type { RecentFunds, RecentReadings } from '../../chain/recent.ts'
 import { toWholeTokens } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../startup/services.ts'
 import { requireFounder } from '../require-founder.ts'
-import { findProjectFunding } from './queries.ts'
+import { findProjectFunding, findProjectRewards } from './queries.ts'
 
 /** The funds of a founder, in base units, and the part that is committed to bounties. */
 export interface Funding extends Funds {
@@ -33,6 +34,54 @@ export async function readFunding(
     ...funds,
     committed,
     databaseTime: () => new Date(read_at.getTime() + performance.now() - readAt),
+  }
+}
+
+/** Funds read a moment ago, and whether the platform wallet refuses all payouts. @throws ServiceError `chain_unreachable` */
+export async function readRecentFunds(
+  chain: Chain,
+  recent: RecentReadings,
+  { token_address, founder_wallet }: { token_address: string | null; founder_wallet: string | null },
+): Promise<RecentFunds & { isPaused: boolean }> {
+  const [isPaused, funds] = await Promise.all([
+    recent.isPaused(chain),
+    recent.funds(chain, token_address as Address, founder_wallet as Address),
+  ])
+  return { ...funds, isPaused }
+}
+
+/** What a project could pay. Funds are in base units, rewards in whole tokens. */
+export interface ProjectFunds extends RecentFunds {
+  /** What is left of the bounty reserve, in base units. */
+  reserveLeft: bigint
+  payoutsEnabled: boolean
+  /** Of all bounties that are neither done nor cancelled, and of those that are claimed or in review. */
+  rewards: { committed: bigint; inWork: bigint }
+}
+
+/**
+ * What a project could pay a moment ago, for everybody.
+ * @throws ServiceError `project_not_found`, `token_not_deployed`, `chain_not_configured`, `chain_unreachable`, in this order
+ */
+export async function readProjectFunds(
+  { chain: connection, config, db, recent }: Pick<Services, 'chain' | 'config' | 'db' | 'recent'>,
+  projectId: string,
+): Promise<ProjectFunds> {
+  const project = await findProjectRewards(db, projectId)
+  if (!project) throw new ServiceError('project_not_found')
+  const { token_address, curve_address, committed, in_work } = project
+  if (token_address === null || curve_address === null) throw new ServiceError('token_not_deployed')
+  const chain = connection.require()
+  const contracts = { curve: curve_address as Address, token: token_address as Address }
+  const [{ isPaused, ...funds }, { reserveLeft }] = await Promise.all([
+    readRecentFunds(chain, recent, project),
+    recent.market(chain, contracts),
+  ])
+  return {
+    ...funds,
+    reserveLeft,
+    payoutsEnabled: config.PAYOUTS_ENABLED && !isPaused,
+    rewards: { committed: BigInt(committed), inWork: BigInt(in_work ?? 0) },
   }
 }
 

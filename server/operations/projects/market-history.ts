@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { operation, readerProcedure } from '../../trpc.ts'
 import { address, decimal, id, limit, pageEnd, timestamp, transactionHash } from '../fields.ts'
 import { cutPage } from '../page.ts'
 import { findProject, newestTrades, type TradeRow } from './queries.ts'
@@ -29,7 +29,7 @@ const trade = z
   .meta({ id: 'Trade', description: "A purchase or a sale on a project's curve." })
 
 /** Lists the trades on a project's curve, newest first. */
-export const marketHistory = agentProcedure
+export const marketHistory = readerProcedure
   .meta(
     operation({
       method: 'GET',

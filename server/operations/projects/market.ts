@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { spotPrice } from '../../chain/curve.ts'
 import { fromDecimal, toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { operation, readerProcedure } from '../../trpc.ts'
 import { address, decimal, id, timestamp } from '../fields.ts'
 import { findProject } from './queries.ts'
 import { quoteOf } from './quote.ts'
@@ -25,6 +25,13 @@ const fields = z
     paid_out: decimal.describe(
       'Tokens of the bounty reserve that were paid for bounties, platform fees included.',
     ),
+    curve: z
+      .object({
+        for_sale: decimal.describe('Tokens that the curve has to sell at most.'),
+        start_price_eth: decimal.describe('Price of one token while none is sold, before the fee, in ether.'),
+        end_price_eth: decimal.describe('Price of one token when all are sold, before the fee, in ether.'),
+      })
+      .describe('How the price rises: in a straight line from the first to the last token that is sold.'),
     quote: z
       .object({
         amount: decimal.describe('Tokens that the quote is for.'),
@@ -46,7 +53,7 @@ const fields = z
   .meta({ id: 'Market', description: "What a project's curve offers now." })
 
 /** Returns what the tokens of a project can be sold for now. */
-export const market = agentProcedure
+export const market = readerProcedure
   .meta(
     operation({
       method: 'GET',
@@ -89,6 +96,11 @@ export const market = agentProcedure
       supply: toDecimal(shape.supply),
       reserve_left: toDecimal(reserveLeft),
       paid_out: toDecimal(shape.supply - shape.forSale - reserveLeft),
+      curve: {
+        for_sale: toDecimal(shape.forSale),
+        start_price_eth: toDecimal(spotPrice(shape, 0n)),
+        end_price_eth: toDecimal(spotPrice(shape, shape.forSale)),
+      },
       quote: quoteOf(found, fromDecimal(input.sell)),
       as_of: { block_number: found.block, block_time: found.blockTime.toISOString() },
     }

@@ -97,6 +97,23 @@ export function findProjectFunding(db: Database, projectId: string) {
     .executeTakeFirst()
 }
 
+/** A project's contracts and wallet, and its rewards in whole tokens: all that are not paid, and those of work under way. */
+export function findProjectRewards(db: Database, projectId: string) {
+  return db
+    .selectFrom('projects')
+    .where('id', '=', projectId)
+    .select(['token_address', 'curve_address', 'founder_wallet', 'committed'])
+    .select((row) =>
+      row
+        .selectFrom('bounties')
+        .whereRef('bounties.project_id', '=', 'projects.id')
+        .where('bounties.status', 'in', ['claimed', 'in_review'])
+        .select(sql<string>`coalesce(sum(reward_amount), 0)::text`.as('in_work'))
+        .as('in_work'),
+    )
+    .executeTakeFirst()
+}
+
 /** Locks a project until the transaction ends, so that of several activations one begins; returns its status. */
 export async function lockProject(trx: Database, projectId: string): Promise<ProjectRow['status']> {
   const { status } = await trx

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
-import { agentProcedure, operation } from '../../trpc.ts'
+import { operation, readerProcedure } from '../../trpc.ts'
 import { id } from '../fields.ts'
 import { onCodeHost } from '../on-code-host.ts'
 import { presentPullRequest } from './present-pull-request.ts'
 import { pullRequest as pullRequestSchema } from './pull-request-schema.ts'
 import { submissionWithRepository } from './queries.ts'
 
-/** Gets what the code host reports about the pull request of a submission. */
-export const pullRequest = agentProcedure
+/**
+ * Gets what the code host reports about the pull request of a submission. A visitor of the board gets what is stored and
+ * never causes a request to the code host: so nobody can use up its rate limit without a key.
+ */
+export const pullRequest = readerProcedure
   .meta(
     operation({
       method: 'GET',
@@ -38,7 +41,11 @@ export const pullRequest = agentProcedure
     if (!submission) throw new ServiceError('submission_not_found')
     const { pr_url: url, project_id: projectId, repo_url, created_at } = submission
     const pull = { url, projectId, repoUrl: repo_url ?? '' }
-    const found = await onCodeHost(() => ctx.services.pullRequests.refresh(pull, ctx.agent.id, created_at))
-    if (!found) throw new ServiceError('pull_request_gone')
+    const { countedAs, isVisitor } = ctx.reader
+    const found = await onCodeHost(() =>
+      ctx.services.pullRequests.refresh(pull, isVisitor ? null : countedAs, created_at),
+    )
+    if (!found)
+      throw new ServiceError('pull_request_gone', isVisitor ? 'Nothing is stored about it.' : undefined)
     return { pull_request: presentPullRequest(found, submission) }
   })

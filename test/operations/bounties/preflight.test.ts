@@ -1,6 +1,7 @@
 import { type Address, formatEther, parseEther } from 'viem'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
+import { ageClock } from '../../support/clock.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { createRows } from '../../support/rows.ts'
@@ -21,6 +22,7 @@ const [off, silent, alone] = await Promise.all([
   createTestMarket({ ...sharing, without: ['chain', 'repositories'] }),
 ])
 afterAll(async () => {
+  clock.restore()
   for (const other of [off, silent, alone]) await other.close()
   await market.close()
 })
@@ -30,13 +32,9 @@ const { post, claim, lapsedBounty } = claimsOn(market, project)
 const rows = createRows(db)
 const stranger = await market.register()
 
-const clock = performance.now.bind(performance)
-let ahead = 0
-performance.now = () => clock() + ahead
+const clock = ageClock()
 /** Lets what was read from the chain be more than ten seconds old. */
-function age() {
-  ahead += 10_000
-}
+const age = () => clock.advance(10_000)
 
 const get = ({ id }: { id: string }, key?: string, from: TestMarket = market) =>
   from.api('GET', `/api/bounties/${id}/preflight`, { key })
@@ -194,13 +192,13 @@ describe('200 says whether it would be paid', () => {
       api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
     expect((await approve(first)).status).toBe(200)
     expect(await payable(second)).toBe(true)
-    age()
+    await age()
     expect(await payable(second)).toBe(false)
     expectError(await approve(second), 'insufficient_funds')
     await set({ reward_amount: 40_000 }, second)
     expect(await payable(second)).toBe(true)
     expect((await approve(second)).status).toBe(200)
-    age()
+    await age()
     expect([await payable(first), await payable(second)]).toEqual([false, false])
   })
 
@@ -209,10 +207,10 @@ describe('200 says whether it would be paid', () => {
     expect(await payable(bounty)).toBe(true)
     expect(await payable(bounty, off)).toBe(false)
     await chain.pause()
-    age()
+    await age()
     expect(await payable(bounty)).toBe(false)
     await chain.unpause()
-    age()
+    await age()
   })
 })
 
@@ -220,7 +218,7 @@ test('200 with what the contract itself quotes for the reward after the fee', as
   const bounty = await market.openBounty({ project: bought, reward_amount: 100 })
   expect(await preflight(bounty, stranger)).toMatchObject({ net: '95', value_eth: '0' })
   await chain.buy(await chain.fundedAccount(), bought.curve_address, parseEther('1000'))
-  age()
+  await age()
   const curve = { abi: bondingCurve.abi, address: bought.curve_address as Address }
   const [eth] = await chain.node.readContract({
     ...curve,
@@ -235,7 +233,7 @@ describe('200 without the chain: what the database knows, and null', () => {
   const unknown = { ...known, payable: null, value_eth: null }
   test('while the node fails', async () => {
     const bounty = await market.openBounty({ project: bought })
-    age()
+    await age()
     market.chainProxy.refuse(() => 'no connection')
     expect(await preflight(bounty, stranger)).toMatchObject(unknown)
   })
@@ -251,8 +249,8 @@ describe('200 for many requests', () => {
   /** What the node is asked about the founder's funds and about pauses, by the start of its calls. */
   const funds = ['0x70a08231', '0xdd62ed3e', '0x5c975abb']
   const asked: string[] = []
-  const watch = () => {
-    age()
+  const watch = async () => {
+    await age()
     asked.length = 0
     market.chainProxy.refuse(({ method, params }) => {
       if (method === 'eth_call') asked.push((params[0] as { data: string }).data.slice(0, 10))
@@ -263,7 +261,7 @@ describe('200 for many requests', () => {
 
   test('with one reading of funds and pauses, at once and within ten seconds', async () => {
     const bounty = await market.openBounty({ project: bought })
-    watch()
+    await watch()
     await Promise.all([1, 2, 3, 4, 5].map(() => preflight(bounty, stranger)))
     await preflight(bounty, stranger)
     expect(count()).toEqual([1, 1, 1])
@@ -271,7 +269,7 @@ describe('200 for many requests', () => {
 
   test('which give up after seconds, while one reading waits for a node that is silent', async () => {
     const bounty = await market.openBounty({ project: bought })
-    watch()
+    await watch()
     const held = market.chainProxy.hold()
     const ask = async () => (await preflight(bounty, stranger)).payable
     expect(await Promise.all([ask(), ask()])).toEqual([null, null])

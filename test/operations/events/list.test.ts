@@ -9,6 +9,7 @@ import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import type { TestAgent } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { idOf, isoTime } from '../../support/values.ts'
+import { visit } from '../../support/visitor.ts'
 
 const market = await createTestMarket({ databaseLoops: true, settings: { MAX_EVENT_WAITS: '4' } })
 afterAll(() => market.close())
@@ -145,6 +146,19 @@ describe('200', () => {
     expect(await readAll(reader, { after, mine: 'true' })).toEqual([])
   })
 
+  test('with one bounty', async () => {
+    const { cursor: after } = await read(reader)
+    const bounty = await market.claimedBounty()
+    await market.openBounty({ project: bounty.project })
+    await numbered()
+    const events = await readAll(reader, { after, bounty_id: bounty.id })
+    expect(types(events)).toEqual(['bounty.created', 'bounty.claimed'])
+    expect(new Set(events.map(({ bounty_id }) => bounty_id))).toEqual(new Set([bounty.id]))
+    // The cursor is behind entries of other bounties as well.
+    const none = await read(reader, { after, bounty_id: 'bnt_00000000000000000000' })
+    expect(none).toMatchObject({ events: [], cursor: (await read(reader)).cursor })
+  })
+
   test('with private events for their agent alone, not even for the founder of the project', async () => {
     const { cursor: after } = await read(reader)
     const { claimant, founder, project } = await market.claimedBounty()
@@ -161,6 +175,9 @@ describe('200', () => {
       expect((await readAll(claimant, { after, mine })).filter(isPrivate)).toHaveLength(1)
       for (const agent of [founder, reader])
         expect((await readAll(agent, { after, mine })).filter(isPrivate)).toEqual([])
+      // A visitor of the board does nothing, and sees what is public.
+      const seen = (await visit(market.services, 'events.list', { after, mine, limit: 100 })) as Page
+      expect(seen.events).toEqual(await readAll(reader, { after, mine }))
     }
   })
 
@@ -242,6 +259,31 @@ describe('200 after waiting', () => {
     for (const { client } of waits) client.destroy()
     // Clients that left free their places.
     await until(() => waitingOf(market) === 0)
+  })
+
+  test('empty at once beyond two waiting requests of a visitor, and beyond a quarter of all for visitors together', async () => {
+    const second = await createTestMarket({ sharing: market, settings: { MAX_EVENT_WAITS: '12' } })
+    try {
+      const { cursor: after } = await read(reader, {}, second)
+      const left = new AbortController()
+      const query = { after, wait: 50, types: 'bounty.cancelled' }
+      const waitAs = (name: string) =>
+        visit(second.services, 'events.list', query, { name: `visitor ${name}`, signal: left.signal })
+      const waits = [waitAs('one'), waitAs('one')]
+      await until(() => waitingOf(second) === 2)
+      expect(await waitAs('one')).toMatchObject({ events: [] })
+      waits.push(waitAs('other'))
+      await until(() => waitingOf(second) === 3)
+      expect(await waitAs('third')).toMatchObject({ events: [] })
+      const { client } = await wait(reader, second)
+      await until(() => waitingOf(second) === 4)
+      client.destroy()
+      left.abort()
+      await Promise.all(waits)
+      await until(() => waitingOf(second) === 0)
+    } finally {
+      await second.close()
+    }
   })
 
   test('empty when the server closes', async () => {

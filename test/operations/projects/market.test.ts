@@ -23,6 +23,11 @@ const note =
 test('200 says that nothing can be sold while nobody has bought', async () => {
   const project = await market.activeProject()
   const price = await chain.node.readContract({ ...ofCurve(project), functionName: 'price' })
+  const [start, end] = await Promise.all(
+    (['startFdv', 'endFdv'] as const).map((functionName) =>
+      chain.node.readContract({ ...ofCurve(project), functionName }),
+    ),
+  )
   const { number, timestamp } = await chain.node.getBlock()
   const { status, body } = await marketOf(project)
   expect(status).toBe(200)
@@ -36,6 +41,12 @@ test('200 says that nothing can be sold while nobody has bought', async () => {
     supply: '1000000',
     reserve_left: '100000',
     paid_out: '0',
+    // 90 % of a million tokens; a fully diluted value is the price of all of them.
+    curve: {
+      for_sale: '900000',
+      start_price_eth: formatEther((start ?? 0n) / 1_000_000n),
+      end_price_eth: formatEther((end ?? 0n) / 1_000_000n),
+    },
     quote: { amount: '1', sellable: '0', eth: '0', price_impact_bps: 0 },
     as_of: {
       block_number: Number(number),

@@ -4,6 +4,7 @@ import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { isoTime } from '../../support/values.ts'
+import { refusal, visit } from '../../support/visitor.ts'
 
 const scene = await createPullRequestMarket()
 afterAll(scene.close)
@@ -167,6 +168,19 @@ test('404 pull_request_gone if the code host has none and nothing is stored', as
   await scene.forget(pr_url)
   host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
   expectError(await get(submissionId), 'pull_request_gone')
+})
+
+test('404 pull_request_gone for a visitor of the board if nothing is stored, else 200 with what is, asking nobody', async () => {
+  const { submissionId, pr_url } = await inReview()
+  const { head_sha } = await scene.row(pr_url)
+  report(pr_url, { head: { sha: head } })
+  const input = { id: submissionId }
+  expect(await visit(served.services, 'submissions.pullRequest', input)).toMatchObject({
+    pull_request: { head_sha },
+  })
+  await scene.forget(pr_url)
+  expect(await refusal(served.services, 'submissions.pullRequest', input)).toBe('pull_request_gone')
+  expect(host.requests).toEqual([])
 })
 
 test('404 submission_not_found', async () => {

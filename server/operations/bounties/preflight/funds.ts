@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { Chain } from '../../../chain/chain.ts'
+import { isRead, withinPatience } from '../../../chain/patience.ts'
 import type { RecentReadings } from '../../../chain/recent.ts'
 import { splitReward, toBaseUnits, toDecimal } from '../../../chain/units.ts'
-import { ServiceError } from '../../../errors.ts'
 import type { Services } from '../../../startup/services.ts'
-import { spendable } from '../../projects/funding.ts'
+import { readRecentFunds, spendable } from '../../projects/funding.ts'
 import { quoteOf } from '../../projects/quote.ts'
 import type { BountyToClaim } from './queries.ts'
 
@@ -27,18 +26,12 @@ export async function readWorth({ chain: connection, config, recent }: Services,
 
 /** Whether the founder can pay this reward after all that was claimed before it, and the platform wallet pays. */
 async function isCovered(chain: Chain, recent: RecentReadings, bounty: BountyToClaim): Promise<boolean> {
-  const { token_address, founder_wallet, reward_amount, committed_before } = bounty
-  const [paused, funds] = await Promise.all([
-    recent.isPaused(chain),
-    recent.funds(chain, token_address as Address, founder_wallet as Address),
-  ])
-  return !paused && spendable(funds) >= toBaseUnits(BigInt(committed_before) + BigInt(reward_amount))
+  const { reward_amount, committed_before } = bounty
+  const funds = await readRecentFunds(chain, recent, bounty)
+  return !funds.isPaused && spendable(funds) >= toBaseUnits(BigInt(committed_before) + BigInt(reward_amount))
 }
 
-function inTime<Result>(reading: Promise<Result>): Promise<Result | null> {
-  const reached = reading.catch((error: unknown) => {
-    if (error instanceof ServiceError && error.code === 'chain_unreachable') return null
-    throw error
-  })
-  return Promise.race([reached, delay(patienceMs, null, { ref: false })])
+async function inTime<Result>(reading: Promise<Result>): Promise<Result | null> {
+  const read = await withinPatience(reading, patienceMs)
+  return isRead(read) ? read : null
 }

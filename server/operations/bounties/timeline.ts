@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { activityJson } from '../../db/activity.ts'
+import { operation, readerProcedure } from '../../trpc.ts'
+import { activityPlace, oldestOfBounty } from '../activity/queries.ts'
+import { event } from '../events/schema.ts'
+import { id, limit, pageEnd } from '../fields.ts'
+import { cutPage, unknownCursor } from '../page.ts'
+import { requireBounty } from './cancelled.ts'
+import { bountyStatusOf } from './queries.ts'
+
+/** Lists what happened to a bounty, oldest first. */
+export const timeline = readerProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/bounties/{id}/timeline',
+      resource: 'bounties',
+      access: 'agent',
+      summary: 'List what happened to a bounty',
+      description:
+        'All public events of the bounty, oldest first, however old they are. To await the next one, read the events with ' +
+        '`bounty_id`. For the next page, send `next` as `after`.',
+      errors: ['bounty_not_found'],
+    }),
+  )
+  .input(
+    z.strictObject({
+      id: id('bounty'),
+      limit,
+      after: id('activity', 'Only what happened to the bounty after this event.').optional(),
+    }),
+  )
+  .output(
+    z.object({
+      events: z.array(event).describe('One page, oldest first.'),
+      ...pageEnd(id('activity'), 'after'),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { reads } = ctx.services
+    const { id, after, limit } = input
+    const [[bounty], [place]] = await Promise.all([
+      reads.run(bountyStatusOf({ id })),
+      after === undefined ? [] : reads.run(activityPlace({ id: after })),
+    ])
+    requireBounty(bounty)
+    if (after !== undefined && !(place?.visibility === 'public' && place.bounty_id === id))
+      throw unknownCursor('after', 'an event of this bounty')
+    const rows = await reads.run(oldestOfBounty({ id, after: place?.seq, limit: limit + 1 }))
+    const { page, ...end } = cutPage(rows, limit, (row) => row.id)
+    return { events: page.map((row) => activityJson(row) as z.input<typeof event>), ...end }
+  })

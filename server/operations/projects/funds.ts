@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { toBaseUnits, toDecimal } from '../../chain/units.ts'
+import { operation, readerProcedure } from '../../trpc.ts'
+import { decimal, id, timestamp } from '../fields.ts'
+import { readProjectFunds, spendable } from './funding.ts'
+
+const fields = z
+  .object({
+    project_id: id('project'),
+    spendable: decimal.describe(
+      "What the service may pay with: the smaller of the balance of the founder's wallet and its allowance, in whole tokens.",
+    ),
+    reserve_left: decimal.describe(
+      'What is left of the bounty reserve, in whole tokens: the founder can spend these on bounties only.',
+    ),
+    committed: decimal.describe(
+      'Rewards of all bounties that are neither done nor cancelled, in whole tokens.',
+    ),
+    in_work: decimal.describe('Rewards of the bounties that are claimed or in review, in whole tokens.'),
+    covers_all: z
+      .boolean()
+      .describe('Whether `committed` could be paid now: payouts are on, and `spendable` is enough.'),
+    covers_work: z
+      .boolean()
+      .describe('Whether `in_work` could be paid now: payouts are on, and `spendable` is enough.'),
+    payouts_enabled: z
+      .boolean()
+      .describe('Whether payouts are on: neither the operator nor the platform wallet has stopped them.'),
+    as_of: timestamp("the founder's wallet was read"),
+  })
+  .meta({ id: 'ProjectFunds', description: 'What a project could pay now.' })
+
+/** Returns whether the rewards of a project could be paid now. */
+export const funds = readerProcedure
+  .meta(
+    operation({
+      method: 'GET',
+      path: '/api/projects/{id}/funds',
+      resource: 'projects',
+      access: 'agent',
+      summary: 'Get what a project can pay',
+      description:
+        'Whether the founder could pay all rewards now. Nothing is promised: the founder may move or sell tokens beyond the ' +
+        'bounty reserve at any time, and lower the allowance to it. What an approval pays is decided when the founder ' +
+        'approves. The chain was read seconds ago. Amounts are decimal strings of whole tokens.',
+      errors: ['project_not_found', 'token_not_deployed', 'chain_not_configured', 'chain_unreachable'],
+      bulkhead: 'external',
+    }),
+  )
+  .input(z.strictObject({ id: id('project') }))
+  .output(z.object({ funds: fields }))
+  .query(async ({ ctx, input }) => {
+    const found = await readProjectFunds(ctx.services, input.id)
+    const { committed, inWork } = found.rewards
+    const payable = spendable(found)
+    const covers = (wholeTokens: bigint) => found.payoutsEnabled && payable >= toBaseUnits(wholeTokens)
+    return {
+      funds: {
+        project_id: input.id,
+        spendable: toDecimal(payable),
+        reserve_left: toDecimal(found.reserveLeft),
+        committed: String(committed),
+        in_work: String(inWork),
+        covers_all: covers(committed),
+        covers_work: covers(inWork),
+        payouts_enabled: found.payoutsEnabled,
+        as_of: found.readAt.toISOString(),
+      },
+    }
+  })

@@ -1,0 +1,122 @@
+import { afterAll, expect, test } from 'vitest'
+import { ageClock } from '../../support/clock.ts'
+import { expectError, expectInvalid } from '../../support/errors.ts'
+import { createTestMarket } from '../../support/market.ts'
+import { createRows } from '../../support/rows.ts'
+
+const market = await createTestMarket({ engines: false })
+const clock = ageClock()
+afterAll(async () => {
+  clock.restore()
+  await market.close()
+})
+const { db } = market
+const rows = createRows(db)
+const { key } = await market.register()
+const [one, other] = [await rows.project(), await rows.project()]
+const dayMs = 86_400_000
+const tokenUnit = 10n ** 18n
+
+const get = (query = '') => market.api('GET', `/api/payouts/weekly${query}`, { key })
+interface Week {
+  week: string
+  payouts: number
+  net: string | null
+}
+async function weeks(query = ''): Promise<Week[]> {
+  // More than a minute later.
+  await clock.advance(60_001)
+  const { status, body } = await get(query)
+  expect(status).toBe(200)
+  return body.weeks
+}
+
+/** The first moment of the week that began so many weeks ago, by the clock of this process. */
+function monday(ago = 0): Date {
+  const now = new Date()
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
+  return new Date(today - (((now.getUTCDay() + 6) % 7) + 7 * ago) * dayMs)
+}
+const dateOf = (time: Date) => time.toISOString().slice(0, 10)
+const before = (time: Date) => new Date(time.getTime() - 1)
+
+let nonce = 0
+async function payout(
+  project_id: string,
+  fields: { settled_at?: Date; amount?: bigint; status?: 'running' },
+) {
+  const bounty_id = await rows.bounty({ project_id })
+  const submission_id = await rows.submission({ bounty_id })
+  const hex = (++nonce).toString(16).padStart(64, '0')
+  await db
+    .insertInto('payouts')
+    .values({
+      ...{
+        submission_id,
+        project_id,
+        payout_id: `0x${hex}`,
+        chain_id: 1,
+        platform_wallet: '0x1',
+        token: '0x2',
+      },
+      ...{ from_address: '0x3', to_address: '0x4', amount: String(fields.amount ?? tokenUnit), fee: '0' },
+      ...{ status: fields.status ?? 'settled', tx_hash: '0x5', settled_at: fields.settled_at ?? null },
+    })
+    .execute()
+}
+
+test('200 with 26 weeks from Monday to Monday in UTC, oldest first, where nothing was paid', async () => {
+  const found = await weeks()
+  expect(found.map(({ week }) => week)).toEqual(
+    Array.from({ length: 26 }, (_, nth) => dateOf(monday(25 - nth))),
+  )
+  expect(found.every(({ payouts, net }) => payouts === 0 && net === null)).toBe(true)
+  expect((await weeks('?project_id=proj_00000000000000000000')).every(({ net }) => net === '0')).toBe(true)
+})
+
+test('200 counts a payout in the week in which it was confirmed, and others nowhere', async () => {
+  for (const [project, fields] of [
+    [one, { settled_at: monday(25), amount: tokenUnit / 4n }],
+    [one, { settled_at: before(monday(25)) }],
+    [one, { settled_at: before(monday(1)), amount: 95n * tokenUnit }],
+    [one, { settled_at: monday(1), amount: 2n * tokenUnit }],
+    [one, { settled_at: before(monday()), amount: 3n * tokenUnit }],
+    [other, { settled_at: monday() }],
+    [one, { status: 'running' }],
+  ] as const)
+    await payout(project, fields)
+  const counted = (found: Week[]) =>
+    found.flatMap(({ week, payouts, net }) => (payouts > 0 ? [[week, payouts, net]] : []))
+  expect(counted(await weeks())).toEqual([
+    [dateOf(monday(25)), 1, null],
+    [dateOf(monday(2)), 1, null],
+    [dateOf(monday(1)), 2, null],
+    [dateOf(monday()), 1, null],
+  ])
+  expect(counted(await weeks(`?project_id=${one}`))).toEqual([
+    [dateOf(monday(25)), 1, '0.25'],
+    [dateOf(monday(2)), 1, '95'],
+    [dateOf(monday(1)), 2, '5'],
+  ])
+  expect(counted(await weeks(`?project_id=${other}`))).toEqual([[dateOf(monday()), 1, '1']])
+})
+
+test('200 with the same figures for a minute, read once for all who ask meanwhile', async () => {
+  const first = await weeks(`?project_id=${other}`)
+  await payout(other, { settled_at: monday() })
+  await clock.advance(59_000)
+  expect((await get(`?project_id=${other}`)).body.weeks).toEqual(first)
+  await clock.advance(1001)
+  const { recentWeeks } = market.services
+  const [read, shared] = await Promise.all([recentWeeks(other), recentWeeks(other)])
+  expect(read.at(-1)).toMatchObject({ payouts: 2 })
+  expect(shared).toBe(read)
+})
+
+test('400 validation_failed for an unknown parameter', async () => {
+  expectInvalid(await get('?weeks=3'), 'weeks')
+})
+
+test('401 unauthorized without a key', async () => {
+  expectError(await market.api('GET', '/api/payouts/weekly'), 'unauthorized')
+})
