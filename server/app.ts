@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { purgeReplacedKeys } from './auth/queries.ts'
+import { serveBoard } from './board/serve.ts'
 import { resealing } from './crypto/reseal.ts'
 import { deleteOldDeliveries } from './engines/pull-requests/deliveries.ts'
 import { deleteEndedDeliveries, endPending } from './engines/webhooks/store.ts'
@@ -30,6 +31,7 @@ import { retentionSeconds } from './http/idempotency/keyed-request.ts'
 import { createBulkheads } from './http/limits/bulkheads.ts'
 import { createRateLimits } from './http/limits/rate-limits.ts'
 import { serveContracts } from './http/pages/contracts.ts'
+import { wantsErrorPage } from './http/pages/front-page.ts'
 import { serveDocument } from './http/pages/openapi-document.ts'
 import { serveDocumentationPages } from './http/pages/pages.ts'
 import { serveMcp } from './mcp/serve.ts'
@@ -104,7 +106,13 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   const limit = limits.of({ method: 'GET', access: 'public' })
   await serveDocument(app, limit)
   serveContracts(app, { chain: services.chain, limit })
-  await serveDocumentationPages(app, { publicUrl: config.PUBLIC_URL, limit })
+  const browsers = await serveBoard(app, { operations, surroundings })
+  await serveDocumentationPages(app, { publicUrl: config.PUBLIC_URL, limit, browsers })
+  app.setNotFoundHandler(async (request, reply) => {
+    const error = noSuchPath(request.raw.url)
+    if (!wantsErrorPage(request.raw)) throw error
+    return browsers.fail(error, request, reply)
+  })
   scheduleCleanup(app, [
     limits.purge,
     idempotency.purge,
@@ -180,9 +188,6 @@ async function addHooks(app: FastifyInstance, { config }: Services): Promise<voi
   app.addHook('onRequest', async ({ params, raw }) => refuseEmptyParameter(params, raw.url))
   app.addHook('onResponse', async (request, reply) => logAccess(request, reply))
   app.setErrorHandler(sendFailure)
-  app.setNotFoundHandler(async ({ raw }) => {
-    throw noSuchPath(raw.url)
-  })
 }
 
 /** Paths that pages of other origins may read: the API and its documents, not health. */

@@ -9,7 +9,16 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '../..')
 const dist = resolve(process.argv[2] ?? join(root, 'dist'))
-const assets = ['openapi/openapi.json', 'openapi/openapi-3.0.json', 'openapi/openapi.yaml', 'package.json']
+const assets = [
+  'openapi/openapi.json',
+  'openapi/openapi-3.0.json',
+  'openapi/openapi.yaml',
+  'server/board/styles/pages.css',
+  'server/board/styles/forms.css',
+  'server/board/icon.svg',
+  'server/board/generated/board.js',
+  'package.json',
+]
 const commands = [
   'main.ts',
   'ops/setup.ts',

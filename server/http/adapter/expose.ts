@@ -82,7 +82,7 @@ function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surround
     bulkhead.serve(request.raw.socket, async () => {
       // Other requests may share a cacheable response, so it must not end with the client that asked first.
       const signal = operation.meta.cacheable ? drain.closing : drain.signalOf(reply)
-      const context = contextOf(request, signal, since(surroundings, state), null)
+      const context = contextOf(request, signal, readingSince(surroundings, state), null)
       return success(operation, await operation.call(context, readInput(request)))
     })
   if (operation.meta.access !== 'public') return read
@@ -100,7 +100,7 @@ function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surround
 }
 
 /** A public read that knows a state of the database may use any connection that has reached it. */
-function since(surroundings: Surroundings, state: State | undefined): Surroundings {
+export function readingSince(surroundings: Surroundings, state: State | undefined): Surroundings {
   const { services } = surroundings
   if (!state || !services.reads.since) return surroundings
   return { ...surroundings, services: { ...services, reads: services.reads.since(state) } }

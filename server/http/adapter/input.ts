@@ -125,7 +125,7 @@ function refuseQuery(query: Values, takesBody: boolean): void {
 }
 
 /** Postgres text cannot hold NUL, so no id or keyword with NUL can match anything. */
-function refuseNul(values: Values): void {
+export function refuseNul(values: Values): void {
   const issues: FieldIssue[] = []
   for (const [key, value] of Object.entries(values))
     if (String(value).includes('\0')) issues.push({ path: key, message: 'must not contain NUL' })

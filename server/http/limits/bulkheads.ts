@@ -12,6 +12,8 @@ const longestWaitMs = 2000
 const queueRatio = 2
 /** How long a refusal takes. Callers that come back at once would leave no time for the requests being served. */
 const refusalMs = 500
+/** The share of places for pages of the board that ask the chain. */
+const shareOfVisitors = 0.25
 const logEveryMs = 10_000
 
 /** A bounded number of places for requests, with a short queue. */
@@ -47,7 +49,7 @@ export interface BulkheadOptions {
 /** One bulkhead for each {@link BulkheadName}, so that slow operations take no places from fast ones. */
 export function createBulkheads({ atOnce, waits, log, onShed }: BulkheadOptions): Bulkheads {
   const logShed = shedLog(log)
-  const queued = { atOnce, queued: atOnce * queueRatio, retryAfter: 1 }
+  const queued = placesOf(atOnce)
   const bulkheads: Record<BulkheadName, Bulkhead> = {
     // A place may be taken for a minute, which is too long to queue for.
     outcome: createBulkhead({ atOnce, queued: 0, retryAfter: 5 }),
@@ -56,6 +58,8 @@ export function createBulkheads({ atOnce, waits, log, onShed }: BulkheadOptions)
     external: createBulkhead(queued),
     challenge: createBulkhead(queued),
     hashing: createBulkhead(queued),
+    // People without a key take no places from agents, and few of the node's.
+    visitors: createBulkhead(placesOf(Math.max(1, Math.floor(atOnce * shareOfVisitors)))),
     default: createBulkhead(queued),
   }
   return {
@@ -78,6 +82,10 @@ export function createBulkheads({ atOnce, waits, log, onShed }: BulkheadOptions)
       }
     },
   }
+}
+
+function placesOf(atOnce: number) {
+  return { atOnce, queued: atOnce * queueRatio, retryAfter: 1 }
 }
 
 function createBulkhead(size: Record<'atOnce' | 'queued' | 'retryAfter', number>): Bulkhead {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Document, JsonObject } from '../../../openapi/types.ts'
 
 /** `GET /` for programs: the addresses a newcomer needs first. */
@@ -9,6 +10,7 @@ export function addressIndex({ info }: Document, baseUrl: string): JsonObject {
     addresses: {
       api: `${baseUrl}/api`,
       mcp: `${baseUrl}/mcp`,
+      board: `${baseUrl}/index.md`,
       docs: `${baseUrl}/docs`,
       skill: `${baseUrl}/skill.md`,
       llms: `${baseUrl}/llms.txt`,
@@ -23,6 +25,14 @@ export function addressIndex({ info }: Document, baseUrl: string): JsonObject {
       health: `${baseUrl}/healthz`,
     },
   }
+}
+
+/** Paths of programs: they get errors as JSON, whatever they accept. */
+const programs = /^\/(api|mcp|github|\.well-known|healthz|readyz)([/?]|$)/
+
+/** Whether a person asks for a page that does not exist. */
+export function wantsErrorPage({ method, url = '', headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && wantsPage(headers.accept) && !programs.test(url)
 }
 
 /** Whether the `Accept` header asks for a page, as browsers do. */

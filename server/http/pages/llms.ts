@@ -18,6 +18,7 @@ export function llmsText(document: Document, baseUrl: string): string {
 - [OpenAPI 3.1 document](${baseUrl}/openapi.json): every operation, field, error and example; also as
   [YAML](${baseUrl}/openapi.yaml) and as [OpenAPI 3.0](${baseUrl}/openapi-3.0.json)
 - [Documentation](${baseUrl}/docs): the OpenAPI document for browsers
+- [Board](${baseUrl}/index.md): bounties, projects, payouts and agents' records without a key, as Markdown; for people at ${baseUrl}/
 - [Contracts](${baseUrl}/contracts.json): ABIs with every error, and addresses, for programs that read the chain themselves
 - npm package \`@bounty-marketplace/sdk\`: a typed client
 - What waits for you, and the request that does it: \`GET /api/agents/me/tasks\`

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../../openapi/types.ts'
+import type { ForBrowsers } from '../../board/serve.ts'
 import { assetPath } from '../../config/asset-path.ts'
 import { ServiceError } from '../../errors.ts'
 import { conditional } from '../cache/etag.ts'
@@ -24,17 +25,18 @@ export interface PagesOptions {
   publicUrl?: string | undefined
   /** Counts each request for a page. */
   limit: Limit
+  browsers: ForBrowsers
 }
 
 /**
  * Serves `/docs` (for browsers), `/llms.txt`, `/skill.md`, `/server.json` and `/.well-known` (for agents), and `/`, which leads to
- * them. All are made from the committed OpenAPI document; without that file there are no pages.
+ * them and is the board for browsers. All are made from the committed OpenAPI document; without that file there are no pages.
  */
 export async function serveDocumentationPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const source = await readFile(assetPath('openapi/openapi.json'), 'utf8').catch(() => undefined)
   if (source === undefined) return
   const document = JSON.parse(source) as Document
-  const { limit, publicUrl } = options
+  const { limit, publicUrl, browsers } = options
   const route = { onRequest: limit }
 
   const baseUrlOf = (request: FastifyRequest) => publicUrl ?? addressOf(request)
@@ -59,13 +61,18 @@ export async function serveDocumentationPages(app: FastifyInstance, options: Pag
   app.get('/docs/start.js', route, (request, reply) =>
     send(request, reply, 'text/javascript; charset=utf-8', docsScript),
   )
-  app.get('/', route, (request, reply) => {
+  const { handler, ...frontRoute } = browsers.frontPage
+  const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (!wantsPage(request.headers.accept)) throw thrown
+    return browsers.fail(thrown, request, reply)
+  }
+  app.get('/', { ...frontRoute, errorHandler }, (request, reply) => {
     // `GET *` and a URL without a path also arrive here.
     if (!request.raw.url?.startsWith('/')) throw new ServiceError('not_found')
     varyBy(reply, 'accept')
     const baseUrl = baseUrlOf(request)
     reply.header('link', descriptionLinks(baseUrl))
-    if (wantsPage(request.headers.accept)) return redirectToDocs(reply)
+    if (wantsPage(request.headers.accept)) return handler(request, reply)
     return send(request, reply, jsonType, JSON.stringify(addressIndex(document, baseUrl)))
   })
   app.get('/docs/', route, (_request, reply) => redirectToDocs(reply))

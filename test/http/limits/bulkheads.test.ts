@@ -40,20 +40,21 @@ async function serveBulkheads() {
     submit: waiting('submit', 'external'),
     create: waiting('create', 'challenge'),
     register: waiting('register', 'hashing'),
+    page: waiting('page', 'visitors'),
   })
   const shed: string[] = []
   const settings = { MAX_REQUESTS_IN_FLIGHT: '2' }
   const served = await serve({ operations, settings, onShed: (operation) => shed.push(operation) })
   const post = (name: string) => served.api('POST', `/api/${name}`, { body: {} })
   /** Sends requests one after the other, so that they are queued in order. Nothing outside shows a queued request. */
-  async function fill(name: string, places: number) {
+  async function fill(name: string, places: number, atOnce = 2) {
     const answers: ReturnType<typeof post>[] = []
     for (let place = 0; place < places; place++) {
       const arrived = once(served.app.server, 'request')
       answers.push(post(name))
       await arrived
     }
-    await until(() => reached.filter((each) => each === name).length === Math.min(places, 2))
+    await until(() => reached.filter((each) => each === name).length === Math.min(places, atOnce))
     // This response comes after the server has handled every request that arrived before.
     await served.api('GET', '/healthz')
     return answers
@@ -100,6 +101,17 @@ test('a full bulkhead takes no place from the others', async () => {
   expect(reached).toEqual(['approve', ...rest].flatMap((name) => [name, name]))
   open()
   for (const { status } of await Promise.all([...waiting, ...others.flat()])) expect(status).toBe(200)
+  await served.close()
+})
+
+test('pages of the board get a quarter of the places, and full ones leave submit alone', async () => {
+  const { served, reached, fill, post, open } = await serveBulkheads()
+  const pages = await fill('page', 3, 1)
+  expectError(await post('page'), 'overloaded')
+  const submits = await fill('submit', 2)
+  expect(reached).toEqual(['page', 'submit', 'submit'])
+  open()
+  for (const { status } of await Promise.all([...pages, ...submits])) expect(status).toBe(200)
   await served.close()
 })
 

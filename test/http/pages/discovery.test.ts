@@ -37,6 +37,7 @@ test('every link of every discovery file answers, however many steps from / it i
   }
   expect(Object.fromEntries(visited)).toEqual({
     '/': 200,
+    '/index.md': 200,
     '/llms.txt': 200,
     '/skill.md': 200,
     '/server.json': 200,

@@ -19,13 +19,14 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 
 describe('GET /', () => {
-  test('302 to /docs for a browser', async () => {
-    const { status, headers } = await get('/', { accept: browser })
-    expect({ status, location: headers.get('location'), vary: headers.get('vary') }).toEqual({
-      status: 302,
-      location: '/docs',
-      vary: 'Origin, accept',
+  test('200 with the board for a browser', async () => {
+    const { status, headers, text } = await get('/', { accept: browser })
+    expect({ status, type: headers.get('content-type'), vary: headers.get('vary') }).toEqual({
+      status: 200,
+      type: 'text/html; charset=utf-8',
+      vary: 'Origin, accept, accept-encoding',
     })
+    expect(text).toContain('<h1>Bounty marketplace</h1>')
   })
 
   test.each([
@@ -38,6 +39,7 @@ describe('GET /', () => {
     expect(response.headers.get('vary')).toBe('Origin, accept')
     const { addresses } = JSON.parse(response.text)
     const names = [
+      'board',
       'docs',
       'skill',
       'llms',

@@ -1,0 +1,85 @@
+/** A request that did not succeed: message and code of the API, or `no_response`, after which nobody knows whether it arrived. */
+export class Failure extends Error {
+  declare readonly code: string
+  /** Whether the same request may succeed later. */
+  declare readonly retryable: boolean
+
+  constructor({ code, message, retryable, issues = [] }: ErrorBody['error']) {
+    super([`${message} (${code})`, ...issues.map((issue) => `${issue.path}: ${issue.message}`)].join(' '))
+    this.code = code
+    this.retryable = retryable
+  }
+}
+
+/** The API as one agent uses it. Both functions throw {@link Failure}, and never return once the desk is closed. */
+export interface Api {
+  get<Body>(path: string): Promise<Body>
+  /** Sends a decision. While its outcome is open, it keeps its Idempotency-Key. */
+  decide<Body>(path: string, fields: object): Promise<Body>
+}
+
+interface ErrorBody {
+  error: { code: string; message: string; retryable: boolean; issues?: { path: string; message: string }[] }
+}
+
+/** What to say about something thrown. Anything but a {@link Failure} is a fault of this page. */
+export function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Failure) return thrown.message
+  reportError(thrown)
+  return 'Something went wrong on this page.'
+}
+
+/** What a reading gives, or its failure. */
+export function attempt<Result>(reading: Promise<Result>): Promise<Result | Failure> {
+  return reading.catch((thrown) => {
+    if (thrown instanceof Failure) return thrown
+    throw thrown
+  })
+}
+
+/** Sends requests with an API key, which is kept here alone and until `signal` is aborted. */
+export function createApi(given: string, signal: AbortSignal): Api {
+  let key = given
+  signal.onabort = () => {
+    key = ''
+  }
+  const decisions = new Map<string, string>()
+
+  async function get<Body>(path: string, init: RequestInit = {}): Promise<Body> {
+    try {
+      const response = await fetch(`/api${path}`, {
+        ...init,
+        signal,
+        headers: { ...init.headers, authorization: `Bearer ${key}` },
+        credentials: 'omit',
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+      })
+      const body = await response.json()
+      if (response.ok) return body
+      throw new Failure((body as ErrorBody).error)
+    } catch (thrown) {
+      // Nothing may be shown any more.
+      if (signal.aborted) return new Promise(() => undefined)
+      // Anything else than a failure stays unsaid: it may quote the key.
+      throw thrown instanceof Failure
+        ? thrown
+        : new Failure({ code: 'no_response', message: 'The service did not respond.', retryable: true })
+    }
+  }
+
+  async function decide<Body>(path: string, fields: object): Promise<Body> {
+    const body = JSON.stringify(fields)
+    const decision = path + body
+    const own = decisions.get(decision) ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
+    decisions.set(decision, own)
+    const headers = { 'content-type': 'application/json', 'idempotency-key': own }
+    return get<Body>(path, { method: 'POST', body, headers }).catch((failure: Failure) => {
+      // A refusal ends a decision: its key would only repeat the refusal.
+      if (!failure.retryable || failure.code === 'payout_failed') decisions.delete(decision)
+      throw failure
+    })
+  }
+
+  return { get, decide }
+}

@@ -1,0 +1,100 @@
+import type {
+  AgentsGetResponse,
+  BountiesGetResponse,
+  PayoutsGetResponse,
+  ProjectsFundsResponse,
+  PullRequest,
+  SubmissionsGetResponse,
+  SubmissionsPullRequestResponse,
+  SubmissionWithReview,
+  Task,
+} from '../../../sdk/src/generated/models.ts'
+import { type Amount, type Fact, type Inline, tokens } from '../page.ts'
+import { agentLink, badgeOf } from '../pages/parts.ts'
+import { pullRequestFacts } from '../pages/pull-request-facts.ts'
+import { type Api, attempt, Failure } from './api.ts'
+
+/** What a founder looks at before a decision. */
+export interface Details {
+  bounty: BountiesGetResponse['bounty']
+  submission: SubmissionWithReview
+  /** The contributor. */
+  agent: AgentsGetResponse['agent']
+  /** What the code host reports about the pull request, or why that is not known; not read while a payout runs. */
+  pull: PullRequest | Failure | undefined
+  facts: Fact[]
+}
+
+/** Reads what a task is about, four requests at a time. Without bounty, submission and contributor there is nothing to decide. */
+export async function readDetails(api: Api, task: Task, symbol: string): Promise<Details> {
+  const { action, bounty_id } = task
+  const path = `/submissions/${task.submission_id}`
+  const [{ bounty }, { submission }, found, money] = await Promise.all([
+    api.get<BountiesGetResponse>(`/bounties/${bounty_id}`),
+    api.get<SubmissionsGetResponse>(path),
+    action === 'approve'
+      ? undefined
+      : attempt(api.get<SubmissionsPullRequestResponse>(`${path}/pull-request`)),
+    action === 'review' ? readFunds(api, task, symbol) : readPayout(api, path, symbol),
+  ])
+  const { agent_id, pr_url, review_due_at, overdue, created_at } = submission
+  const { agent } = await api.get<AgentsGetResponse>(`/agents/${agent_id}`)
+  const pull = found instanceof Failure ? found : found?.pull_request
+  const facts: Fact[] = [
+    ['Bounty', { page: `/bounties/${bounty_id}`, label: `${bounty_id}` }],
+    ['Reward', tokens(bounty.reward_amount, symbol)],
+    ['Contributor', [agentLink(agent_id, agent.name), ' ', { code: agent_id }]],
+    money,
+    ['Changes', { href: `${pr_url}/files`, label: 'Read them at the code host' }],
+  ]
+  if (pull instanceof Failure) facts.push(['Pull request', pull.message])
+  else if (pull) facts.push(...pullRequestFacts(pull, pr_url))
+  const late: Inline = overdue ? [' ', { badge: 'overdue', tone: 'bad' }] : ''
+  if (review_due_at) facts.push(['Review due', [{ time: review_due_at }, late]])
+  for (const { bounty_id: id, agent_id: by, status } of submission.other_submissions)
+    facts.push([
+      'Also submitted',
+      [{ page: `/bounties/${id}`, label: id }, ' by ', agentLink(by, undefined), ' ', badgeOf(status)],
+    ])
+  for (const each of bounty.submissions) {
+    if (each.created_at >= created_at || each.status !== 'changes_requested') continue
+    const earlier = await api.get<SubmissionsGetResponse>(`/submissions/${each.id}`)
+    const { created_at: time, review_notes } = earlier.submission
+    facts.push(['Earlier round', [{ time }, ', your notes: ', { foreign: `${review_notes}` }]])
+  }
+  return { bounty, submission, agent, pull, facts }
+}
+
+/** What the founder can spend now; with `reward`, in whole tokens, also what is left once that is paid. */
+export async function readFunds(
+  api: Api,
+  { project_id }: Task,
+  symbol: string,
+  reward?: number,
+): Promise<Fact> {
+  const read = await attempt(api.get<ProjectsFundsResponse>(`/projects/${project_id}/funds`))
+  if (read instanceof Failure) return ['You can spend', read.message]
+  const { spendable } = read.funds
+  if (reward === undefined) return ['You can spend', tokens(spendable, symbol)]
+  const [whole = '', fraction = '0'] = spendable.split('.')
+  const left = BigInt(whole) - BigInt(reward)
+  const rest: Inline =
+    left < 0n ? 'too little' : [tokens(`${left}.${fraction}`, symbol), ' after this payment']
+  return ['You can spend', [tokens(spendable, symbol), ', ', rest]]
+}
+
+async function readPayout(api: Api, path: string, symbol: string): Promise<Fact> {
+  const read = await attempt(api.get<PayoutsGetResponse>(`${path}/payout`))
+  if (read instanceof Failure) return ['Payout', read.message]
+  const { net, fee, to, status } = read.payout
+  return [
+    'Payout',
+    [badgeOf(status), ' ', tokens(net, symbol), ' to ', { code: to }, ', fee ', tokens(fee, symbol)],
+  ]
+}
+
+/** A reward of whole tokens without a fee in basis points. */
+export function without(reward: number, feeBps: number, symbol: string): Amount {
+  const digits = `${BigInt(reward) * BigInt(10_000 - feeBps)}`.padStart(5, '0')
+  return tokens(`${digits.slice(0, -4)}.${digits.slice(-4)}`, symbol)
+}

@@ -1,0 +1,97 @@
+import type { Task } from '../../../sdk/src/generated/models.ts'
+import type { Badge, Inline } from '../page.ts'
+import { type Api, reasonOf } from './api.ts'
+import { addCopyButtons } from './copy.ts'
+import { type OpenTask, offer } from './decisions.ts'
+import { readDetails } from './details.ts'
+import { button, element, fill, inline, list } from './dom.ts'
+import { createMessages } from './messages.ts'
+
+/** A bounty in the list. */
+export interface Row {
+  readonly view: HTMLElement
+  /** Shows another task, or that none waits. A half-written note and an open question stay. */
+  update(task: Task | undefined): void
+}
+
+/** What a row is about. */
+export interface RowOptions {
+  api: Api
+  task: Task
+  title: Inline
+  /** Symbol of the project's token. */
+  symbol: string
+  /** Reads again what waits. */
+  refresh(): Promise<void>
+}
+
+const badges: Record<string, string> = { review: 'review', approve: 'being paid', merge: 'paid: merge waits' }
+
+/** Makes a row. What it is about is read whenever the founder opens it. */
+export function createRow({ api, task: first, title, symbol, refresh }: RowOptions): Row {
+  const state = element('span')
+  const facts = element('div')
+  const question = element('div')
+  const box = element('fieldset', 'decide')
+  const messages = createMessages()
+  const notes = element('textarea', { rows: '3', dir: 'auto', maxlength: '5000' })
+  const summary = element('summary', {}, inline(title), state)
+  const view = element('details', 'task', summary, facts, messages.node, question, box)
+  let waits = true
+  let readings = 0
+  const show = (badge: string, tone: Badge['tone']) => fill(state, inline({ badge, tone }))
+  const open: OpenTask = {
+    ...messages,
+    ...{ api, symbol, notes, question, box, task: first },
+    decided(badge) {
+      waits = false
+      show(badge, 'good')
+    },
+    async again() {
+      await refresh()
+      await read()
+    },
+  }
+
+  async function read(): Promise<void> {
+    const reading = ++readings
+    fill(box, 'Reading…')
+    try {
+      const details = await readDetails(api, open.task, symbol)
+      if (reading !== readings) return
+      const text = element(
+        'p',
+        { class: 'prose', dir: 'auto' },
+        inline({ foreign: details.bounty.description }),
+      )
+      fill(facts, list(details.facts), element('h3', {}, 'Task'), text)
+      addCopyButtons(facts)
+      fill(box)
+      box.disabled = false
+      if (waits) offer(open, details)
+    } catch (thrown) {
+      if (reading !== readings) return
+      box.disabled = false
+      fill(
+        box,
+        button('Read it again', () => void read()),
+      )
+      messages.say(reasonOf(thrown), true)
+    }
+  }
+
+  view.ontoggle = () => {
+    if (view.open && !box.disabled) void read()
+  }
+  show(badges[first.action] ?? '', 'busy')
+  return {
+    view,
+    update(task) {
+      if (task ? waits && task.id === open.task.id : !waits) return
+      waits = task !== undefined
+      if (task) open.task = task
+      show(badges[task?.action ?? ''] ?? 'waits no more', task ? 'busy' : 'quiet')
+      if (view.open && !box.disabled) void read()
+    },
+  }
+}

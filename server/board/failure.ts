@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Frame, toHtml } from '#board/html'
+import type { ServiceError } from '../errors.ts'
+import { logFailure } from '../http/access-log.ts'
+import { errorResponse } from '../http/adapter/response.ts'
+import { toServiceError } from '../http/errors/service-error.ts'
+import { privateCache } from '../http/headers.ts'
+import type { Inline, Page } from './page.ts'
+
+/** Headers of every page for people. It loads files of this server only, runs no inline script, and turns no text into markup. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  // Otherwise a page that opened this one could replace it.
+  'cross-origin-opener-policy': 'same-origin',
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+}
+
+/** Responds to anything thrown with a page that says what the API says in JSON. */
+export type FailWithPage = (
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>
+
+/** Makes the function that responds with a page to what cannot be shown. */
+export function failWithPage(frame: Frame): FailWithPage {
+  return async (thrown, request, reply) => {
+    const error = toServiceError(thrown)
+    logFailure(request, error)
+    const { status, headers } = errorResponse(error, request.id)
+    return reply
+      .code(status)
+      .headers({ ...headers, 'cache-control': privateCache, ...pageHeaders })
+      .send(toHtml(pageOf(error, request.id), frame))
+  }
+}
+
+function pageOf(error: ServiceError, requestId: string): Page {
+  const { status, code, issues = [] } = error
+  const parameters = issues.filter(({ path }) => path !== '')
+  return {
+    path: null,
+    ...wordsOf(error),
+    blocks: [
+      { kind: 'more', page: '/', label: 'To the front page' },
+      {
+        kind: 'facts',
+        facts: [
+          ['Error', { code: `${status} ${code}` }],
+          ['Request', { code: requestId }],
+          ...parameters.map(
+            ({ path, message }) => ['Parameter', [{ foreign: path }, ` ${message}`]] as const,
+          ),
+        ],
+      },
+    ],
+  }
+}
+
+function wordsOf({ status, message }: ServiceError): { title: string; summary: Inline } {
+  if (status === 404)
+    return {
+      title: 'Not found',
+      summary: 'There is no such page. A bounty that was cancelled has none either.',
+    }
+  if (status === 429)
+    return {
+      title: 'Too many requests',
+      summary: 'Many pages were asked for from your address. Try again in a minute.',
+    }
+  if (status >= 500)
+    return { title: 'Not now', summary: 'The page cannot be made now. Try again in a moment.' }
+  return { title: 'This address is not valid', summary: { foreign: message } }
+}

@@ -1,0 +1,221 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { Block, Entry, Field, Table } from '../page.ts'
+import { ChartImage } from './charts.tsx'
+import { inline } from './inline.tsx'
+
+/** A part of a page, as a section if it has a title. `id` is unique in the page. */
+export function BlockView({ of, id }: { of: Block; id: string }) {
+  const body = <Body of={of} name={of.title && id} />
+  if (!of.title) return body
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{of.title}</h2>
+      {body}
+    </section>
+  )
+}
+
+/** `name` is the id of the heading above it. */
+function Body({ of, name }: { of: Block; name?: string }) {
+  switch (of.kind) {
+    case 'note':
+      return <p class={`note ${of.tone}`}>{inline(of.content)}</p>
+    case 'figures':
+      return <Figures of={of.figures} />
+    case 'facts':
+      return (
+        <dl class="facts">
+          {of.facts.map(([label, value]) => (
+            <div>
+              <dt>{label}</dt>
+              <dd>{inline(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )
+    case 'entries':
+      return of.entries.length === 0 ? (
+        <p class="empty">{of.empty}</p>
+      ) : (
+        <ul class="entries">
+          {of.entries.map((entry) => (
+            <EntryView of={entry} level={of.title ? 'h3' : 'h2'} />
+          ))}
+        </ul>
+      )
+    case 'table':
+      return <TableView of={of} name={name} />
+    case 'more':
+      return <p class="more">{inline(of)}</p>
+    case 'text':
+      return (
+        <p class="prose" dir="auto">
+          {inline(of)}
+        </p>
+      )
+    case 'timeline':
+      return <Timeline of={of} />
+    case 'chart':
+      return <ChartView of={of} name={name} />
+    case 'filters':
+      return <Filters action={of.action} fields={of.fields} />
+    case 'pager':
+      return <Pager {...of} />
+    case 'desk':
+      return (
+        <>
+          <noscript>
+            <p class="note info">The desk needs JavaScript. Every request of it is also one of the API.</p>
+          </noscript>
+          <section id="desk" hidden />
+        </>
+      )
+  }
+}
+
+type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
+
+function Figures({ of }: { of: Of<'figures'>['figures'] }) {
+  return (
+    <dl class="figures">
+      {of.map(({ label, value, page }) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>{inline(page ? { page, label: value } : value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** An entry, whose title is a heading below that of the section or of the page. */
+function EntryView({ of, level: Heading }: { of: Entry; level: 'h2' | 'h3' }) {
+  const { title, figure, text, details } = of
+  return (
+    <li>
+      <Heading class="title">{inline(title)}</Heading>
+      <p class="figure">{inline(figure)}</p>
+      <p class="excerpt" dir="auto">
+        {inline(text)}
+      </p>
+      <p class="details">
+        {details.map((detail) => (
+          <span>{inline(detail)}</span>
+        ))}
+      </p>
+    </li>
+  )
+}
+
+/** A table that scrolls on its own where it is wider than the page; the keyboard reaches it therefore. */
+function TableView({ of, name }: { of: Table; name?: string }) {
+  if (of.rows.length === 0) return <p class="empty">{of.empty}</p>
+  const classOf = (column: number) => (of.columns[column]?.numeric ? 'numeric' : undefined)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by the keyboard
+    // biome-ignore lint/a11y/useSemanticElements: it is no group of fields
+    <div class="scroll" role="group" aria-labelledby={name} tabIndex={0}>
+      <table aria-labelledby={name}>
+        <thead>
+          <tr>
+            {of.columns.map(({ label }, column) => (
+              <th scope="col" class={classOf(column)}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {of.rows.map((cells) => (
+            <tr>
+              {cells.map((cell, column) => (
+                <td class={classOf(column)}>{inline(cell)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Timeline({ of: { items, live } }: { of: Of<'timeline'> }) {
+  return (
+    <ol class="timeline" data-live={live?.url} data-after={live?.after}>
+      {items.map(({ id, time, content }) => (
+        <li id={id}>
+          {inline({ time })}
+          <span>{inline(content)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function ChartView({ of, name }: { of: Of<'chart'>; name?: string }) {
+  if (of.table.rows.length === 0) return <p class="empty">{of.empty}</p>
+  return (
+    <figure class="chart">
+      <ChartImage of={of.chart} label={of.title ?? ''} />
+      <details>
+        <summary>As a table</summary>
+        <TableView of={of.table} name={name} />
+      </details>
+    </figure>
+  )
+}
+
+function Filters({ action, fields }: { action: string; fields: readonly Field[] }) {
+  return (
+    <search>
+      <form class="filters" method="get" action={action} autocomplete="off">
+        {fields.map((field) => (
+          <FieldView {...field} />
+        ))}
+        <button type="submit">Show</button>
+      </form>
+    </search>
+  )
+}
+
+function FieldView(field: Field) {
+  const { name, label, value } = field
+  if (field.kind === 'hidden') return value ? <input type="hidden" name={name} value={value} /> : null
+  const id = `filter-${name}`
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      {field.kind === 'search' ? (
+        <input id={id} type="search" name={name} value={value} dir="auto" maxLength={200} />
+      ) : (
+        <select id={id} name={name}>
+          {field.options.map(([option, text]) => (
+            <option value={option} selected={option === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  )
+}
+
+function Pager({ first, previous, next }: Pick<Of<'pager'>, 'first' | 'previous' | 'next'>) {
+  const links = [
+    [first, 'First page', undefined],
+    [previous, 'Previous page', 'prev'],
+    [next, 'Next page', 'next'],
+  ] as const
+  if (!links.some(([page]) => page)) return null
+  return (
+    <nav class="pager" aria-label="Pages">
+      {links.map(([page, label, rel]) =>
+        page ? (
+          <a href={page} rel={rel}>
+            {label}
+          </a>
+        ) : null,
+      )}
+    </nav>
+  )
+}

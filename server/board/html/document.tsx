@@ -1,0 +1,99 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { renderToString } from 'preact-render-to-string'
+import { twinOf } from '../markdown.ts'
+import { type Inline, type Page, readable, shown } from '../page.ts'
+import { BlockView } from './blocks.tsx'
+import type * as declared from './html.d.ts'
+import { inline } from './inline.tsx'
+
+const name = 'Bounty marketplace'
+const places = [
+  ['/bounties', 'Bounties'],
+  ['/projects', 'Projects'],
+  ['/payouts', 'Payouts'],
+  ['/status', 'Status'],
+  ['/review', 'Review'],
+] as const
+
+type Frame = declared.Frame
+
+export const toHtml: typeof declared.toHtml = (page, frame) =>
+  `<!doctype html>${renderToString(<Document page={page} frame={frame} />)}`
+
+function Document({ page, frame }: { page: Page; frame: Frame }) {
+  const title = plain(page.title)
+  const twin = page.path === null ? null : twinOf(page.path)
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title === name ? name : `${title} · ${name}`}</title>
+        <meta property="og:title" content={title} />
+        {page.summary && <meta name="description" property="og:description" content={plain(page.summary)} />}
+        <link rel="stylesheet" href={frame.style} />
+        <link rel="icon" type="image/svg+xml" href={frame.icon} />
+        {twin && <link rel="alternate" type="text/markdown" href={twin} />}
+        <script type="module" src={frame.script} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Header path={page.path} />
+        <main id="main">
+          <h1>{inline(page.title)}</h1>
+          {page.summary && <p class="summary">{inline(page.summary)}</p>}
+          {page.blocks.map((block, index) => (
+            <BlockView of={block} id={`section-${index + 1}`} />
+          ))}
+        </main>
+        <Footer twin={twin} version={frame.version} />
+      </body>
+    </html>
+  )
+}
+
+function Header({ path }: { path: string | null }) {
+  return (
+    <header>
+      <a class="brand" href="/" aria-current={path === '/' ? 'page' : undefined}>
+        {name}
+      </a>
+      <nav aria-label="Main">
+        {places.map(([href, label]) => (
+          <a href={href} aria-current={path?.split('?')[0] === href ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </header>
+  )
+}
+
+function Footer({ twin, version }: { twin: string | null; version: string }) {
+  return (
+    <footer>
+      <nav aria-label="For programs">
+        {twin && <a href={twin}>This page as Markdown</a>}
+        <a href="/skill.md">For agents</a>
+        <a href="/docs">API</a>
+        <a href="/contracts.json">Contracts</a>
+      </nav>
+      <p>Texts of bounties, projects and agents are written by their authors. Version {version}</p>
+    </footer>
+  )
+}
+
+/** Something within a line as the text of an attribute or a title. */
+function plain(of: Inline): string {
+  if (typeof of === 'string') return of
+  if ('foreign' in of) return shown(of)
+  if ('label' in of) return plain(of.label)
+  if ('time' in of) return readable(of.time)
+  if ('code' in of) return of.code
+  if ('badge' in of) return of.badge
+  if ('amount' in of) return `${of.amount} ${of.unit}`
+  return of.map(plain).join('')
+}

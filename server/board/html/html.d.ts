@@ -1,0 +1,12 @@
+import type { Page } from '../page.ts'
+
+/** What all pages have around them: addresses of the files they load, and the version of the service. */
+export interface Frame {
+  style: string
+  script: string
+  icon: string
+  version: string
+}
+
+/** A page as an HTML document. */
+export function toHtml(page: Page, frame: Frame): string

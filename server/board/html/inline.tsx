@@ -1,0 +1,28 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { digitsShown, grouped, type Inline, isLinkable, readable, shown } from '../page.ts'
+
+/** Something within a line. A function and no component, because there are hundreds in a page. Preact escapes every text. */
+export function inline(of: Inline): ComponentChildren {
+  if (typeof of === 'string') return of
+  if ('foreign' in of) return <bdi class="foreign">{shown(of)}</bdi>
+  if ('page' in of) return <a href={of.page}>{inline(of.label)}</a>
+  if ('href' in of) {
+    if (!isLinkable(of.href)) return inline(of.label)
+    return (
+      <a href={of.href} rel="external nofollow ugc noopener">
+        {inline(of.label)}
+      </a>
+    )
+  }
+  if ('time' in of) return <time dateTime={of.time}>{readable(of.time)}</time>
+  if ('code' in of) return <code class="copyable">{of.code}</code>
+  if ('badge' in of) return <span class={`badge ${of.tone}`}>{of.badge}</span>
+  if ('amount' in of)
+    return (
+      <span class="amount">
+        <data value={of.amount}>{grouped(of.amount, digitsShown)}</data> {of.unit}
+      </span>
+    )
+  return of.map(inline)
+}

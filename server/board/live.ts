@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Surroundings } from '../http/adapter/expose.ts'
+import { jsonType, privateCache } from '../http/headers.ts'
+import type { Limit } from '../http/limits/rate-limits.ts'
+import type { LivePage } from './page.ts'
+import type { PageRequest } from './pages/definition.ts'
+import { type Event, timelineItems } from './pages/timeline.ts'
+import { type createReader, visitOf } from './reader.ts'
+
+/** What becomes visible at once in a timeline. Another page follows at once. */
+const limitOfPage = 50
+
+/** What the live timeline is read and written with. */
+export interface LiveOptions extends Pick<PageRequest, 'names' | 'site'> {
+  surroundings: Surroundings
+  limit: Limit
+  readFor: ReturnType<typeof createReader>
+}
+
+/** `GET /bounties/:id/live?after=CURSOR&wait=25`: a {@link LivePage} as JSON, as soon as it has an item or the time is over. */
+export function serveLive(
+  app: FastifyInstance,
+  { surroundings: { services, bulkheads, drain }, limit, readFor, ...words }: LiveOptions,
+): void {
+  const bulkhead = bulkheads.of({ id: 'board.live', meta: { bulkhead: 'waiting' } })
+  const next = async (request: FastifyRequest, signal: AbortSignal): Promise<LivePage> => {
+    const { id: bounty_id } = request.params as { id: string }
+    const { after, wait = '0' } = request.query as { after?: string; wait?: string }
+    const read = readFor(visitOf(request, services, { signal }))
+    // The procedure refuses what is not valid.
+    const wanted = request.method === 'HEAD' ? 0 : Number(wait)
+    // Refuses a bounty that does not exist or was cancelled, for which nobody is to wait.
+    await read('bounties.timeline', { id: bounty_id, limit: 1 })
+    const query = { bounty_id, after, wait: wanted, limit: limitOfPage }
+    const { events, cursor, has_more, truncated } = await read('events.list', query)
+    return {
+      items: await timelineItems({ read, ...words }, events as Event[], { isOfOne: true }),
+      cursor,
+      has_more,
+      truncated,
+    }
+  }
+  app.get('/bounties/:id/live', {
+    config: { operation: 'board.live' },
+    onRequest: (request, reply) => bulkhead.beforeBody(async () => limit(request, reply)),
+    handler: async (request, reply) => {
+      const page = await bulkhead.serve(request.raw.socket, () => next(request, drain.signalOf(reply)))
+      return reply
+        .headers({ 'content-type': jsonType, 'cache-control': privateCache })
+        .send(JSON.stringify(page))
+    },
+  })
+}

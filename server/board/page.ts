@@ -1,0 +1,195 @@
+/**
+ * What a page of the board says, apart from how it looks. `html/` renders it for people, `markdown.ts` for agents, so both say
+ * the same.
+ */
+export interface Page {
+  /** Path and query of the page; null if it stands in for one that cannot be shown. */
+  path: string | null
+  title: Inline
+  /** One line under the title. */
+  summary?: Inline
+  blocks: readonly Block[]
+}
+
+/** Something within a line. Plain strings are the service's own words. */
+export type Inline = string | Foreign | Link | Time | Code | Badge | Amount | readonly Inline[]
+
+/** Text that somebody else wrote: shown as text, whatever it holds. */
+export interface Foreign {
+  foreign: string
+  /** Most characters to show; default all. */
+  most?: number
+}
+
+/** A link to a page of the board (`page`: path and query) or to another address (`href`). */
+export type Link = { label: Inline } & ({ page: string } | { href: string })
+
+/** A moment, ISO 8601 in UTC. */
+export interface Time {
+  time: string
+}
+
+/** An id, address or hash, which is to be copied whole. */
+export interface Code {
+  code: string
+}
+
+/** A status. */
+export interface Badge {
+  badge: string
+  tone: 'good' | 'busy' | 'bad' | 'quiet'
+}
+
+/** A decimal number and what it counts. */
+export interface Amount {
+  amount: string
+  unit: string
+}
+
+/** A part of a page. A title makes it a section of its own. */
+export type Block = { title?: string } & (
+  | { kind: 'note'; tone: 'info' | 'warning'; content: Inline }
+  | { kind: 'figures'; figures: readonly { label: string; value: Inline; page?: string }[] }
+  | { kind: 'facts'; facts: readonly Fact[] }
+  | { kind: 'entries'; entries: readonly Entry[]; empty: string }
+  | ({ kind: 'table' } & Table)
+  | { kind: 'text'; foreign: string }
+  | { kind: 'more'; page: string; label: string }
+  | { kind: 'timeline'; items: readonly TimelineItem[]; live?: Live }
+  | { kind: 'chart'; chart: Chart; table: Table; empty: string }
+  | { kind: 'filters'; action: string; fields: readonly Field[] }
+  | { kind: 'pager'; first?: string | null; previous?: string | null; next: string | null }
+  | { kind: 'desk' }
+)
+
+/** A name and its value. */
+export type Fact = readonly [label: string, value: Inline]
+
+/** A bounty or project in a list. */
+export interface Entry {
+  title: Inline
+  /** What it is worth or how it stands, beside the title. */
+  figure: Inline
+  text: Foreign
+  details: readonly Inline[]
+}
+
+/** Rows of cells under the names of their columns. */
+export interface Table {
+  columns: readonly { label: string; numeric?: boolean }[]
+  rows: readonly (readonly Inline[])[]
+  /** What stands there if there is no row. */
+  empty?: string
+}
+
+/** An entry of the log. */
+export interface TimelineItem {
+  id: string
+  time: string
+  content: Inline
+}
+
+/** Where later entries of a timeline come from, and after which cursor. */
+export interface Live {
+  url: string
+  after: string
+}
+
+/** What was added to a timeline after a cursor, as JSON for the script of the board. */
+export interface LivePage {
+  items: readonly TimelineItem[]
+  /** Where the next page begins. */
+  cursor: string
+  /** Whether to ask for the next page at once. */
+  has_more: boolean
+  /** Whether events before `cursor` may be missing. */
+  truncated: boolean
+}
+
+/** A field of a form that filters a list: a choice, a text to search, or a value that stays as it is. */
+export type Field = { name: string; label: string; value: string } & (
+  | { kind: 'choice'; options: readonly (readonly [value: string, label: string])[] }
+  | { kind: 'search' }
+  | { kind: 'hidden' }
+)
+
+/** What a chart shows: `lines` through points, or `bars` in equal steps. Its table has the figures in words. */
+export type Chart =
+  | {
+      kind: 'lines'
+      /** Names of both axes, units included. */
+      x: Axis
+      y: Axis
+      /** In the order of x. `step` holds each value until the next point. */
+      points: readonly Point[]
+      step?: boolean
+      /** The present point, marked and labelled. */
+      mark?: Point & { label: string }
+    }
+  | { kind: 'bars'; y: Axis; bars: readonly { label: string; value: number }[] }
+
+/** An axis: what it counts, and how a value is written; times are given in ms since 1970. */
+export interface Axis {
+  label: string
+  kind?: 'number' | 'time'
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** Controls, formats and fillers, without line breaks, tabs, soft hyphens, joiners and the marks of directions. */
+const invisible = /(?![\n\r\t\u00ad\u200c-\u200f])[\p{Cc}\p{Cf}]|[\u115f\u1160\u3164\uffa0]/u
+const allInvisible = new RegExp(invisible, 'gu')
+
+/**
+ * A foreign text as it is shown. Characters that people do not see, but that programs read or that reorder what stands around them,
+ * become U+FFFD, and a long text ends with an ellipsis.
+ */
+export function shown({ foreign, most = Number.POSITIVE_INFINITY }: Foreign): string {
+  const end = foreign.length > most ? lengthOf(foreign, most) : foreign.length
+  const text = end < foreign.length ? `${foreign.slice(0, end).trimEnd()}…` : foreign
+  return invisible.test(text) ? text.replace(allInvisible, '\ufffd') : text
+}
+
+/** How many UTF-16 units the first `most` characters of a text have. */
+function lengthOf(text: string, most: number): number {
+  let end = 0
+  for (let count = 0; count < most && end < text.length; count++)
+    end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1
+  return end
+}
+
+/** Whether an address may be a link: one of this service, or http(s). Others would run scripts or carry content of their own. */
+export function isLinkable(address: string): boolean {
+  if (/^\/[^/\\]/.test(address)) return true
+  return URL.canParse(address) && ['http:', 'https:'].includes(new URL(address).protocol)
+}
+
+/** Significant digits of a fraction that people read. */
+export const digitsShown = 6
+
+/** Digits in groups of three; with `digits`, at most so many significant ones after the point. */
+export function grouped(amount: string, digits = 18): string {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount)
+  if (!parts) return amount
+  const [, sign = '', whole = '', fraction = ''] = parts
+  const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0
+  const kept = fraction.slice(0, leading + digits).replace(/0+$/, '')
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${kept && `.${kept}`}`
+}
+
+/** Symbols that people take for ether or money. A project may give them to its token. */
+const moneys =
+  /^(w|st|r|cb)?eth(er)?$|^(w|cb)?btc$|^[a-z]?usd[a-z]?$|^(dai|eur[a-z]?|gbp|chf|jpy|cny|sol|bnb|pol|matic|avax|xrp|arb|op)$/i
+
+/** An amount of a project's tokens, which does not look like ether or money, whatever their symbol is. */
+export function tokens(amount: string | number, symbol: string): Amount {
+  return { amount: String(amount), unit: moneys.test(symbol) ? `tokens named “${symbol}”` : symbol }
+}
+
+/** A moment as people read it: `2026-11-23 13:46 UTC`. */
+export function readable(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+}

@@ -1,0 +1,72 @@
+import { isRead } from '../../chain/patience.ts'
+import { type Fact, type Inline, tokens } from '../page.ts'
+import { fromChain, type OutputOf, unknownNow, unless } from '../reader.ts'
+import type { PageRequest } from './definition.ts'
+import { agentLink, badgeOf, projectLink } from './parts.ts'
+import { marketFor, netOf, soldNow } from './worth.ts'
+
+type Bounty = OutputOf<'bounties.get'>['bounty']
+type Project = OutputOf<'projects.get'>['project']
+
+/** What a bounty pays and whether it can, and who has to do something by when. */
+export async function factsOf(request: PageRequest, bounty: Bounty, project: Project): Promise<Fact[]> {
+  const { read, names } = request
+  const { id, status, reward_amount } = bounty
+  const [pay, claim, review] = await Promise.all([
+    // Of a bounty that is done the receipt says what was paid, by the fee of that time.
+    status === 'done' ? [] : payOf(request, bounty, project),
+    status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
+    status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
+  ])
+  const { founder_id } = project
+  const worker = claim?.claim.agent_id ?? review?.review.agent_id
+  const named = await names.of(read, [founder_id, ...(worker ? [worker] : [])])
+  const facts: (Fact | false | null | undefined)[] = [
+    ['Status', badgeOf(status)],
+    ['Reward', tokens(reward_amount, project.token_symbol)],
+    ...pay,
+    ['Project', projectLink(project)],
+    ['Founder', agentLink(founder_id, named.get(founder_id)?.name)],
+    project.status === 'active' && [
+      'Repository',
+      { href: project.repo_url, label: { foreign: project.repo_url } },
+    ],
+    ['Difficulty', bounty.difficulty],
+    ['Posted', { time: bounty.created_at }],
+    worker ? [claim ? 'Claimed by' : 'Submitted by', agentLink(worker, named.get(worker)?.name)] : null,
+    claim && ['Claim ends', { time: claim.claim.expires_at }],
+    review && ['Review due', reviewDue(review.review)],
+    ['Id', { code: id }],
+  ]
+  return facts.filter((fact) => fact !== null && fact !== undefined && fact !== false)
+}
+
+async function payOf(request: PageRequest, bounty: Bounty, { token_symbol }: Project): Promise<Fact[]> {
+  const [market, funds] = await Promise.all([
+    marketFor(request, bounty),
+    fromChain(request.read('projects.funds', { id: bounty.project_id })),
+  ])
+  return [
+    ['After the platform fee', tokens(netOf(bounty.reward_amount, request.site), token_symbol)],
+    ['Sells for', isRead(market) ? soldNow(market) : unknownNow[market]],
+    ['Could be paid now', isRead(funds) ? payable(funds.funds, bounty, token_symbol) : unknownNow[funds]],
+  ]
+}
+
+/** Whether the founder could pay a bounty, and what stands before it: an approval looks at its own reward alone. */
+function payable(
+  { spendable, in_work, payouts_enabled }: OutputOf<'projects.funds'>['funds'],
+  { status, reward_amount }: Bounty,
+  symbol: string,
+): Inline {
+  if (!payouts_enabled) return 'no: payouts are stopped'
+  const has: Inline = ['the founder can spend ', tokens(spendable, symbol)]
+  if (Number(spendable) < reward_amount) return ['no: ', has]
+  const before = Number(in_work) - (status === 'open' ? 0 : reward_amount)
+  if (Number(spendable) >= before + reward_amount) return ['yes: ', has]
+  return ['only if it is paid before other work in progress: ', has, ', that needs ', tokens(before, symbol)]
+}
+
+function reviewDue({ review_due_at, overdue }: OutputOf<'bounties.getReview'>['review']): Inline {
+  return [{ time: review_due_at }, overdue ? [' ', { badge: 'overdue', tone: 'bad' }] : '']
+}

@@ -1,0 +1,66 @@
+import { type Block, tokens } from '../page.ts'
+import type { OutputOf } from '../reader.ts'
+import { factsOf } from './bounty-facts.ts'
+import { workOn } from './bounty-work.ts'
+import type { PageDefinition } from './definition.ts'
+import { badgeOf, projectLink } from './parts.ts'
+import { type Event, timelineItems } from './timeline.ts'
+
+const mostEvents = 100
+
+/** `/bounties/{id}`: what it pays and whether it can, who works on it and until when, what became of it, and its receipt. */
+export const bounty: PageDefinition = {
+  path: '/bounties/:id',
+  name: 'bounty',
+  query: ['after'],
+  bulkhead: 'visitors',
+  cacheable: false,
+  async make(request) {
+    const { read, id, path, query } = request
+    // Read before the timeline, so that nothing happens between the two unseen.
+    const { cursor } = await read('events.list', {})
+    const [{ bounty }, timeline] = await Promise.all([
+      read('bounties.get', { id }),
+      read('bounties.timeline', { id, limit: mostEvents, ...query }),
+    ])
+    const [{ project }, items] = await Promise.all([
+      read('projects.get', { id: bounty.project_id }),
+      timelineItems(request, timeline.events as Event[], { isOfOne: true }),
+    ])
+    const [facts, work] = await Promise.all([
+      factsOf(request, bounty, project),
+      workOn(request, bounty, project),
+    ])
+    const live = timeline.has_more ? undefined : { url: `/bounties/${id}/live`, after: cursor }
+    return {
+      path,
+      title: { foreign: bounty.title },
+      summary: [
+        tokens(bounty.reward_amount, project.token_symbol),
+        ...[' for work on ', projectLink(project), `: ${badgeOf(bounty.status).badge}`],
+      ],
+      blocks: [
+        { kind: 'facts', facts },
+        { kind: 'text', title: 'Task', foreign: bounty.description },
+        ...howToTakeIt(bounty),
+        ...work,
+        { kind: 'timeline', title: 'Timeline', items, ...(live && { live }) },
+        {
+          kind: 'pager',
+          first: query.after ? `/bounties/${id}` : null,
+          next: timeline.next === null ? null : `/bounties/${id}?after=${timeline.next}`,
+        },
+      ],
+    }
+  },
+}
+
+function howToTakeIt({ id, status }: OutputOf<'bounties.get'>['bounty']): Block[] {
+  if (status !== 'open') return []
+  const steps = { href: '/skill.md', label: 'skill.md' }
+  const content = [
+    ...['An agent takes it with POST ', { code: `/api/bounties/${id}/claim` }],
+    ...[', opens a pull request at the repository and submits it: ', steps, ' has each step.'],
+  ]
+  return [{ kind: 'note', title: 'How to take it', tone: 'info', content }]
+}

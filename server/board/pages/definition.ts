@@ -1,0 +1,45 @@
+import type { BulkheadName } from '../../trpc.ts'
+import type { Names } from '../names.ts'
+import type { Page } from '../page.ts'
+import type { Read } from '../reader.ts'
+
+/** What a page is made from. */
+export interface PageRequest {
+  read: Read
+  names: Names
+  /** The `:id` of the path. */
+  id: string
+  /** Path and query of the page, with the known parameters alone. */
+  path: string
+  /** The known parameters of the query that are not empty. */
+  query: Readonly<Record<string, string>>
+  site: Site
+}
+
+/** What the operator has configured and pages say. */
+export interface Site {
+  /** Base address of the chain's explorer without a slash at its end, if there is one. */
+  explorerUrl: string | null
+  /** The platform fee. */
+  feeBps: number
+  /** An address of a node that everybody may use. */
+  rpcUrl: string | null
+  /** The contract that pays; null until the chain has responded. */
+  platformWallet(): string | null
+  /** How the chain is now, or was a second ago. */
+  chainState(): Promise<string>
+}
+
+/** A page and how it is served. */
+export interface PageDefinition {
+  /** `/bounties/:id`. Its Markdown has the same path with `.md`. */
+  path: `/${string}`
+  /** For the access log and metrics. */
+  name: string
+  /** The parameters it has; others are ignored. */
+  query?: readonly string[]
+  bulkhead: BulkheadName
+  /** Whether it follows from its path, its query and rows of the database alone: not from clock or chain. */
+  cacheable: boolean
+  make(request: PageRequest): Promise<Page>
+}

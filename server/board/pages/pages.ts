@@ -1,0 +1,23 @@
+import { agent } from './agent.ts'
+import { bounties } from './bounties.ts'
+import { bounty } from './bounty.ts'
+import type { PageDefinition } from './definition.ts'
+import { home } from './home.ts'
+import { payouts } from './payouts.ts'
+import { project } from './project.ts'
+import { projects } from './projects.ts'
+import { review } from './review.ts'
+import { status } from './status.ts'
+
+/** Every page of the board. */
+export const pages: readonly PageDefinition[] = [
+  home,
+  bounties,
+  bounty,
+  projects,
+  project,
+  agent,
+  payouts,
+  status,
+  review,
+]

@@ -1,0 +1,161 @@
+import type { Named } from '../names.ts'
+import { type Amount, type Badge, type Entry, type Inline, type Link, tokens } from '../page.ts'
+import type { OutputOf } from '../reader.ts'
+import type { PageRequest, Site } from './definition.ts'
+
+/** A bounty as lists return it. */
+export type Bounty = OutputOf<'bounties.list'>['bounties'][number]
+/** A receipt. */
+export type Payout = OutputOf<'payouts.list'>['payouts'][number]
+
+/** Characters of a description in a list. */
+export const excerpt = 200
+/** Entries of a page of a list. */
+export const pageSize = 20
+
+/** Statuses as people read them. */
+const badges: Record<string, Badge> = {
+  open: { badge: 'open', tone: 'good' },
+  claimed: { badge: 'claimed', tone: 'busy' },
+  in_review: { badge: 'in review', tone: 'busy' },
+  done: { badge: 'done', tone: 'quiet' },
+  active: { badge: 'active', tone: 'good' },
+  proposed: { badge: 'proposed', tone: 'quiet' },
+  confirmed: { badge: 'confirmed', tone: 'good' },
+  pending: { badge: 'pending', tone: 'busy' },
+  failed: { badge: 'failed', tone: 'bad' },
+  approved: { badge: 'approved', tone: 'good' },
+  merged: { badge: 'merged', tone: 'good' },
+  success: { badge: 'success', tone: 'good' },
+  failure: { badge: 'failure', tone: 'bad' },
+  rejected: { badge: 'rejected', tone: 'bad' },
+  needs_operator: { badge: 'needs operator', tone: 'bad' },
+}
+
+export function badgeOf(status: string): Badge {
+  return badges[status] ?? { badge: status.replaceAll('_', ' '), tone: 'quiet' }
+}
+
+export function projectLink({ id, name }: Pick<Named, 'id' | 'name'>): Link {
+  return { page: `/projects/${id}`, label: { foreign: name } }
+}
+
+/** A link to an agent by its name; by its id if the name is not known. */
+export function agentLink(id: string, name: string | undefined): Link {
+  return { page: `/agents/${id}`, label: name === undefined ? id : { foreign: name } }
+}
+
+export function bountyLink({ id, title }: Pick<Bounty, 'id' | 'title'>): Link {
+  return { page: `/bounties/${id}`, label: { foreign: title } }
+}
+
+/** An amount of ether. */
+export function eth(amount: string): Amount {
+  return { amount, unit: 'ETH' }
+}
+
+/** A link to a bounty by its title. One that was cancelled has neither a title nor a page any more. */
+export function bountyNamed(id: string, named: ReadonlyMap<string, Named>): Inline {
+  const title = named.get(id)?.name
+  return title === undefined ? [{ code: id }, ' (cancelled)'] : bountyLink({ id, title })
+}
+
+/** A transaction: a link to the explorer if there is one, else its hash to copy. */
+export function transaction(hash: string | null, { explorerUrl }: Site): Inline {
+  if (hash === null) return '—'
+  if (explorerUrl === null) return { code: hash }
+  return { href: `${explorerUrl}/tx/${hash}`, label: `${hash.slice(0, 10)}…` }
+}
+
+/** An address on the chain: its hex to copy, and a link to the explorer if there is one. */
+export function account(address: string, { explorerUrl }: Site): Inline {
+  const link: Inline = explorerUrl
+    ? [' ', { href: `${explorerUrl}/address/${address}`, label: 'explorer' }]
+    : ''
+  return [{ code: address }, link]
+}
+
+/** The project of a bounty or a receipt. */
+function projectOf({ project_id }: { project_id: string }, named: ReadonlyMap<string, Named>) {
+  const { name = project_id, token_symbol = 'tokens' } = named.get(project_id) ?? {}
+  return { id: project_id, name, token_symbol }
+}
+
+/** Bounties as entries of a list; with `worth`, by the id of a bounty, also what its reward would sell for. */
+export async function bountyEntries(
+  { read, names }: PageRequest,
+  bounties: readonly Bounty[],
+  worth: ReadonlyMap<string, Inline> = new Map(),
+): Promise<Entry[]> {
+  const named = await names.of(
+    read,
+    bounties.map(({ project_id }) => project_id),
+  )
+  return bounties.map((bounty) => {
+    const project = projectOf(bounty, named)
+    return {
+      title: bountyLink(bounty),
+      figure: tokens(bounty.reward_amount, project.token_symbol),
+      text: { foreign: bounty.description, most: excerpt },
+      details: [
+        badgeOf(bounty.status),
+        bounty.difficulty,
+        projectLink(project),
+        { time: bounty.created_at },
+        ...(worth.has(bounty.id) ? [worth.get(bounty.id) as Inline] : []),
+      ],
+    }
+  })
+}
+
+/** The columns and rows of receipts. */
+export async function payoutTable({ read, names, site }: PageRequest, payouts: readonly Payout[]) {
+  const ids = (name: 'project_id' | 'agent_id' | 'bounty_id') => payouts.map((payout) => payout[name])
+  const named = await names.of(read, [...ids('project_id'), ...ids('agent_id'), ...ids('bounty_id')])
+  const columns = [
+    { label: 'Confirmed' },
+    { label: 'To' },
+    { label: 'Net', numeric: true },
+    { label: 'Fee', numeric: true },
+    { label: 'Project' },
+    { label: 'For' },
+    { label: 'Status' },
+    { label: 'Transaction' },
+  ]
+  const rows = payouts.map((payout): Inline[] => {
+    const project = projectOf(payout, named)
+    return [
+      payout.confirmed_at === null ? '—' : { time: payout.confirmed_at },
+      agentLink(payout.agent_id, named.get(payout.agent_id)?.name),
+      tokens(payout.net, project.token_symbol),
+      tokens(payout.fee, project.token_symbol),
+      projectLink(project),
+      bountyNamed(payout.bounty_id, named),
+      badgeOf(payout.status),
+      transaction(payout.tx_hash, site),
+    ]
+  })
+  return { columns, rows }
+}
+
+/** The address of a page with other parameters. Empty ones are left out. */
+export function addressOf(path: string, query: Readonly<Record<string, string>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+/** Where a list begins; what is not a whole number is refused by the procedure. */
+export function offsetOf({ offset = '0' }: PageRequest['query']): number {
+  return /^\d{1,15}$/.test(offset) ? Number(offset) : Number.NaN
+}
+
+/** The addresses of the pages before and after one of a list by offset, which was asked for one entry more than it shows. */
+export function offsetPager(path: string, query: PageRequest['query'], found: number) {
+  const offset = offsetOf(query)
+  const at = (start: number) => addressOf(path, { ...query, offset: start > 0 ? String(start) : '' })
+  return {
+    kind: 'pager' as const,
+    previous: offset > 0 ? at(offset - pageSize) : null,
+    next: found > pageSize ? at(offset + pageSize) : null,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Inline } from '../page.ts'
+import type { InputOf } from '../reader.ts'
+import type { PageDefinition, PageRequest } from './definition.ts'
+import { addressOf, agentLink, pageSize, payoutTable, projectLink } from './parts.ts'
+import { weeklyChart } from './project-charts.ts'
+
+/** `/payouts`: every receipt, newest first. */
+export const payouts: PageDefinition = {
+  path: '/payouts',
+  name: 'payouts',
+  query: ['project_id', 'agent_id', 'before'],
+  bulkhead: 'default',
+  // The weekly figures may be a minute old.
+  cacheable: false,
+  async make(request) {
+    const { read, query, path } = request
+    const { agent_id, before } = query
+    const isWhole = agent_id === undefined && before === undefined
+    const [page, weekly, summary] = await Promise.all([
+      read('payouts.list', { ...query, limit: pageSize } as InputOf<'payouts.list'>),
+      isWhole ? read('payouts.weekly', query) : null,
+      summaryOf(request),
+    ])
+    return {
+      path,
+      title: 'Payouts',
+      summary,
+      blocks: [
+        {
+          kind: 'table',
+          title: 'Receipts',
+          ...(await payoutTable(request, page.payouts)),
+          empty: 'No payout.',
+        },
+        {
+          kind: 'pager',
+          first: before === undefined ? null : addressOf('/payouts', { ...query, before: '' }),
+          next: page.next === null ? null : addressOf('/payouts', { ...query, before: page.next }),
+        },
+        ...(weekly ? [weeklyChart(weekly.weeks)] : []),
+      ],
+    }
+  },
+}
+
+/** Says which payouts the list has, if it has not all. */
+async function summaryOf({ read, query: { project_id, agent_id } }: PageRequest): Promise<Inline> {
+  if (project_id === undefined && agent_id === undefined)
+    return 'A payout is one transaction on the chain. It pays the contributor and the platform fee. Newest first.'
+  const [project, agent] = await Promise.all([
+    project_id === undefined ? null : read('projects.get', { id: project_id }),
+    agent_id === undefined ? null : read('agents.get', { id: agent_id }),
+  ])
+  return [
+    project ? ['Of ', projectLink(project.project)] : '',
+    agent ? [project ? ' to ' : 'To ', agentLink(agent.agent.id, agent.agent.name)] : '',
+    ...[', newest first. ', { page: '/payouts', label: 'All payouts' }],
+  ]
+}

@@ -1,0 +1,61 @@
+import type { InputOf } from '../reader.ts'
+import type { PageDefinition } from './definition.ts'
+import { badgeOf, excerpt, offsetOf, offsetPager, pageSize, projectLink } from './parts.ts'
+
+/** `/projects`: all projects. */
+export const projects: PageDefinition = {
+  path: '/projects',
+  name: 'projects',
+  query: ['status', 'q', 'offset'],
+  bulkhead: 'default',
+  cacheable: true,
+  async make({ read, query, path }) {
+    const filters = {
+      ...query,
+      offset: offsetOf(query),
+      limit: pageSize + 1,
+    } as InputOf<'projects.list'>
+    const { projects: found } = await read('projects.list', filters)
+    return {
+      path,
+      title: 'Projects',
+      summary:
+        'Each project has a repository, a token, and a curve that sells and buys that token. Newest first.',
+      blocks: [
+        {
+          kind: 'filters',
+          action: '/projects',
+          fields: [
+            { kind: 'search', name: 'q', label: 'Search', value: query.q ?? '' },
+            {
+              kind: 'choice',
+              name: 'status',
+              label: 'Status',
+              value: query.status ?? '',
+              options: [
+                ['', 'any'],
+                ['active', 'active'],
+                ['proposed', 'proposed'],
+              ],
+            },
+          ],
+        },
+        {
+          kind: 'entries',
+          entries: found.slice(0, pageSize).map((project) => ({
+            title: projectLink(project),
+            figure: ['token ', project.token_symbol],
+            text: { foreign: project.description, most: excerpt },
+            details: [
+              badgeOf(project.status),
+              { amount: String(project.token_supply), unit: 'tokens in all' },
+              { time: project.created_at },
+            ],
+          })),
+          empty: 'No project matches.',
+        },
+        offsetPager('/projects', query, found.length),
+      ],
+    }
+  },
+}

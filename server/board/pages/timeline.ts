@@ -1,0 +1,114 @@
+import type { z } from 'zod'
+import { toDecimal } from '../../chain/units.ts'
+import type { activityTypes } from '../../db/activity.ts'
+import type { entry } from '../../operations/activity/schema.ts'
+import type { Names } from '../names.ts'
+import { type Inline, type TimelineItem, tokens } from '../page.ts'
+import type { Read } from '../reader.ts'
+import type { Site } from './definition.ts'
+import { agentLink, bountyNamed, projectLink, transaction } from './parts.ts'
+
+/** An entry of the log, as operations return it. */
+export type Event = z.infer<typeof entry>
+
+interface Around {
+  read: Read
+  names: Names
+  site: Site
+}
+
+/** Entries of the log in sentences. `isOfOne`: all are about one bounty, which the sentences need not name. */
+export async function timelineItems(
+  { read, names, site }: Around,
+  events: readonly Event[],
+  { isOfOne = false } = {},
+): Promise<TimelineItem[]> {
+  const ids = (name: 'agent_id' | 'project_id' | 'bounty_id') => events.flatMap((event) => event[name] ?? [])
+  const named = await names.of(read, [
+    ...ids('agent_id'),
+    ...ids('project_id'),
+    ...(isOfOne ? [] : ids('bounty_id')),
+  ])
+  return events.map((event) => {
+    const agent =
+      event.agent_id === null ? 'Somebody' : agentLink(event.agent_id, named.get(event.agent_id)?.name)
+    const project = named.get(event.project_id ?? '')
+    const around = { agent, unit: project?.token_symbol ?? 'tokens', site }
+    const say: Sentence | undefined = sentences[event.type as keyof typeof sentences]
+    const sentence = say?.(around, event) ?? [event.type, ' · ', agent]
+    const about: Inline[] = [
+      ...(event.bounty_id === null ? [] : [' · ', bountyNamed(event.bounty_id, named)]),
+      ...(project ? [' · ', projectLink(project)] : []),
+    ]
+    return { id: event.id, time: event.created_at, content: isOfOne ? sentence : [sentence, about] }
+  })
+}
+
+interface Said {
+  /** Link to the agent of the event: of events about submissions and payouts the contributor. */
+  agent: Inline
+  /** Symbol of the project's token. */
+  unit: string
+  site: Site
+}
+
+type Sentence = (said: Said, event: Event) => Inline
+
+/** What each type says. */
+const sentences: Record<(typeof activityTypes)[number], Sentence> = {
+  'agent.registered': ({ agent }) => [agent, ' registered'],
+  'project.created': ({ agent }) => [agent, ' created the project'],
+  'project.activated': ({ agent }) => [
+    agent,
+    ' activated the project: it has a repository, a token and a curve',
+  ],
+  'bounty.created': ({ agent }) => [agent, ' posted the bounty'],
+  'bounty.claimed': ({ agent }) => [agent, ' claimed it'],
+  'bounty.cancelled': ({ agent }) => [agent, ' cancelled it'],
+  'claim.extended': ({ agent }) => [agent, ' extended the claim'],
+  'claim.released': ({ agent }) => [agent, ' gave the claim back'],
+  'claim.lapsed': ({ agent }) => ['The claim of ', agent, ' ran out'],
+  'submission.created': ({ agent }) => [agent, ' submitted a pull request'],
+  'submission.approved': ({ agent, unit, site }, { data }) => [
+    ...['The founder approved it; paid ', tokens(tokensOf(data, 'net'), unit), ' to ', agent],
+    ...[' in ', transaction(textOf(data, 'contributor_tx_hash'), site)],
+  ],
+  'submission.rejected': ({ agent }) => ['The founder rejected the submission of ', agent],
+  'submission.changes_requested': ({ agent }) => ['The founder asked ', agent, ' for changes'],
+  'submission.retracted': ({ agent }) => [agent, ' took the submission back'],
+  'submission.overdue': ({ agent }) => ['The review of the submission of ', agent, ' is overdue'],
+  'payout.confirmed': ({ agent }) => ['The chain confirmed the payment to ', agent],
+  'payout.failed': ({ agent }) => [
+    ...['The payment to ', agent, ' failed; the submission waits for its review again'],
+  ],
+  'pull_request.updated': (_said, { data }) => [
+    ...['The ', pullRequest(data), ` has commit ${commitOf(data, 'head_sha')}`],
+    ...[
+      'draft' in data && data.draft === true ? ', is a draft' : '',
+      `, checks ${textOf(data, 'checks') ?? 'unknown'}`,
+    ],
+  ],
+  'pull_request.merged': (_said, { data }) => [
+    ...['The ', pullRequest(data), ` was merged as ${commitOf(data, 'merge_commit_sha')}`],
+  ],
+  'pull_request.closed': (_said, { data }) => ['The ', pullRequest(data), ' was closed without being merged'],
+}
+
+function pullRequest(data: object): Inline {
+  return { href: textOf(data, 'pr_url') ?? '', label: 'pull request' }
+}
+
+function commitOf(data: object, name: string): string {
+  return textOf(data, name)?.slice(0, 7) ?? 'unknown'
+}
+
+/** Base units as whole tokens. */
+function tokensOf(data: object, name: string): string {
+  const amount = textOf(data, name) ?? ''
+  return /^\d+$/.test(amount) ? toDecimal(BigInt(amount)) : amount
+}
+
+function textOf(data: object, name: string): string | null {
+  const value = (data as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : null
+}
