@@ -7,6 +7,7 @@ import { type Options, type PartName, readOptions } from './harness/options.ts'
 import { onCores, placeProcesses } from './harness/placement.ts'
 import { type Circumstances, describeCircumstances, record } from './harness/results/record.ts'
 import { goalTable, type PartResult, renderText } from './harness/results/report.ts'
+import { board } from './parts/board.ts'
 import { creation } from './parts/creation/creation.ts'
 import { events } from './parts/events.ts'
 import { growth } from './parts/growth/growth.ts'
@@ -30,6 +31,7 @@ const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = 
   events,
   webhooks,
   mcp,
+  board,
 }
 /** Parts that are programs of their own and print their own tables. */
 interface Program {

@@ -12,6 +12,7 @@ export const partNames = [
   'events',
   'webhooks',
   'mcp',
+  'board',
   'payouts',
   'authentication',
 ] as const

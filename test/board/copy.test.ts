@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { createTestMarket } from '../support/market.ts'
+import { createVisitor } from './support/visitor.ts'
+
+const market = await createTestMarket({ engines: false })
+afterAll(market.close)
+const { id } = await market.register({ name: 'Ada' })
+const path = `/agents/${id}`
+
+test('the script of all pages is one module of at most 10,000 bytes, compressed', () => {
+  const module = readFileSync('server/board/generated/board.js', 'utf8')
+  expect(gzipSync(module).length).toBeLessThanOrEqual(10_000)
+  expect(module).not.toMatch(/\bimport\b|innerHTML|outerHTML|DOMParser|localStorage|sessionStorage/)
+})
+
+describe('in a browser', () => {
+  let browser: Awaited<ReturnType<typeof launchBrowser>>
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+  const visit = (options = {}) => createVisitor(browser, market.baseUrl, options)
+
+  inBrowser('a button copies an id whole and says so; nothing moves', async () => {
+    const { page, open, look, complaints, axe, close } = await visit({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await open(path)
+    const code = page.locator('code.copyable', { hasText: id })
+    const button = page.getByRole('button', { name: `Copy ${id.slice(0, 12)}` })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('status')
+      .getByText(`Copied ${id.slice(0, 12)}…`)
+      .waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await code.textContent())
+    expect(await axe()).toEqual([])
+    expect(await look('shifts()')).toBe(0)
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  inBrowser('everything stands where it stands without the script', async () => {
+    const boxes = async (options: object) => {
+      const { page, open, close } = await visit(options)
+      await open(path)
+      const all = await page.locator('main *:not(.copy), footer').all()
+      const found = await Promise.all(all.map((each) => each.boundingBox()))
+      const copies = await page.locator('button.copy').count()
+      await close()
+      return { found, copies }
+    }
+    const [plain, scripted] = [await boxes({ javaScriptEnabled: false }), await boxes({})]
+    expect(plain.copies).toBe(0)
+    expect(scripted.copies).toBeGreaterThan(0)
+    expect(scripted.found).toEqual(plain.found)
+  })
+
+  inBrowser('no button where the browser lets pages not write to the clipboard', async () => {
+    const { page, open, complaints, close } = await visit()
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    await open(path)
+    await page.locator('code.copyable').first().waitFor()
+    expect(await page.locator('button.copy').count()).toBe(0)
+    expect(complaints()).toEqual([])
+    await close()
+  })
+})

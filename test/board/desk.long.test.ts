@@ -1,0 +1,186 @@
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { createDeskMarket, sitDown } from './support/desk.ts'
+import { everyText, hostileTexts, neutral } from './support/hostile-texts.ts'
+
+const desk = await createDeskMarket()
+afterAll(desk.close)
+const { market, founder, submitted, submit, submission, status, balance } = desk
+
+let browser: Awaited<ReturnType<typeof launchBrowser>>
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+const atDesk = (key?: string) => sitDown(browser, market.baseUrl, key)
+
+inBrowser('a response that comes after the founder has left is not shown', async () => {
+  const { page, enter, close } = await atDesk()
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/agents/me/tasks?*', async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  const asked = page.waitForRequest('**/api/agents/me/tasks?*')
+  await enter(founder.key)
+  await asked
+  const ended = page.waitForEvent('requestfailed')
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+  await ended
+  release()
+  await page.unrouteAll({ behavior: 'wait' })
+  expect(await page.locator('#desk').textContent()).toBe('API keyOpen')
+  await close()
+})
+
+inBrowser('texts of others stay texts in every field', async () => {
+  const work = await submitted('Hostile')
+  const { script, image, title, override } = hostileTexts
+  const texts = {
+    name: script,
+    login: `<b>${override}</b>`,
+    check: image,
+    bounty: title,
+    description: everyText(5000),
+  }
+  const { page, unfold, press, said, complaints, enter, axe, close } = await atDesk()
+  const alter = (path: string, change: (body: Record<string, Record<string, unknown>>) => object) =>
+    page.route(path, async (route) => {
+      const response = await route.fetch()
+      return route.fulfill({ response, json: change(await response.json()) })
+    })
+  await alter('**/api/projects/*', ({ project }) => ({ project: { ...project, name: texts.name } }))
+  await alter('**/api/agents/agent_*', ({ agent }) => ({ agent: { ...agent, name: texts.name } }))
+  await alter('**/api/bounties/*', ({ bounty }) => ({
+    bounty: { ...bounty, title: `${bounty?.title} ${texts.bounty}`, description: texts.description },
+  }))
+  const other = { submission_id: 'sub_1', bounty_id: 'bnt_1', agent_id: 'agent_1', status: 'approved' }
+  await alter('**/api/submissions/*', ({ submission }) => ({
+    submission: { ...submission, pr_url: 'javascript:alert(1)', other_submissions: [other] },
+  }))
+  await alter('**/pull-request', ({ pull_request }) => ({
+    pull_request: {
+      ...pull_request,
+      author: { id: 7, login: texts.login },
+      checks: { state: 'failure', failed: [texts.check] },
+    },
+  }))
+  const error = { code: 'rate_limited', message: texts.check, retryable: true, request_id: 'req_1' }
+  await page.route('**/approve', (route) => route.fulfill({ status: 429, json: { error } }))
+
+  await enter(founder.key)
+  await page.getByText('Waiting for you:').waitFor()
+  await unfold(work)
+  await press('Approve and pay…')
+  await page.locator('.confirm bdi', { hasText: texts.name }).waitFor()
+  await press('Pay now')
+  await said('(rate_limited)')
+  const desk = page.locator('#desk')
+  const shown = await desk.textContent()
+  for (const text of Object.values(texts)) expect(shown).toContain(neutral(text))
+  expect(await desk.locator('script, img, b, iframe, [onerror], [onmouseover], #brought').count()).toBe(0)
+  const links = await desk.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+  expect(links).toEqual([
+    `/bounties/${work.id}`,
+    `/agents/${work.contributor.id}`,
+    '/bounties/bnt_1',
+    '/agents/agent_1',
+  ])
+  expect(await axe()).toEqual([])
+  expect(complaints().filter((complaint) => !complaint.includes('429'))).toEqual([])
+  await close()
+})
+
+inBrowser('a founder rejects and requests changes, says why, and reads it in the next round', async () => {
+  const [bad, good] = [await submitted('Copied work'), await submitted('Untested work')]
+  const { page, unfold, press, said, badge, complaints, close } = await atDesk(founder.key)
+  const waiting = async () =>
+    Number(/\d+/.exec((await page.getByText('Waiting for you').textContent()) ?? '')?.[0])
+  const before = await waiting()
+  await unfold(bad)
+  await press('Reject…')
+  await said('Say why in the notes.')
+  await page.locator('details[open] textarea').fill('It is copied.')
+  await press('Reject…')
+  await said(`Reject the work of Author of Copied work (${bad.contributor.id})?`)
+  await said('Your notes: It is copied.')
+  expect(await status(bad)).toBe('in_review')
+  await press('Reject now')
+  await badge(bad, 'rejected')
+  await page.getByText(`Waiting for you: ${before - 1}.`).waitFor()
+  expect(await status(bad)).toBe('open')
+  expect(await submission(bad)).toMatchObject({ status: 'rejected', review_notes: 'It is copied.' })
+
+  await page.locator('details[open] summary').click()
+  await unfold(good)
+  await page.locator('details[open] textarea').fill('Tests, please.')
+  await press('Request changes')
+  await badge(good, 'sent back')
+  expect(await status(good)).toBe('claimed')
+  const review_notes = 'Tests, please.'
+  expect(await submission(good)).toMatchObject({ status: 'changes_requested', review_notes })
+  await submit(good, good.pr_url)
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+  await badge(good, 'review')
+  await said('your notes: Tests, please.')
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+inBrowser(
+  'a payment under way can be neither cancelled nor left unwarned, and keeps its key until it has ended',
+  async () => {
+    const work = await submitted('Lost')
+    const { page, unfold, press, said, badge, close } = await atDesk(founder.key)
+    const keys: (string | undefined)[] = []
+    await page.route('**/approve', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      await said('Paying… this goes on if you leave.')
+      expect(await page.locator('details[open] button:not(.copy):enabled').count()).toBe(0)
+      expect(await page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(
+        false,
+      )
+      return keys.length === 1 ? route.abort() : route.continue()
+    })
+    await unfold(work)
+    for (const outcome of [
+      'Not done, or not yet: The service did not respond. (no_response)',
+      'Done: paid.',
+    ]) {
+      await press('Approve and pay…')
+      await press('Pay now')
+      await said(outcome)
+      await page.locator('details[open] fieldset:enabled').waitFor()
+    }
+    await badge(work, 'paid')
+    expect(await balance(work)).toBe(parseEther('95'))
+    expect(keys).toEqual([expect.stringMatching(/^\S{32,}$/), keys[0]])
+    expect(await page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(true)
+    await close()
+  },
+)
+
+inBrowser('a refusal is shown with its code, ends the decision, and leaves the choices', async () => {
+  const work = await submitted('Refused')
+  const { page, unfold, press, said, close } = await atDesk(founder.key)
+  const keys: (string | undefined)[] = []
+  const error = { code: 'insufficient_funds', message: 'Too little.', retryable: false, request_id: 'req_1' }
+  await page.route('**/approve', (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    return route.fulfill({ status: 400, json: { error } })
+  })
+  await unfold(work)
+  for (const _ of [1, 2]) {
+    await press('Approve and pay…')
+    await press('Pay now')
+    await said('Too little. (insufficient_funds)')
+    await page.locator('details[open] fieldset:enabled').waitFor()
+  }
+  expect(new Set(keys).size).toBe(2)
+  expect(await status(work)).toBe('in_review')
+  await close()
+})

@@ -1,0 +1,212 @@
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { createDeskMarket, sitDown } from './support/desk.ts'
+
+const desk = await createDeskMarket()
+afterAll(desk.close)
+const { market, founder, head, submitted, submission, pull, pushMore, status, balance } = desk
+
+let browser: Awaited<ReturnType<typeof launchBrowser>>
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+const atDesk = (key?: string) => sitDown(browser, market.baseUrl, key)
+
+inBrowser('a founder approves, which pays once it is confirmed, and merges that commit', async () => {
+  const work = await submitted('Division')
+  const { page, unfold, press, said, badge, sent, complaints, axe, look, close } = await atDesk(founder.key)
+  expect(await page.getByText('Desk of').textContent()).toBe(`Desk of Founder (${founder.id})`)
+  expect(await look('shifts()')).toBe(0)
+  await unfold(work)
+  const facts = await page.locator('details[open] dl').textContent()
+  for (const fact of [
+    work.id,
+    work.pr_url,
+    head,
+    'Author of Division',
+    work.contributor.id,
+    '100 CALC',
+    '1 file',
+  ])
+    expect(facts).toContain(fact)
+  expect(await axe()).toEqual([])
+
+  await page.getByLabel('Notes for the contributor').fill('Well done.')
+  const place = () =>
+    page.locator('details[open]').getByRole('button', { name: 'Approve and pay…' }).boundingBox()
+  const before = await place()
+  await page.locator('details[open]').getByRole('button', { name: 'Approve and pay…' }).dblclick()
+  const asked = page.locator('.confirm p')
+  await asked.first().waitFor()
+  expect(await asked.allTextContents()).toEqual([
+    `Pay 95 CALC to Author of Division (${work.contributor.id})? It cannot be undone.`,
+    expect.stringMatching(
+      /^With the fee 100 CALC. You can spend 100,000 CALC, 99,900 CALC after this payment.$/,
+    ),
+    'Bounty: Division',
+    `Commit: ${head} `,
+    'Your notes: Well done.',
+  ])
+  expect(Math.abs(((await place())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(1)
+  const confirm = page.getByRole('button', { name: 'Pay now' })
+  const box = await confirm.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(before?.y ?? 0)
+  expect(await page.evaluate('document.activeElement.className')).toBe('confirm')
+  expect(await page.locator('.confirm button').allTextContents()).toEqual(['Cancel', 'Pay now'])
+  await page.locator('.confirm button:enabled', { hasText: 'Pay now' }).waitFor()
+  await confirm.dispatchEvent('click', { detail: 2 })
+  expect(await axe()).toEqual([])
+  await press('Cancel')
+  expect([sent, await status(work)]).toEqual([[], 'in_review'])
+
+  await press('Approve and pay…')
+  await press('Pay now')
+  await said('Done: paid. Transaction 0x')
+  await badge(work, 'paid: merge waits')
+  expect(await status(work)).toBe('done')
+  expect(await submission(work)).toMatchObject({ status: 'approved', review_notes: 'Well done.' })
+  expect(await balance(work)).toBe(parseEther('95'))
+
+  const brief = `Merge ${head.slice(0, 7)}`
+  await press(`${brief}…`)
+  await press(`${brief} now`)
+  await said('Done: merged.')
+  await badge(work, 'merged')
+  await page.getByText('Waiting for you: 0.').waitFor()
+  expect(await pull(work)).toMatchObject({ merged: true, head_sha: head })
+  expect(sent.map(([path]) => path)).toEqual(['approve', 'merge'])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+inBrowser('what was pushed after the payment is neither merged nor offered', async () => {
+  const work = await submitted('Backdoor')
+  const { body } = await market.api('POST', `/api/bounties/${work.id}/approve`, {
+    key: founder.key,
+    body: { expected_head_sha: head },
+  })
+  expect(body.status).toBe('done')
+  const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
+  const pushed = await pushMore(work)
+  await unfold(work)
+  await said(`Changed after it was paid: the newest commit is ${pushed}. Compare`)
+  const brief = `Merge ${head.slice(0, 7)}`
+  const buttons = page.locator('details[open] .actions button')
+  expect(await buttons.allTextContents()).toEqual([`${brief}…`])
+  await press(`${brief}…`)
+  await press(`${brief} now`)
+  await said('(pull_request_changed)')
+  await page.locator('details[open] fieldset:enabled').waitFor()
+  await said(`Changed after it was paid: the newest commit is ${pushed}. Compare`)
+  expect(await buttons.allTextContents()).toEqual([`${brief}…`])
+  expect(sent).toEqual([['merge', { expected_head_sha: head }]])
+  expect(await pull(work)).toMatchObject({ merged: false })
+  await close()
+})
+
+inBrowser(
+  'a commit that the founder has not seen is not paid: the task is read and asked about again',
+  async () => {
+    const work = await submitted('Late')
+    const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
+    await unfold(work)
+    await page.locator('details[open] textarea').fill('Good.')
+    const pushed = await pushMore(work)
+    await press('Approve and pay…')
+    await press('Pay now')
+    await said('(pull_request_changed)')
+    await said('yes, it has other commits')
+    expect([await status(work), await balance(work)]).toEqual(['in_review', 0n])
+    expect(await page.locator('details[open] textarea').inputValue()).toBe('Good.')
+    await press('Approve and pay…')
+    const commit = page.locator('.confirm p', { hasText: 'Commit' })
+    expect(await commit.textContent()).toBe(`Commit: ${pushed} not the commit that was submitted`)
+    expect(sent).toMatchObject([['approve', { expected_head_sha: head }]])
+    await close()
+  },
+)
+
+inBrowser('a payout that runs is waited for without a question and without the code host', async () => {
+  const work = await submitted('Running')
+  const { page, unfold, press, said, sent, enter, close } = await atDesk()
+  const asked = { submission_id: work.submissionId, expected_head_sha: head }
+  await page.route('**/pull-request', (route) => route.abort())
+  await page.route('**/tasks?*', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    for (const task of json.tasks)
+      if (task.id === `review:${work.submissionId}`) {
+        task.action = 'approve'
+        task.request.body = asked
+      }
+    return route.fulfill({ response, json })
+  })
+  await enter(founder.key)
+  await unfold(work)
+  expect(await page.locator('details[open] button:not(.copy)').allTextContents()).toEqual([
+    'Wait for the payout',
+  ])
+  await press('Wait for the payout')
+  await said('Done: paid. Transaction 0x')
+  expect(sent).toEqual([['approve', asked]])
+  await close()
+})
+
+inBrowser(
+  'no key, a wrong one, and one of an agent that founded nothing are named and forgotten',
+  async () => {
+    const { page, enter, close } = await atDesk()
+    const alert = page.getByRole('alert')
+    await enter(' ')
+    await alert.getByText('Enter the API key of an agent.').waitFor()
+    await enter('not-a-key')
+    await alert.getByText('No agent has this key. (unauthorized)').waitFor()
+    const ada = await market.register()
+    await enter(ada.key)
+    await alert
+      .getByText(`Ada (${ada.id}) has founded no project, so nothing waits for it here. (no_project)`)
+      .waitFor()
+    expect(await page.getByLabel('API key').inputValue()).toBe('')
+    expect(await page.locator('form, input[type=password]').count()).toBe(0)
+    await enter(founder.key)
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.getByText('Forgotten.').waitFor()
+    expect(await page.locator('details').count()).toBe(0)
+    await close()
+  },
+)
+
+inBrowser('the key is in memory alone, and gone with all it has shown once the founder leaves', async () => {
+  const work = await submitted('Confidential')
+  const { page, unfold, complaints, close } = await atDesk(founder.key)
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(`${request.url()} ${request.postData()}`))
+  await unfold(work)
+  const kept = () =>
+    page.evaluate<string>(`(async () => JSON.stringify([
+      { ...localStorage }, { ...sessionStorage }, document.cookie, await indexedDB.databases(), await caches.keys(),
+      location.href, history.state, name, document.documentElement.outerHTML,
+      [...document.querySelectorAll('input, textarea')].map((field) => field.value),
+    ]))()`)
+  expect(await kept()).not.toContain(founder.key)
+  expect(await kept()).toContain('Confidential')
+  expect(await page.context().cookies()).toEqual([])
+  expect(requests.join()).not.toContain(founder.key)
+
+  // As the page is left for the back/forward cache.
+  const leave = () => page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+  await leave()
+  expect(await kept()).not.toMatch(new RegExp(`${founder.key}|Confidential`))
+  await page.getByLabel('API key').fill(founder.key)
+  await leave()
+  expect(await kept()).not.toContain(founder.key)
+  await page.goto('/bounties')
+  await page.goBack()
+  await page.getByLabel('API key').waitFor()
+  expect(await page.getByLabel('API key').inputValue()).toBe('')
+  expect(await kept()).not.toMatch(new RegExp(`${founder.key}|Confidential`))
+  expect(complaints()).toEqual([])
+  await close()
+})

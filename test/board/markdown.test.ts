@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { toMarkdown, twinOf } from '../../server/board/markdown.ts'
+import type { Block } from '../../server/board/page.ts'
+
+/** The Markdown of a page with this block alone, without what all pages begin with. */
+function of(block: Block): string {
+  const page = { path: '/', title: 'Title', blocks: [] }
+  return toMarkdown({ ...page, blocks: [block] }).replace(`${toMarkdown(page).trimEnd()}\n\n`, '')
+}
+
+test.each<[string, Block, string]>([
+  [
+    'figures that lead somewhere',
+    { kind: 'figures', figures: [{ label: 'Open', value: '3', page: '/bounties?status=open' }] },
+    '- Open: [3](/bounties.md?status=open)\n',
+  ],
+  [
+    'facts under a title',
+    { kind: 'facts', title: 'Facts', facts: [['Reward', { amount: '1234.5', unit: 'CALC' }]] },
+    '## Facts\n\n- Reward: 1,234.5 CALC\n',
+  ],
+  [
+    'a table whose numbers stand on the right',
+    {
+      kind: 'table',
+      columns: [{ label: 'To' }, { label: 'Net', numeric: true }],
+      rows: [[{ foreign: 'Ada' }, '5']],
+    },
+    '| To | Net |\n| --- | --: |\n| `Ada` | 5 |\n',
+  ],
+  [
+    'an empty table in words',
+    { kind: 'table', columns: [{ label: 'To' }], rows: [], empty: 'None.' },
+    'None.\n',
+  ],
+  [
+    'a text with each of its lines indented, whatever separates them',
+    { kind: 'text', foreign: 'one\n````\r\n\u2028two' },
+    '    one\n    ````\n    \n    two\n',
+  ],
+  [
+    'moments and statuses',
+    {
+      kind: 'note',
+      tone: 'info',
+      content: [{ time: '2026-11-23T13:46:59.000Z' }, ' ', { badge: 'open', tone: 'good' }],
+    },
+    '> 2026-11-23 13:46 UTC open\n',
+  ],
+  [
+    'an address that may not be a link as its label',
+    { kind: 'note', tone: 'info', content: { href: 'javascript:alert(1)', label: 'label' } },
+    '> label\n',
+  ],
+])('%s', (_name, block, expected) => {
+  expect(of(block)).toBe(expected)
+})
+
+test.each([
+  ['/', '/index.md'],
+  ['/bounties', '/bounties.md'],
+  ['/bounties?status=open&q=a', '/bounties.md?status=open&q=a'],
+  ['/bounties/bnt_1', '/bounties/bnt_1.md'],
+])('the Markdown of %s is at %s', (page, twin) => {
+  expect(twinOf(page)).toBe(twin)
+})

@@ -1,0 +1,158 @@
+import { marked, type Tokens } from 'marked'
+import { describe, expect, test } from 'vitest'
+import { toHtml } from '#board/html'
+import { toMarkdown } from '../../server/board/markdown.ts'
+import { grouped, isLinkable, type Page, readable, shown, tokens } from '../../server/board/page.ts'
+import { hostileTexts, longWord, neutral, withMarks } from './support/hostile-texts.ts'
+import { markupOf } from './support/twin.ts'
+
+const texts = [...Object.values(hostileTexts), withMarks(1000), longWord(5000)]
+
+describe('a text of others', () => {
+  test('is shown whole, but for what reorders or hides its surroundings', () => {
+    for (const text of texts) expect.soft(shown({ foreign: text })).toBe(neutral(text))
+    expect(shown({ foreign: 'a\n\tb\r\nc' })).toBe('a\n\tb\r\nc')
+  })
+
+  test('is cut between characters, at the most that fit', () => {
+    expect(shown({ foreign: 'abcdef', most: 6 })).toBe('abcdef')
+    expect(shown({ foreign: 'abcdefg', most: 6 })).toBe('abcdef…')
+    expect(shown({ foreign: '🦀🦀🦀', most: 3 })).toBe('🦀🦀🦀')
+    expect(shown({ foreign: '🦀🦀🦀🦀', most: 3 })).toBe('🦀🦀🦀…')
+    expect(shown({ foreign: 'ab cd', most: 3 })).toBe('ab…')
+  })
+})
+
+test.each([
+  ['https://a.example/b', true],
+  ['http://127.0.0.1:3001/a', true],
+  ['javascript:alert(1)', false],
+  ['JaVaScRiPt:alert(1)', false],
+  [' javascript:alert(1)', false],
+  ['java\nscript:alert(1)', false],
+  ['data:text/html,x', false],
+  ['vbscript:x', false],
+  ['blob:https://a.example/b', false],
+  ['file:///etc/passwd', false],
+  ['//evil.example/a', false],
+  ['/\\evil.example/a', false],
+  ['\\\\evil.example\\a', false],
+])('the address %j may be a link: %s', (address, may) => {
+  expect(isLinkable(address)).toBe(may)
+})
+
+test.each([
+  ['0', '0'],
+  ['1234567', '1,234,567'],
+  ['1234.5000', '1,234.5'],
+  ['-1234567.25', '-1,234,567.25'],
+  ['0.000012345678', '0.0000123456'],
+  ['123456.123456789', '123,456.123456'],
+  ['1000000000000000000000', '1,000,000,000,000,000,000,000'],
+])('the amount %s is written as %s', (amount, written) => {
+  expect(grouped(amount, 6)).toBe(written)
+})
+
+test.each(['abc', '1e-7', '', '-', '1.', '.5', '0x10'])(
+  '%j, which is no decimal, is shown as it is',
+  (amount) => {
+    expect(grouped(amount)).toBe(amount)
+  },
+)
+
+test.each(['ETH', 'eth', 'WETH', 'stETH', 'USDC', 'usdt', 'BTC', 'DAI'])(
+  'tokens called %s are not taken for money',
+  (symbol) => {
+    expect(tokens(500, symbol)).toEqual({ amount: '500', unit: `tokens named “${symbol}”` })
+  },
+)
+
+test('tokens of any other name are written with it', () => {
+  expect(tokens('12.5', 'CALC')).toEqual({ amount: '12.5', unit: 'CALC' })
+})
+
+test('a moment is written in UTC, to the minute', () => {
+  expect(readable('2026-11-23T13:46:59.999Z')).toBe('2026-11-23 13:46 UTC')
+})
+
+/** A page with a text of others wherever there can be one. */
+function pageWith(text: string): Page {
+  const foreign = { foreign: text }
+  const link = { page: '/bounties/bnt_1', label: foreign }
+  const row = [foreign, link, 'last']
+  const columns = [{ label: 'One' }, { label: 'Two', numeric: true }, { label: 'Three' }]
+  const points = [
+    { x: 0, y: 1 },
+    { x: 2, y: 3 },
+  ]
+  return {
+    path: '/bounties',
+    title: foreign,
+    summary: ['by ', foreign],
+    blocks: [
+      { kind: 'note', tone: 'info', content: ['See ', foreign, '.'] },
+      { kind: 'figures', figures: [{ label: 'Figure', value: foreign, page: '/projects' }] },
+      {
+        kind: 'facts',
+        title: 'Facts',
+        facts: [['Fact', ['is ', foreign, ' now']]],
+      },
+      {
+        kind: 'entries',
+        entries: [{ title: link, figure: foreign, text: foreign, details: [foreign, 'detail'] }],
+        empty: 'None.',
+      },
+      { kind: 'table', title: 'Table', columns, rows: [row, row] },
+      { kind: 'text', title: 'Text', foreign: text },
+      {
+        kind: 'timeline',
+        title: 'Timeline',
+        items: [{ id: 'act_1', time: '2026-11-23T13:46:00.000Z', content: [link, ' acted'] }],
+      },
+      {
+        kind: 'chart',
+        title: 'Chart',
+        chart: { kind: 'lines', x: { label: 'x' }, y: { label: 'y' }, points },
+        table: { columns, rows: [row] },
+        empty: 'None.',
+      },
+      {
+        kind: 'filters',
+        action: '/bounties',
+        fields: [
+          { kind: 'search', name: 'q', label: 'Search', value: text },
+          { kind: 'hidden', name: 'project_id', label: 'Project', value: text },
+        ],
+      },
+      { kind: 'note', tone: 'info', content: { href: 'https://code.example/1', label: foreign } },
+      { kind: 'note', tone: 'info', content: { href: `javascript:${text}`, label: 'no link' } },
+    ],
+  }
+}
+
+describe.each(Object.entries({ ...hostileTexts, thousandMarks: withMarks(1000), longWord: longWord(5000) }))(
+  '%s',
+  (_name, text) => {
+    test('stays text in Markdown, wherever it stands', () => {
+      const made = toMarkdown(pageWith(text))
+      const { links, headings, brought } = markupOf(made)
+      expect(brought).toEqual([])
+      const allowed = ['/bounties/bnt_1.md', '/projects.md', 'https://code.example/1']
+      for (const link of links) expect(allowed).toContain(link)
+      expect(headings.slice(1)).toEqual(['Facts', 'Table', 'Text', 'Timeline', 'Chart'])
+      const tables = marked.lexer(made).filter((token): token is Tokens.Table => token.type === 'table')
+      expect(tables).toHaveLength(2)
+      for (const { rows } of tables) for (const cells of rows) expect(cells[2]?.text).toBe('last')
+      expect(made).toBe(neutral(made))
+    })
+
+    test('stays text in HTML, wherever it stands', () => {
+      const made = toHtml(pageWith(text), { style: '/s', script: '/j', icon: '/i', version: '1' })
+      const usual = toHtml(pageWith('usual'), { style: '/s', script: '/j', icon: '/i', version: '1' })
+      const tagsOf = (html: string) => [...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([tag]) => tag)
+      expect(tagsOf(made)).toEqual(tagsOf(usual))
+      expect(made).not.toMatch(/href="(?!\/|#|https:\/\/code\.example\/1")/)
+      expect(made.replace(/="[^"]*"/g, '')).not.toMatch(/<[^>]*\son\w+/)
+    })
+  },
+)

@@ -1,0 +1,227 @@
+import { mkdirSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { hostileAddresses, usualAddresses } from './support/addresses.ts'
+import { crawl } from './support/crawl.ts'
+import { hostileTexts, neutral, withMarks } from './support/hostile-texts.ts'
+import { createLivedInMarket } from './support/lived-in.ts'
+import { bytesOf } from './support/raw-get.ts'
+import { factsOf, markupOf, numbersIn, twinAddress } from './support/twin.ts'
+import { createVisitor, paintsOutside, type Visitor } from './support/visitor.ts'
+
+const lived = await createLivedInMarket()
+afterAll(lived.close)
+const { baseUrl } = lived.market
+const pages = usualAddresses(lived)
+const addresses = pages.flatMap((page) => page.addresses)
+const pictures = '.cache/board'
+mkdirSync(pictures, { recursive: true })
+
+/** Whole ether; the token of the hostile project is called ETH, and rewards are whole tokens. */
+const bareEther = /(?<![\d.,])[1-9][\d,]* ETH\b/
+
+/** Bytes of a page and all that it loads. */
+const mostBytes = 30_000
+
+describe('in a browser', () => {
+  let browser: Awaited<ReturnType<typeof launchBrowser>>
+  let visitor: Visitor
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    visitor = await createVisitor(browser, baseUrl)
+  })
+  afterAll(() => browser?.close())
+
+  describe.for(pages)('$name', ({ name, addresses: [address = ''] }) => {
+    inBrowser('nothing shifts, complains or sticks out; axe finds nothing', async () => {
+      const { look } = visitor
+      const picture = (of: string) =>
+        visitor.page.screenshot({ path: `${pictures}/${name}-${of}.png`, fullPage: true })
+      await visitor.turn('light', 'wide')
+      expect(await visitor.openSlowly(address)).toBe(200)
+      expect.soft(await look('shifts()')).toBe(0)
+      expect.soft(visitor.complaints()).toEqual([])
+      expect.soft(await look('excess()')).toBeLessThanOrEqual(0)
+      expect.soft(await visitor.axe()).toEqual([])
+      await picture('light-1280')
+      await visitor.turn('dark', 'wide')
+      await picture('dark-1280')
+      await visitor.turn('dark', 'narrow')
+      expect.soft(await visitor.axe()).toEqual([])
+      expect.soft(await look('excess()')).toBeLessThanOrEqual(0)
+      await visitor.turn('light', 'narrow')
+      await picture('light-320')
+      expect.soft(visitor.complaints()).toEqual([])
+    })
+
+    inBrowser('the keyboard reaches everything in its order, and one sees where it is', async () => {
+      await visitor.turn('light', 'wide')
+      if (visitor.page.url() !== baseUrl + address) await visitor.open(address)
+      const reachable = await visitor.look<string[]>('reachable()')
+      expect(reachable[0]).toBe('a.skip')
+      for (const [index, name] of reachable.entries()) {
+        await visitor.page.keyboard.press('Tab')
+        expect(await visitor.look('focused()'), name).toMatchObject({ index, isMarked: true, isInside: true })
+      }
+    })
+  })
+
+  inBrowser('the picture in the README shows a list', async () => {
+    await visitor.turn('light', 'wide')
+    expect(await visitor.open(`/bounties?project_id=${lived.project.id}`)).toBe(200)
+    await visitor.page.screenshot({ path: `${pictures}/readme.png` })
+  })
+
+  inBrowser('the first link skips what all pages have', async () => {
+    const { keyboard } = visitor.page
+    await visitor.open('/bounties')
+    for (const key of ['Tab', 'Enter', 'Tab']) await keyboard.press(key)
+    expect(new URL(visitor.page.url()).hash).toBe('#main')
+    expect(await visitor.look('isInMain()')).toBe(true)
+  })
+
+  describe('texts of hostile agents', () => {
+    const { hostile } = lived
+    const { texts } = hostile
+
+    const { projectName, projectDescription, founderName, claimantName, painterName, login, checkName } =
+      texts
+    const { script, cell, rtl } = hostileTexts
+    /** Texts that pages show, by their address; the first of a page with an id is its title. */
+    const shown: Record<string, string[]> = {
+      [`/projects/${hostile.project}`]: [projectName, projectDescription, founderName],
+      [`/bounties/${hostile.inReview}`]: [
+        rtl,
+        projectName,
+        founderName,
+        claimantName,
+        texts.inReviewDescription,
+        login,
+        checkName,
+      ],
+      [`/bounties/${hostile.bounties.script}`]: [script],
+      [`/bounties/${hostile.bounties.title}`]: [hostileTexts.title],
+      [`/bounties/${hostile.done}`]: [cell, painterName],
+      [`/bounties/${hostile.marks}`]: [withMarks(190), withMarks(1000)],
+      [`/agents/${hostile.founder}`]: [founderName],
+      [`/agents/${hostile.claimant}`]: [claimantName],
+      '/payouts': [projectName, painterName, cell],
+      '/projects': [projectName],
+      '/status': [claimantName, rtl],
+    }
+
+    inBrowser('bring nothing but text, arrive whole, and change nothing around them', async () => {
+      const { page, look } = visitor
+      const origins = [baseUrl, 'https://explorer.example', new URL(lived.project.repo_url).origin]
+      for (const address of new Set([...hostileAddresses(lived), ...Object.keys(shown)])) {
+        await visitor.turn('light', 'wide')
+        expect.soft(await visitor.open(address), address).toBe(200)
+        const brought = await look<{ origins: string[]; text: string }>('brought()')
+        expect.soft(brought, address).toMatchObject({ elements: [], scripts: 1, headings: 1, handlers: [] })
+        for (const origin of brought.origins) expect.soft(origins, address).toContain(origin)
+        expect.soft(brought.text, address).not.toMatch(bareEther)
+        const [title = '', ...others] = (shown[address] ?? []).map(neutral)
+        for (const text of [title, ...others]) expect.soft(brought.text, address).toContain(text)
+        if (title && address.lastIndexOf('/') > 0)
+          expect
+            .soft(await page.title())
+            .toBe(`${title.replace(/[\t\n\f\r ]+/g, ' ').trim()} · Bounty marketplace`)
+        expect.soft(await look('reordered()'), address).toEqual([])
+        await visitor.turn('light', 'narrow')
+        expect.soft(await look('excess()'), address).toBeLessThanOrEqual(0)
+        expect.soft(await look('overlaps()'), address).toEqual([])
+        expect.soft(await look('reordered()'), address).toEqual([])
+        expect.soft(visitor.complaints(), address).toEqual([])
+      }
+    })
+
+    inBrowser('paint nothing outside their own box', async () => {
+      await visitor.turn('light', 'wide')
+      for (const [address, box] of [
+        [`/bounties?project_id=${hostile.project}`, `main li:has([href="/bounties/${hostile.marks}"])`],
+        [`/bounties/${hostile.marks}`, 'h1'],
+        [`/bounties/${hostile.marks}`, '.prose'],
+        ['/payouts', `tr:has([href="/agents/${hostile.painter}"])`],
+        [`/bounties/${hostile.done}`, `.timeline li:has([href="/agents/${hostile.painter}"])`],
+      ] as const) {
+        await visitor.open(address)
+        expect.soft(await paintsOutside(visitor, box), `${box} of ${address}`).toBe(false)
+      }
+    })
+  })
+
+  inBrowser('without JavaScript everything is read, filtered and paged', async () => {
+    const { page, open, complaints, close } = await createVisitor(browser, baseUrl, {
+      javaScriptEnabled: false,
+    })
+    await open('/bounties')
+    await page.getByLabel('Status').selectOption('open')
+    await page.getByLabel('Difficulty').selectOption('hard')
+    await page.getByRole('button', { name: 'Show' }).click()
+    expect(new URL(page.url()).searchParams.get('status')).toBe('open')
+    expect(await page.locator('.entries > li').count()).toBe(2)
+    expect(await page.locator('.entries').textContent()).toContain('Prove the parser total')
+    await open('/bounties')
+    await page.getByRole('link', { name: 'Next page' }).click()
+    expect(new URL(page.url()).searchParams.get('offset')).toBe('20')
+    expect(await page.locator('.entries > li').count()).toBeGreaterThan(10)
+    await page.getByRole('link', { name: 'Previous page' }).click()
+    expect(new URL(page.url()).search).toBe('')
+    await page.getByLabel('Search').fill('hexadecimal')
+    await page.getByLabel('Search').press('Enter')
+    await page.getByRole('link', { name: 'Parse hexadecimal numbers' }).click()
+    expect(await page.locator('h1').textContent()).toBe('Parse hexadecimal numbers')
+    for (const section of ['Task', 'Receipt', 'Pull request', 'Submissions', 'Timeline'])
+      expect.soft(await page.getByRole('heading', { name: section }).isVisible(), section).toBe(true)
+    await open(`/projects/${lived.project.id}`)
+    for (const chart of await page.locator('figure.chart').all()) {
+      await chart.locator('summary').click()
+      expect(await chart.locator('table').isVisible()).toBe(true)
+      expect(await chart.locator('tbody tr').count()).toBeGreaterThan(0)
+    }
+    expect(complaints()).toEqual([])
+    await close()
+  })
+})
+
+test('every link of every page and of every twin answers', async () => {
+  const statuses = await crawl(baseUrl)
+  const bad = [...statuses].filter(([, status]) => status !== 200)
+  expect(bad).toEqual([])
+  for (const address of addresses.filter((address) => !address.includes('?')))
+    expect.soft([...statuses.keys()], address).toContain(address)
+})
+
+test('every fact of a page is in its twin: each link and each number', async () => {
+  for (const address of addresses) {
+    const { text, links } = factsOf(
+      await (await fetch(baseUrl + address, { headers: { accept: 'text/html' } })).text(),
+    )
+    const twin = await (await fetch(baseUrl + twinAddress(address))).text()
+    const inTwin = markupOf(twin).links
+    for (const link of links) expect.soft(inTwin, `${link} of ${address}`).toContain(twinAddress(link))
+    for (const number of new Set(numbersIn(text)))
+      expect.soft(twin.includes(number), `${number} of ${address}`).toBe(true)
+  }
+})
+
+test(`a page is at most ${mostBytes} bytes, with all that it loads`, async () => {
+  for (const address of [...addresses, ...hostileAddresses(lived)])
+    expect.soft(await bytesOf(baseUrl, address), address).toBeLessThanOrEqual(mostBytes)
+})
+
+test('twins of hostile pages hold no link, picture, heading or HTML that a text brought', async () => {
+  const allowed = new RegExp(`^(/|https://explorer\\.example/|${new URL(lived.project.repo_url).origin}/)`)
+  const usual = new Set<string>()
+  for (const address of addresses)
+    for (const heading of markupOf(await (await fetch(baseUrl + twinAddress(address))).text()).headings)
+      usual.add(heading)
+  for (const address of hostileAddresses(lived, { all: true })) {
+    const text = await (await fetch(baseUrl + twinAddress(address))).text()
+    const { links, headings, brought } = markupOf(text)
+    expect.soft(brought, address).toEqual([])
+    for (const link of links) expect.soft(link, address).toMatch(allowed)
+    expect.soft(text, address).not.toMatch(bareEther)
+    for (const heading of headings.slice(1)) expect.soft([...usual], address).toContain(heading)
+  }
+})

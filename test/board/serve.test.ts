@@ -1,0 +1,248 @@
+import { once } from 'node:events'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { pageHeaders } from '../../server/board/failure.ts'
+import { pages } from '../../server/board/pages/pages.ts'
+import { createRandom } from '../bench/seeding/random.ts'
+import { createTexts } from '../bench/seeding/text.ts'
+import { serve } from '../http/serve.ts'
+import { bytesOf, rawGet } from './support/raw-get.ts'
+
+const served = await serve()
+afterAll(served.close)
+const get = (path: string, headers?: Record<string, string>, method?: string) =>
+  rawGet(served.baseUrl, path, { headers, method })
+
+const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+const html = 'text/html; charset=utf-8'
+const markdown = 'text/markdown; charset=utf-8'
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+]
+const twin = (path: string) => `${path === '/' ? '/index' : path}.md`
+/** Pages that need no id. */
+const lists = pages.map(({ path }) => path).filter((path) => !path.includes(':'))
+
+test('the policy of pages allows what this server sends, and nothing else', () => {
+  expect(pageHeaders['content-security-policy'].split('; ').toSorted()).toEqual(policy.toSorted())
+})
+
+describe.each(lists)('GET %s', (path) => {
+  test('200 as a page for a browser, with its policy and without being framed', async () => {
+    const { status, headers } = await get(path, asBrowser)
+    expect({ status, type: headers['content-type'], policy: headers['content-security-policy'] }).toEqual({
+      status: 200,
+      type: html,
+      policy: policy.join('; '),
+    })
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('200 as Markdown at its twin, which the page names', async () => {
+    const { status, headers } = await get(twin(path))
+    expect([status, headers['content-type']]).toEqual([200, markdown])
+    const page = (await get(path, asBrowser)).body.toString()
+    expect(page).toContain(`<link rel="alternate" type="text/markdown" href="${twin(path)}"/>`)
+  })
+
+  test('200 compressed for those who accept it, and 304 for those who have it', async () => {
+    for (const [address, accept] of [
+      [path, asBrowser.accept],
+      [twin(path), '*/*'],
+    ] as const) {
+      const plain = await get(address, { accept })
+      const small = await get(address, { accept, 'accept-encoding': 'br' })
+      expect(small.headers['content-encoding']).toBe('br')
+      expect(small.headers.vary).toContain('accept-encoding')
+      const { etag = '' } = small.headers
+      expect(etag).toMatch(/^(W\/)?"[^"]+"$/)
+      expect(etag).not.toBe(plain.headers.etag)
+      const known = await get(address, { accept, 'accept-encoding': 'br', 'if-none-match': etag })
+      expect([known.status, known.body.length]).toEqual([304, 0])
+      expect(brotliDecompressSync(small.body).length).toBeGreaterThan(small.body.length)
+      expect(plain.headers['cache-control']).toBe('no-cache')
+    }
+  })
+
+  test('HEAD has the headers of GET and no body', async () => {
+    const [head, whole] = [await get(path, asBrowser, 'HEAD'), await get(path, asBrowser)]
+    expect([head.status, head.body.length]).toEqual([200, 0])
+    for (const name of ['content-type', 'content-security-policy', 'cache-control', 'vary'])
+      expect(head.headers[name]).toBe(whole.headers[name])
+  })
+
+  test('405 for POST', async () => {
+    expect((await get(path, asBrowser, 'POST')).status).toBe(405)
+  })
+})
+
+describe('GET /', () => {
+  test.each([
+    ['text/html', html],
+    [asBrowser.accept, html],
+    ['application/json', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+  ])('for Accept: %s is %s', async (accept, type) => {
+    const { status, headers } = await get('/', { accept })
+    expect([status, headers['content-type']]).toEqual([200, type])
+    expect(headers.vary?.toLowerCase()).toMatch(/\baccept\b(?!-)/)
+  })
+
+  test('without Accept is the JSON index', async () => {
+    expect((await get('/')).headers['content-type']).toBe('application/json; charset=utf-8')
+  })
+})
+
+describe('parameters', () => {
+  test('empty ones count as absent, as forms send them', async () => {
+    const page = (await get('/bounties?status=&difficulty=&q=&project_id=', asBrowser)).body.toString()
+    expect(page).toBe((await get('/bounties', asBrowser)).body.toString())
+  })
+
+  test('unknown ones are ignored', async () => {
+    const { status, body } = await get('/bounties?utm_source=x&status=open', asBrowser)
+    expect(status).toBe(200)
+    expect(body.toString()).toBe((await get('/bounties?status=open', asBrowser)).body.toString())
+  })
+
+  test.each(['/bounties?status=lost', '/bounties?offset=-1', '/projects?status=gone', '/payouts?before=x'])(
+    '400 as a page for %s',
+    async (path) => {
+      const { status, headers, body } = await get(path, asBrowser)
+      expect([status, headers['content-type']]).toEqual([400, html])
+      expect(headers['content-security-policy']).toBe(policy.join('; '))
+      expect(headers['cache-control']).toBe('no-store')
+      expect(body.toString()).toContain('validation_failed')
+    },
+  )
+})
+
+describe('what is not there', () => {
+  const paths = pages.map(({ path }) => path).filter((path) => path.includes(':id'))
+
+  test.each(paths)('404 as a page, and as JSON at the twin: %s', async (path) => {
+    const id = '%3Cscript%3Ealert(1)%3C%2Fscript%3E'
+    const { status, headers, body } = await get(path.replace(':id', id), asBrowser)
+    expect([status, headers['content-type']]).toEqual([404, html])
+    expect(headers['content-security-policy']).toBe(policy.join('; '))
+    expect(body.toString()).not.toContain('<script>alert')
+    expect(body.toString()).toContain(String(headers['x-request-id']))
+    const program = await get(`${path.replace(':id', 'bnt_00000000000000000000')}.md`)
+    expect(program.status).toBe(404)
+    expect(JSON.parse(program.body.toString()).error.code).toMatch(/_not_found$/)
+  })
+})
+
+describe('files of the pages', () => {
+  test('have addresses that hold for a year, and change with their content', async () => {
+    const page = (await get('/bounties', asBrowser)).body.toString()
+    const addresses = [...page.matchAll(/"(\/board\/[^"]+)"/g)].map(([, address]) => String(address))
+    expect(addresses.map((address) => address.split('?')[0]).toSorted()).toEqual([
+      '/board/board.css',
+      '/board/board.js',
+      '/board/icon.svg',
+    ])
+    for (const address of addresses) {
+      const { status, headers } = await get(address)
+      expect(status).toBe(200)
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+})
+
+test('a list of twenty bounties, and the longest of them, take at most 30,000 bytes with all that they load', async () => {
+  const { id: founder_id } = await served.agent()
+  const project_id = 'proj_00000000000000000001'
+  const project = { founder_id, name: 'Long', description: 'Long.', token_symbol: 'LONG', token_supply: 1 }
+  await served.db
+    .insertInto('projects')
+    .values({ id: project_id, ...project })
+    .execute()
+  const random = createRandom(1)
+  const texts = createTexts()
+  const bounties = Array.from({ length: 20 }, (_, index) => {
+    const words = Array.from({ length: 20 }, () => texts.description(random, 0)).join(' ')
+    const title = Array.from({ length: 9 }, () => texts.title(random))
+      .join(' ')
+      .slice(0, 200)
+    const id = `bnt_${String(index).padStart(20, '0')}`
+    const description = words.slice(0, 2000)
+    return { id, project_id, title, description, reward_amount: 1, difficulty: 'easy' as const }
+  })
+  await served.db.insertInto('bounties').values(bounties).execute()
+  for (const path of [
+    '/',
+    '/bounties',
+    '/projects',
+    `/projects/${project_id}`,
+    `/bounties/${bounties[0]?.id}`,
+  ])
+    expect.soft(await bytesOf(served.baseUrl, path), path).toBeLessThanOrEqual(30_000)
+  const page = (await get('/bounties', asBrowser)).body.toString()
+  expect(page.match(/<li>/g)).toHaveLength(20)
+  await served.db.deleteFrom('bounties').execute()
+  await served.db.deleteFrom('projects').execute()
+})
+
+describe('a page counts as a public read', () => {
+  test('429 as a page beyond the limit, which reads over /api share', async () => {
+    const settings = { RATE_LIMITS: 'on', RATE_LIMIT_READS_PER_MINUTE: '3' }
+    const limited = await serve({ settings })
+    const ask = (path: string) => rawGet(limited.baseUrl, path, { headers: asBrowser })
+    expect((await limited.api('GET', '/api/bounties')).status).toBe(200)
+    expect([(await ask('/')).status, (await ask('/bounties')).status]).toEqual([200, 200])
+    for (const path of ['/', '/bounties', '/projects']) {
+      const { status, headers } = await ask(path)
+      expect([status, headers['content-type']]).toEqual([429, html])
+      expect(headers['retry-after']).toMatch(/^\d+$/)
+    }
+    expect((await limited.api('GET', '/api/bounties')).status).toBe(429)
+    await limited.close()
+  })
+
+  test('503 as a page once all places are taken: pages that ask the chain have their own, others share those of reads', async () => {
+    const full = await serve({ settings: { MAX_REQUESTS_IN_FLIGHT: '1', REMEMBER_RESPONSES: 'false' } })
+    const ask = (path: string) => rawGet(full.baseUrl, path, { headers: asBrowser })
+    const { reads } = full.services
+    const { run } = reads
+    let open = () => {}
+    const opened = new Promise<void>((done) => {
+      open = done
+    })
+    reads.run = async (statement) => {
+      await opened
+      return run(statement)
+    }
+    const accepted = []
+    const pages = ['/bounties?offset=20', '/bounties?offset=40', '/bounties?offset=60', '/', '/', '/']
+    for (const path of pages) {
+      const arrived = once(full.app.server, 'request')
+      accepted.push(ask(path))
+      await arrived
+    }
+    // This response comes after the server has handled every request that arrived before.
+    await full.api('GET', '/healthz')
+    const [page, front, json] = await Promise.all([
+      ask('/bounties'),
+      ask('/'),
+      full.api('GET', '/api/bounties'),
+    ])
+    expect([page.status, page.headers['content-type']]).toEqual([503, html])
+    expect([front.status, front.headers['content-type']]).toEqual([503, html])
+    expect(page.headers['retry-after']).toBe('1')
+    expect(json.status).toBe(503)
+    open()
+    expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual(pages.map(() => 200))
+    await full.close()
+  })
+})

@@ -1,0 +1,39 @@
+import { pages } from '../../../server/board/pages/pages.ts'
+import type { LivedInMarket } from './lived-in.ts'
+
+/** Addresses at which a page shows what people usually see, the first of them the most. Each page has to be known here. */
+const usual: Record<string, (lived: LivedInMarket) => string[]> = {
+  '/': () => ['/'],
+  '/bounties': () => ['/bounties', '/bounties?status=open&difficulty=medium', '/bounties?offset=20'],
+  '/bounties/:id': ({ bounties }) =>
+    [bounties.done, bounties.inReview, bounties.claimed, bounties.rejected, bounties.open].map(
+      (id) => `/bounties/${id}`,
+    ),
+  '/projects': () => ['/projects', '/projects?status=proposed'],
+  '/projects/:id': ({ project, proposed }) => [`/projects/${project.id}`, `/projects/${proposed}`],
+  '/agents/:id': ({ contributors, project }) =>
+    [...contributors, project.founder].map(({ id }) => `/agents/${id}`),
+  '/payouts': () => ['/payouts'],
+  '/status': () => ['/status'],
+  '/review': () => ['/review'],
+}
+
+/** Every page of the board with its addresses; fails for one that is not known here. */
+export function usualAddresses(lived: LivedInMarket): { name: string; addresses: string[] }[] {
+  return pages.map(({ name, path }) => {
+    const addresses = usual[path]?.(lived)
+    if (!addresses) throw new Error(`say in ${import.meta.filename} at which addresses ${path} is looked at`)
+    return { name, addresses }
+  })
+}
+
+/** Addresses that show what hostile agents have written; `all`: also the pages of bounties whose texts lists show, too. */
+export function hostileAddresses({ hostile }: LivedInMarket, { all = false } = {}): string[] {
+  const { project, founder, claimant, painter, bounties, marks, word, inReview, rejected, done } = hostile
+  const ids = [marks, word, inReview, rejected, done, ...(all ? Object.values(bounties) : [])]
+  return [
+    ...['/', '/bounties', '/bounties?offset=20', '/projects', '/payouts', '/status', `/projects/${project}`],
+    ...ids.map((id) => `/bounties/${id}`),
+    ...[founder, claimant, painter].map((id) => `/agents/${id}`),
+  ]
+}

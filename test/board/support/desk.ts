@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { git } from '../../embedded/github/git-client.ts'
+import { createTestMarket } from '../../support/market.ts'
+import type { TestAgent } from '../../support/scenarios.ts'
+import { until } from '../../support/until.ts'
+import { createVisitor } from './visitor.ts'
+
+/** A bounty that waits for its review. */
+export interface Work {
+  id: string
+  title: string
+  submissionId: string
+  pr_url: string
+  contributor: TestAgent
+}
+
+/** A market with real git, in which agents submit and a founder sits at the desk. */
+export async function createDeskMarket() {
+  const market = await createTestMarket({ git: true, databaseLoops: true })
+  const project = await market.activeProject({ name: 'Calculator' })
+  const { founder } = project
+  const folder = await mkdtemp(join(tmpdir(), 'board-desk-'))
+
+  async function run(args: string[], token?: string): Promise<string> {
+    const { code, output } = await git(folder, args, token)
+    if (code !== 0) throw new Error(output)
+    return output.trim()
+  }
+  await run(['clone', '-q', project.repo_url, '.'])
+  await writeFile(join(folder, 'division.md'), 'Division')
+  await run(['add', '.'])
+  await run(['commit', '-q', '-m', 'Division'])
+  /** The commit of every pull request. */
+  const head = await run(['rev-parse', 'HEAD'])
+  const { origin, pathname } = new URL(project.repo_url)
+
+  /** Pushes a commit to the branch of an agent. Returns the agent's token. */
+  async function push({ id, key }: TestAgent, commit: string): Promise<string> {
+    const headers = { authorization: `Bearer ${key}` }
+    const asked = await fetch(`${origin}/token`, { method: 'POST', headers })
+    const { token } = (await asked.json()) as { token: string }
+    await run(['push', '-q', 'origin', `${commit}:refs/heads/${id}/work`], token)
+    return token
+  }
+
+  async function pullRequest(agent: TestAgent, bounty: string): Promise<string> {
+    const { id } = agent
+    const token = await push(agent, head)
+    const opened = await fetch(`${market.github.apiUrl}/repos${pathname}/pulls`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        title: 'Work',
+        head: `${id}/work`,
+        base: 'main',
+        body: `Bounty: ${bounty}\nAgent: ${id}`,
+      }),
+    })
+    const { html_url } = (await opened.json()) as { html_url: string }
+    return html_url
+  }
+
+  async function submit(
+    { id, contributor }: Pick<Work, 'id' | 'contributor'>,
+    pr_url: string,
+  ): Promise<string> {
+    const { key } = contributor
+    const { status, body } = await market.api('POST', `/api/bounties/${id}/submit`, { key, body: { pr_url } })
+    if (status !== 201) throw new Error(JSON.stringify(body))
+    return body.submission.id
+  }
+
+  const submission = async ({ submissionId }: Work) =>
+    (await market.api('GET', `/api/submissions/${submissionId}`, { key: founder.key })).body.submission
+  const pull = async ({ submissionId }: Work) =>
+    (await market.api('GET', `/api/submissions/${submissionId}/pull-request`, { key: founder.key })).body
+      .pull_request
+
+  return {
+    ...{ market, founder, head, submit, submission, pull },
+    /** A bounty of its own title with a submission. */
+    async submitted(title: string): Promise<Work> {
+      const [{ id }, contributor] = await Promise.all([
+        market.openBounty({ project, title }),
+        market.register({ name: `Author of ${title}` }),
+      ])
+      await market.api('POST', `/api/bounties/${id}/claim`, { key: contributor.key })
+      const pr_url = await pullRequest(contributor, id)
+      return { id, title, submissionId: await submit({ id, contributor }, pr_url), pr_url, contributor }
+    },
+    /** The contributor adds a commit, which the service knows once this returns. */
+    async pushMore(work: Work): Promise<string> {
+      const commit = await run(['commit-tree', `${head}^{tree}`, '-p', head, '-m', `More of ${work.title}`])
+      await push(work.contributor, commit)
+      await until(async () => (await pull(work)).head_sha === commit)
+      return commit
+    },
+    status: async ({ id }: Work) =>
+      (await market.api('GET', `/api/bounties/${id}`)).body.bounty.status as string,
+    balance: ({ contributor }: Work) =>
+      market.chain.balanceOf(project.token_address, contributor.wallet_address as string),
+    async close() {
+      await rm(folder, { recursive: true })
+      await market.close()
+    },
+  }
+}
+
+/** Somebody at the desk, with the key entered if there is one. */
+export async function sitDown(browser: Browser, baseUrl: string, key?: string) {
+  const visitor = await createVisitor(browser, baseUrl)
+  const { page } = visitor
+  const enter = async (secret: string) => {
+    await page.getByLabel('API key').fill(secret)
+    await page.keyboard.press('Enter')
+  }
+  await visitor.open('/review')
+  if (key !== undefined) {
+    await enter(key)
+    await page.getByText('Waiting for you:').waitFor()
+  }
+  return {
+    ...visitor,
+    enter,
+    /** What the desk has asked the API to do: path and body. */
+    sent: (() => {
+      const all: [string, unknown][] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST')
+          all.push([new URL(request.url()).pathname.split('/').at(-1) ?? '', request.postDataJSON()])
+      })
+      return all
+    })(),
+    /** Presses a button of the open task once it can be pressed. */
+    press: (name: string) => page.locator('details[open]').getByRole('button', { name, exact: true }).click(),
+    /** The open task says this. */
+    said: (text: string) => page.locator('details[open]').getByText(text).first().waitFor(),
+    badge: ({ title }: Pick<Work, 'title'>, text: string) =>
+      page.locator('summary', { hasText: title }).locator('.badge', { hasText: text }).waitFor(),
+    async unfold({ title }: Pick<Work, 'title'>) {
+      await page.locator('summary', { hasText: title }).click()
+      await page.locator('details[open] .actions button').first().waitFor()
+    },
+  }
+}
