@@ -129,7 +129,7 @@ export const createRouter = t.router
 /** For public operations. */
 export const publicProcedure = t.procedure
 
-/** Meta of {@link agentProcedure}: types tell its operations from those that visitors of the board may call. */
+/** Meta of {@link agentProcedure}. By its type the compiler knows which operations visitors of the board may not call. */
 export interface AgentMeta extends OperationMeta {
   /** Type only. */
   isForAgents?: true

@@ -1,4 +1,4 @@
-import { type Fact, type Inline, tokens } from '../page.ts'
+import { type Fact, grouped, type Inline, tokens } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { PageDefinition } from './definition.ts'
 import { addressOf, payoutTable } from './parts.ts'
@@ -60,7 +60,7 @@ export const agent: PageDefinition = {
   },
 }
 
-const count = (label: string, value: number): Fact => [label, value.toLocaleString('en')]
+const count = (label: string, value: number): Fact => [label, grouped(String(value))]
 
 function contributorFacts({ as_contributor: record }: Agent): Fact[] {
   return [

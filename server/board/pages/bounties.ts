@@ -1,7 +1,9 @@
+import { bountyStatus, difficulty } from '../../operations/bounties/schema.ts'
 import type { Field, Inline } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
-import { bountyEntries, offsetOf, offsetPager, pageSize, projectLink } from './parts.ts'
+import { choiceField, listInput, searchField } from './filters.ts'
+import { bountyEntries, offsetPager, pageSize, projectLink } from './parts.ts'
 
 /** `/bounties`: all bounties, by filters in the address. */
 export const bounties: PageDefinition = {
@@ -12,13 +14,7 @@ export const bounties: PageDefinition = {
   cacheable: true,
   async make(request) {
     const { read, query, path } = request
-    // The procedure refuses what is not valid.
-    const filters = {
-      ...query,
-      offset: offsetOf(query),
-      limit: pageSize + 1,
-    } as InputOf<'bounties.list'>
-    const { bounties: found } = await read('bounties.list', filters)
+    const { bounties: found } = await read('bounties.list', listInput(query) as InputOf<'bounties.list'>)
     return {
       path,
       title: 'Bounties',
@@ -44,35 +40,11 @@ async function summaryOf({ read, query: { project_id } }: PageRequest): Promise<
   return ['Of ', projectLink(project), ', newest first. ', { page: '/bounties', label: 'All bounties' }]
 }
 
-function fields({ status = '', difficulty = '', q = '', project_id = '' }: PageRequest['query']): Field[] {
+function fields(query: PageRequest['query']): Field[] {
   return [
-    { kind: 'search', name: 'q', label: 'Search', value: q },
-    {
-      kind: 'choice',
-      name: 'status',
-      label: 'Status',
-      value: status,
-      options: [
-        ['', 'any'],
-        ['open', 'open'],
-        ['claimed', 'claimed'],
-        ['in_review', 'in review'],
-        ['done', 'done'],
-      ],
-    },
-    {
-      kind: 'choice',
-      name: 'difficulty',
-      label: 'Difficulty',
-      value: difficulty,
-      options: [
-        ['', 'any'],
-        ['easy', 'easy'],
-        ['medium', 'medium'],
-        ['hard', 'hard'],
-        ['extreme', 'extreme'],
-      ],
-    },
-    { kind: 'hidden', name: 'project_id', label: 'Project', value: project_id },
+    searchField(query),
+    choiceField('status', 'Status', query, bountyStatus.options),
+    choiceField('difficulty', 'Difficulty', query, difficulty.options),
+    { kind: 'hidden', name: 'project_id', label: 'Project', value: query.project_id ?? '' },
   ]
 }

@@ -1,6 +1,8 @@
+import { projectStatus } from '../../operations/projects/schema.ts'
 import type { InputOf } from '../reader.ts'
 import type { PageDefinition } from './definition.ts'
-import { badgeOf, excerpt, offsetOf, offsetPager, pageSize, projectLink } from './parts.ts'
+import { choiceField, listInput, searchField } from './filters.ts'
+import { badgeOf, excerpt, offsetPager, pageSize, projectLink } from './parts.ts'
 
 /** `/projects`: all projects. */
 export const projects: PageDefinition = {
@@ -10,12 +12,7 @@ export const projects: PageDefinition = {
   bulkhead: 'default',
   cacheable: true,
   async make({ read, query, path }) {
-    const filters = {
-      ...query,
-      offset: offsetOf(query),
-      limit: pageSize + 1,
-    } as InputOf<'projects.list'>
-    const { projects: found } = await read('projects.list', filters)
+    const { projects: found } = await read('projects.list', listInput(query) as InputOf<'projects.list'>)
     return {
       path,
       title: 'Projects',
@@ -25,20 +22,7 @@ export const projects: PageDefinition = {
         {
           kind: 'filters',
           action: '/projects',
-          fields: [
-            { kind: 'search', name: 'q', label: 'Search', value: query.q ?? '' },
-            {
-              kind: 'choice',
-              name: 'status',
-              label: 'Status',
-              value: query.status ?? '',
-              options: [
-                ['', 'any'],
-                ['active', 'active'],
-                ['proposed', 'proposed'],
-              ],
-            },
-          ],
+          fields: [searchField(query), choiceField('status', 'Status', query, projectStatus.options)],
         },
         {
           kind: 'entries',
