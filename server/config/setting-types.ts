@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { readAddress } from '../chain/address.ts'
 import { isPrivateKey } from '../chain/keys.ts'
+import { readServers, type Target } from '../db/servers.ts'
 
 export const address = z.string().transform((text, { addIssue }) => {
   const read = readAddress(text)
@@ -34,6 +35,28 @@ export const network = z
     `an IP address, a network such as 10.0.0.0/8, or one of ${namedNetworks.join(', ')}`,
   )
 export const url = z.url({ protocol: /^https?$/ })
+
+/** The address of a Postgres server, or of several, of which the first of `targets` is wanted. */
+export const postgres = (...targets: [Target, ...Target[]]) =>
+  z
+    .string()
+    .trim()
+    .superRefine((value, { addIssue }) => {
+      const servers = /^postgres(ql)?:/i.test(value) ? readValid(value) : undefined
+      if (!servers) addIssue('an address such as postgres://user:password@host/database')
+      else if (!servers.target && servers.urls.length > 1)
+        addIssue(`the address of several servers needs target_session_attrs=${targets[0]}`)
+      else if (servers.target && !targets.includes(servers.target))
+        addIssue(`target_session_attrs has to be ${targets.join(' or ')}`)
+    })
+
+function readValid(value: string) {
+  try {
+    return readServers(value)
+  } catch {
+    return undefined
+  }
+}
 
 function isAddress(value: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, ether, flag, list, network, privateKey, url, whole } from './setting-types.ts'
+import { address, ether, flag, list, network, postgres, privateKey, url, whole } from './setting-types.ts'
 import { tracingSettings } from './tracing.ts'
 
 /** Every setting with its default and its description. Units are in the names or in the descriptions. */
@@ -35,14 +35,16 @@ export const settings = z.object({
     .default(3001)
     .describe('port of the embedded GitHub stand-in; if it is taken, a free one is used'),
 
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  DATABASE_URL: postgres('read-write', 'primary')
     .optional()
-    .describe('Postgres to use instead of the embedded one'),
-  DATABASE_REPLICA_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+    .describe(
+      'Postgres to use instead of the embedded one; several hosts, separated by commas, with target_session_attrs=read-write',
+    ),
+  DATABASE_REPLICA_URL: postgres('prefer-standby', 'standby', 'read-only', 'any')
     .optional()
-    .describe('streaming replica of DATABASE_URL; it serves public reads while it is up to date'),
+    .describe(
+      'streaming replica of DATABASE_URL; it serves public reads while it is up to date; several hosts with target_session_attrs=prefer-standby',
+    ),
   DATABASE_POOL_SIZE: whole(2, 500)
     .default(10)
     .describe('connections per process for writes; reads use three more, and two to a replica'),

@@ -1,8 +1,9 @@
-import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from './generated/tables.ts'
 import { preparedStatementPool } from './prepared-statement-pool.ts'
+import { readServers, type Target } from './servers.ts'
+import { clientOf, socketOf } from './suitable-client.ts'
 
 /** The database, or a transaction on it: the first parameter of every query function. */
 export type Database = Kysely<DB>
@@ -20,10 +21,27 @@ function parseInt8(text: string): number {
   return value
 }
 
-/** Settings of every connection; the server ends a statement after `longestMs`. */
-export function connectionSettings(url: string, longestMs = statementMs): pg.ClientConfig {
+/** Settings of connections. */
+export interface ConnectionOptions {
+  /** The server ends a statement after this long. */
+  longestMs?: number | undefined
+  /** What the server has to be where the address does not say; default: the primary. */
+  target?: Target | undefined
+}
+
+/** The class of the connections to the servers at `url`, and their settings; whether the address names several. */
+export function connectionTo(
+  url: string,
+  { longestMs = statementMs, target = 'primary' }: ConnectionOptions = {},
+) {
+  const servers = readServers(url)
+  const Client = clientOf({ ...servers, target: servers.target ?? target })
+  const settings = { ...connectionSettings(longestMs), connectionString: servers.urls[0] }
+  return { Client, settings, hasSeveral: servers.urls.length > 1 }
+}
+
+function connectionSettings(longestMs: number): pg.ClientConfig {
   return {
-    connectionString: url,
     application_name: 'bounty-marketplace',
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 30_000,
@@ -37,15 +55,16 @@ export function connectionSettings(url: string, longestMs = statementMs): pg.Cli
   }
 }
 
-/** A pool on `url`, where a statement takes `longestMs` at most. The caller has to end it. */
+/** A pool of connections to `url`. The caller has to end it. */
 export function createPool(
   url: string,
-  options: { size: number; name?: string; longestMs?: number },
+  options: ConnectionOptions & { size: number; name?: string },
 ): pg.Pool {
   const { longestMs = statementMs } = options
-  const settings = connectionSettings(url, longestMs)
+  const { Client, settings } = connectionTo(url, options)
   const pool = new pg.Pool({
     ...settings,
+    Client,
     max: options.size,
     application_name: options.name ?? settings.application_name,
   })
@@ -55,8 +74,8 @@ export function createPool(
     // The pool does not listen to connections in use: an error of one would end the process too.
     client.on('error', () => undefined)
     // pg has no timeout for a connection that stops responding: its query would never settle.
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-    stream.setTimeout(longestMs + graceMs, () => stream.destroy())
+    const socket = socketOf(client)
+    socket.setTimeout(longestMs + graceMs, () => socket.destroy())
   })
   return pool
 }

@@ -1,7 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { hasStaleStatements, isDirectConnection } from './direct-connection.ts'
 import { nameOf } from './prepared.ts'
+
+const readOnlyTransaction = '25006'
 
 /**
  * A pool for Kysely whose connections parse and plan each statement of `prepared` once: planning a claim takes Postgres
@@ -26,18 +28,23 @@ export function preparedStatementPool(pool: pg.Pool): PostgresPool {
 }
 
 async function preparingClient(client: pg.PoolClient): Promise<PostgresPoolClient> {
+  let isReadOnly = false
   let prepares = await isDirectConnection(client, async (text) => (await client.query(text)).rows)
   async function query(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const values = parameters as unknown[]
     const name = prepares ? nameOf(text) : undefined
-    if (name === undefined) return client.query(text, values)
     try {
-      return await client.query({ name, text, values })
+      return await (name === undefined ? client.query(text, values) : client.query({ name, text, values }))
     } catch (error) {
       if (hasStaleStatements(error)) prepares = false
+      if (error instanceof pg.DatabaseError && error.code === readOnlyTransaction) isReadOnly = true
       throw error
     }
   }
-  // Kysely also passes cursors to `query`, but this service uses none.
-  return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+  return {
+    // Kysely also passes cursors to `query`, but this service uses none.
+    query: query as unknown as PostgresPoolClient['query'],
+    // The next connection may lead to a server that takes writes.
+    release: () => client.release(isReadOnly),
+  }
 }

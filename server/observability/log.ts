@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { secretSettings } from '../config/secrets.ts'
+import { readServers } from '../db/servers.ts'
 import { describeError } from '../http/access-log.ts'
 import { withoutIssued, withoutSecrets } from './redact.ts'
 
@@ -61,7 +62,9 @@ function secretValues(config: Parameters<typeof createLog>[0]): string[] {
 }
 
 function passwordOf(value: string): string[] {
-  return URL.canParse(value) ? [decodeURIComponent(new URL(value).password)].filter(Boolean) : []
+  // An address of several servers is no URL, but that of its first server is.
+  const url = /^postgres(ql)?:/i.test(value) ? readServers(value).urls[0] : value
+  return URL.canParse(url) ? [decodeURIComponent(new URL(url).password)].filter(Boolean) : []
 }
 
 function withoutValues(line: string, secrets: string[]): string {

@@ -43,6 +43,33 @@ test('all wrong settings are reported together, and no line contains a value', (
   expect(problems.join()).not.toContain('hunter2')
 })
 
+test('the database and its replica may each have several hosts if the address says which is wanted', () => {
+  const hosts = 'postgres://u:hunter2@one:5432,two:5433,[::1]/db'
+  for (const target of ['read-write', 'primary'])
+    expect(problemsOf({ DATABASE_URL: `${hosts}?target_session_attrs=${target}` })).toEqual([])
+  const DATABASE_URL = 'postgres://u@one/db'
+  for (const target of ['prefer-standby', 'standby', 'read-only', 'any'])
+    expect(
+      problemsOf({ DATABASE_URL, DATABASE_REPLICA_URL: `${hosts}?target_session_attrs=${target}` }),
+    ).toEqual([])
+  expect(problemsOf({ DATABASE_URL: hosts, DATABASE_REPLICA_URL: hosts })).toEqual([
+    'setting DATABASE_URL: the address of several servers needs target_session_attrs=read-write',
+    'setting DATABASE_REPLICA_URL: the address of several servers needs target_session_attrs=prefer-standby',
+  ])
+  expect(readConfig({ DATABASE_URL: ` ${DATABASE_URL}\n` }).DATABASE_URL).toBe(DATABASE_URL)
+  expect(problemsOf({ DATABASE_URL: `${DATABASE_URL}?target_session_attrs=standby` })).toEqual([
+    'setting DATABASE_URL: target_session_attrs has to be read-write or primary',
+  ])
+  for (const wrong of [
+    'hunter2',
+    'postgres://u:hunter2@one,two:x/db',
+    `${hosts}?target_session_attrs=master`,
+  ])
+    expect(problemsOf({ DATABASE_URL: wrong })).toEqual([
+      'setting DATABASE_URL: an address such as postgres://user:password@host/database',
+    ])
+})
+
 test.each(['proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0', '1', '10.0.0.1:80', '10.0.0.0/x'])(
   'TRUSTED_PROXIES with the entry %s is refused in one line',
   (entry) => {

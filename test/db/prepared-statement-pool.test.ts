@@ -50,3 +50,16 @@ test('a statement that Postgres has dropped fails once and is not prepared again
   expect(await read()).toEqual([])
   await other.destroy()
 })
+
+test('a connection to a server that has become read-only is not used again', async () => {
+  const other = createDatabase(createPool(database.url, { size: 1 }))
+  const pid = async () =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(other)).rows[0]?.pid
+  const first = await pid()
+  await sql`set default_transaction_read_only = on`.execute(other)
+  expect(await pid()).toBe(first)
+  await expect(sql`create table refused ()`.execute(other)).rejects.toMatchObject({ code: '25006' })
+  expect(await pid()).not.toBe(first)
+  await sql`create table accepted ()`.execute(other)
+  await other.destroy()
+})

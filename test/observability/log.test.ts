@@ -16,6 +16,7 @@ function recorded() {
     {
       LOG_LEVEL: 'debug',
       DATABASE_URL: 'postgres://bounty:correct%20horse%20battery@db:5432/bounty',
+      DATABASE_REPLICA_URL: 'postgres://reader:staple%20of%20the%20replica@one:5432,two:5433/bounty',
       CHAIN_RPC_URL: ['https://node.example/v2/node-access-key'],
       OPERATOR_PRIVATE_KEYS: [key],
       DEPLOYER_PRIVATE_KEY: undefined,
@@ -31,9 +32,19 @@ function recorded() {
 test('no line contains the value of a secret setting, wherever it was logged', () => {
   const { log, text } = recorded()
   log.info({ key, nested: { deep: [pem, 'the master key of all the wallets'] } }, 'token ghp_thegithubtoken')
-  log.child({ url: 'https://node.example/v2/node-access-key' }).warn('password correct horse battery')
+  log
+    .child({ url: 'https://node.example/v2/node-access-key' })
+    .warn('passwords correct horse battery and staple of the replica')
   log.error(new Error(`no such key: ${key}`))
-  for (const secret of [key, 'MIIEvQ', 'master key of', 'ghp_the', 'node-access-key', 'correct horse'])
+  for (const secret of [
+    key,
+    'MIIEvQ',
+    'master key of',
+    'ghp_the',
+    'node-access-key',
+    'correct horse',
+    'staple of',
+  ])
     expect(text()).not.toContain(secret)
   expect(
     text()

@@ -1,7 +1,8 @@
-import type { Socket } from 'node:net'
 import pg from 'pg'
-import { connectionSettings } from '../client.ts'
+import { connectionTo } from '../client.ts'
 import { hasStaleStatements, isDirectConnection } from '../direct-connection.ts'
+import type { Target } from '../servers.ts'
+import { socketOf } from '../suitable-client.ts'
 
 /** A statement with its values. With a name, each connection parses and plans it once. */
 export interface Statement {
@@ -16,6 +17,8 @@ export interface PipelineOptions {
   statementMs: number
   /** Whether all statements of one turn of the event loop are sent in one packet; default true. */
   batch?: boolean
+  /** What the server has to be where the address does not say; default: the primary. */
+  target?: Target
 }
 
 /**
@@ -31,6 +34,8 @@ export interface Pipeline {
   readonly connection: number
   /** @throws errors of Postgres, and {@link PipelineLost} when the connection broke before the result. */
   run<Row>(statement: Statement): Promise<Row[]>
+  /** Gives up the connection. The next one may lead to another server. */
+  reconnect(): void
   close(): Promise<void>
 }
 
@@ -49,7 +54,7 @@ export const indexesOnly = `set plan_cache_mode = force_generic_plan; set enable
 const graceMs = 5_000
 const watchMs = 1_000
 const shortestPauseMs = 100
-const longestPauseMs = 5_000
+const longestPauseMs = 2_000
 
 /** Opens a pipeline to `url` and keeps it open: a connection that breaks or falls silent is replaced. */
 export function openPipeline(url: string, options: PipelineOptions): Pipeline {
@@ -94,6 +99,10 @@ export function openPipeline(url: string, options: PipelineOptions): Pipeline {
       return connections
     },
     run: (statement) => link?.run(statement) ?? Promise.reject(new PipelineLost('not connected')),
+    reconnect() {
+      pauseMs = longestPauseMs
+      link?.destroy()
+    },
     async close() {
       closed = true
       clearTimeout(timer)
@@ -114,16 +123,20 @@ interface Link extends Pick<Pipeline, 'pending' | 'run'> {
   destroy(): void
 }
 
-function createLink(url: string, { statementMs, batch = true }: PipelineOptions): Link {
-  const client = new pg.Client({ ...connectionSettings(url, statementMs), pipeline: true })
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+function createLink(url: string, { statementMs, batch = true, target }: PipelineOptions): Link {
+  const { Client, settings, hasSeveral } = connectionTo(url, { longestMs: statementMs, target })
+  const client = new Client({ ...settings, pipeline: true })
+  const stream = socketOf(client)
   let pending = 0
   let lastResultAt = 0
   let isCorked = false
   let isLost = false
-  // pg has no timeout for a connection that stops responding.
+  let isOpen = false
+  // pg has no timeout for a connection that stops responding. With several servers an idle one is asked, too: one that
+  // was frozen may have lost its place as primary, and must not be believed when it wakes.
   const watch = setInterval(() => {
     if (pending > 0 && performance.now() - lastResultAt > statementMs + graceMs) stream.destroy()
+    else if (hasSeveral && isOpen && pending === 0) void run({ text: 'select 1' }).catch(() => undefined)
   }, watchMs)
   watch.unref()
   const lost = new Promise<void>((resolve) => {
@@ -170,6 +183,7 @@ function createLink(url: string, { statementMs, batch = true }: PipelineOptions)
       await client.connect()
       if (!(await isDirectConnection(client, (text) => run({ text })))) return false
       await run({ text: indexesOnly })
+      isOpen = true
       return true
     },
     run,

@@ -14,12 +14,14 @@ const common = `pg_is_in_recovery() as standby, (select system_identifier from p
   (select oid from pg_database where datname = current_database())::text as database`
 
 /**
- * After a failover a standby may be ahead on the old timeline, where positions mean other commits. It is trusted once its
- * control file shows the new timeline, which is after its first checkpoint there.
+ * After a failover a standby may be ahead on the old timeline, where positions mean other commits. It is trusted once it
+ * receives the new timeline, which Postgres begins only where the old one ends. Without the role pg_read_all_stats, which
+ * shows that, it is trusted once its control file has the new timeline, after its first restart point there.
  */
 const standbyStatement = {
   text: `select ${common}, greatest((select timeline_id from pg_control_checkpoint()),
-    (select min_recovery_end_timeline from pg_control_recovery())) as timeline`,
+    (select min_recovery_end_timeline from pg_control_recovery()),
+    (select received_tli from pg_stat_wal_receiver where status = 'streaming')) as timeline`,
 }
 const primaryStatement = {
   text: `select ${common}, case when pg_is_in_recovery() then 0 else

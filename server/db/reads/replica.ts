@@ -24,6 +24,8 @@ interface ReplicaConnection {
   /** The pair of connections for which it was found to lead to a standby of the primary. */
   verifiedFor: string | undefined
   problem: string | undefined
+  /** Why the last server that it led to is no standby of the primary; such a connection is given up. */
+  refused: string | undefined
 }
 
 /** A failure of the replica, and until when reads go to the primary at once. */
@@ -61,9 +63,10 @@ const reached = {
 /** Connects to the replica at `url` and stays connected. `primary` is the connection on which states are read. */
 export function openReplica(url: string, primary: Pipeline): Replica {
   const connections: ReplicaConnection[] = Array.from({ length: connectionCount }, () => ({
-    pipeline: openPipeline(url, { statementMs }),
+    pipeline: openPipeline(url, { statementMs, target: 'any' }),
     verifiedFor: undefined,
     problem: undefined,
+    refused: undefined,
   }))
   const outcomes: Record<Outcome, number> = { replica: 0, lagged: 0, down: 0 }
   let backoff: Backoff | undefined
@@ -163,13 +166,16 @@ function watchConnections(
   async function verify(connection: ReplicaConnection): Promise<void> {
     const { pipeline } = connection
     const pair = pairOf(primary.connection, pipeline)
-    if (!pipeline.ready) connection.problem = 'it cannot be reached, or only through a proxy'
+    if (!pipeline.ready)
+      connection.problem = connection.refused ?? 'it cannot be reached, or only through a proxy'
     else if (!primary.ready) connection.problem = 'the primary cannot be reached, or only through a proxy'
     else if (connection.verifiedFor !== pair) {
       connection.problem = await standbyProblem(primary, pipeline)
       // The results belong to this pair only if neither connection was replaced meanwhile.
       const isCertain = pair === pairOf(primary.connection, pipeline)
       connection.verifiedFor = isCertain && connection.problem === undefined ? pair : undefined
+      if (isCertain) connection.refused = connection.problem
+      if (isCertain && connection.problem !== undefined) pipeline.reconnect()
     }
   }
 

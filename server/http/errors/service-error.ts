@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import pg from 'pg'
 import { ZodError } from 'zod'
+import { NoSuitableServer } from '../../db/suitable-client.ts'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../../errors.ts'
 import { withoutSecrets } from '../../observability/redact.ts'
 
@@ -101,6 +102,7 @@ function databaseError(thrown: unknown): ErrorCode | undefined {
     if (textStates.includes(code)) return 'validation_failed'
     return transientStates.some((state) => code.startsWith(state)) ? 'unavailable' : undefined
   }
+  if (thrown instanceof NoSuitableServer) return 'unavailable'
   if (!(thrown instanceof Error)) return undefined
   return socketErrors.includes(code) || connectionMessages.test(thrown.message) ? 'unavailable' : undefined
 }

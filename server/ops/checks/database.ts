@@ -31,12 +31,17 @@ export async function checkDatabase(
       wrong('DATABASE_URL', proxyAdvice(databaseErrorText(error))),
     ])
     const usable = findings.every(({ level }) => level !== 'wrong')
-    const replica =
-      usable && config.DATABASE_REPLICA_URL ? await checkReplica(db, config.DATABASE_REPLICA_URL) : []
+    const replica = usable ? await replicaOf(config, db) : []
     return [...findings, ...replica, ...(await next(usable ? db : undefined))]
   } finally {
     await db.destroy()
   }
+}
+
+async function replicaOf(config: Config, db: Database): Promise<Finding[]> {
+  if (!config.DATABASE_REPLICA_URL) return []
+  if (config.REMEMBER_RESPONSES) return checkReplica(db, config.DATABASE_REPLICA_URL)
+  return [warn('DATABASE_REPLICA_URL', 'will not be used: REMEMBER_RESPONSES=false')]
 }
 
 async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Finding[]> {

@@ -6,19 +6,34 @@ import { type Finding, ok, warn } from './finding.ts'
 
 const about = 'DATABASE_REPLICA_URL'
 
+const missingGrant =
+  'after a failover it is used only from its next restart point on, because the role may not see whom it follows: grant pg_read_all_stats to the role'
+
 /** Whether `url` is a replica of `primary`. The service works without one, so no finding is `wrong`. */
 export async function checkReplica(primary: Database, url: string): Promise<Finding[]> {
-  const replica = createDatabase(createPool(url, { size: 1, name: 'bounty-marketplace check' }))
+  const replica = createDatabase(
+    createPool(url, { size: 1, name: 'bounty-marketplace check', target: 'any' }),
+  )
   try {
     await askable(replica).run({ text: 'select 1' })
     const problem = await standbyProblem(askable(primary), askable(replica))
-    if (problem === undefined) return [ok(about, 'a streaming replica of DATABASE_URL')]
-    return [warn(about, `will not be used: ${problem}`)]
+    const state =
+      problem === undefined
+        ? ok(about, 'a streaming replica of DATABASE_URL')
+        : warn(about, `will not be used: ${problem}`)
+    return (await seesTimeline(replica)) ? [state] : [state, warn(about, missingGrant)]
   } catch (error) {
     return [warn(about, `will not be used: ${databaseErrorText(error)}`)]
   } finally {
     await replica.destroy()
   }
+}
+
+async function seesTimeline(replica: Database): Promise<boolean> {
+  const [row] = await askable(replica).run<{ sees: boolean }>({
+    text: `select pg_has_role('pg_read_all_stats', 'usage') as sees`,
+  })
+  return row?.sees === true
 }
 
 function askable(db: Database) {

@@ -206,6 +206,17 @@ test('the log reports that the replica serves, and metrics count the reads of ea
   }
 })
 
+test('without cached responses no replica is connected, because no read could know what it must have', async () => {
+  const settings = { DATABASE_URL: pair.primary.url, DATABASE_REPLICA_URL: pair.standby.url }
+  const config = readConfig({ ...settings, EMBEDDED: 'off', REMEMBER_RESPONSES: 'false' })
+  const { db, reads } = await connectDatabase(pair.primary.url, config, () => undefined)
+  onTestFinished(async () => {
+    await reads.close()
+    await db.destroy()
+  })
+  expect([reads.replica, reads.since]).toEqual([undefined, undefined])
+})
+
 test('a replica that stops responding fails no request', async () => {
   const id = await rows.bounty()
   await untilReplicaAnswers(id)
@@ -256,6 +267,13 @@ test('a server that is no replica of this database is reported and not used', as
 
   expect(await checkReplica(db, pair.standby.url)).toMatchObject([{ level: 'ok' }])
   expect(await checkReplica(db, stranger.url)).toMatchObject([{ level: 'warn' }])
+  await sql`create role ungranted login password 'ungranted'`.execute(db)
+  const ungranted = Object.assign(new URL(pair.standby.url), { username: 'ungranted', password: 'ungranted' })
+  await until(async () => (await checkReplica(db, ungranted.href))[0]?.level === 'ok')
+  expect(await checkReplica(db, ungranted.href)).toMatchObject([
+    { level: 'ok' },
+    { level: 'warn', text: expect.stringContaining('grant pg_read_all_stats') },
+  ])
 
   const reads = pipelinedReads(pair.primary.url, db, stranger.url)
   onTestFinished(() => reads.close())

@@ -1,0 +1,177 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { conditionsOf, type Servers, type Session, sessionStatement, type Target } from './servers.ts'
+
+/** No server of an address can be reached and is what is asked for. */
+export class NoSuitableServer extends Error {
+  override readonly name = 'NoSuitableServer'
+}
+
+/** A class of clients, as {@link pg.Pool} takes it. */
+export type ClientClass = new (config?: pg.ClientConfig) => pg.Client
+
+/** Of several servers each has this long to accept a connection and to say what it is. A frozen one never does. */
+const severalMs = 3_000
+/** The only one has longer. */
+const singleMs = 10_000
+
+/** The classes of addresses that name several servers: all connections of the process know what one has found. */
+const shared = new Map<string, ClientClass>()
+
+/**
+ * A class of clients that connect to a server which is what `target` asks for. A connection to any other server fails.
+ *
+ * Of several servers all are asked at once, and the first suitable one is taken. The primary is remembered until a
+ * connection to it fails. When a connection finds another primary, all others leave the old one: if that machine is
+ * frozen, they would wait for it.
+ *
+ * A single server is asked, too: behind a proxy, or a name that moves, may be a server that was the primary a moment ago.
+ */
+export function clientOf({ urls, target = 'any' }: Servers): ClientClass {
+  if (urls.length === 1) return createClass(urls, target)
+  const key = `${target} ${urls.join()}`
+  const known = shared.get(key) ?? createClass(urls, target)
+  shared.set(key, known)
+  return known
+}
+
+function createClass(urls: Servers['urls'], target: Target): ClientClass {
+  const { accepted } = conditionsOf(target)
+  const isSingle = urls.length === 1
+  const found = target === 'primary' || target === 'read-write' ? rememberPrimary() : undefined
+  let searching: Promise<string> | undefined
+
+  function search(config: pg.ClientConfig): Promise<string> {
+    searching ??= findServer(urls, target, config).finally(() => {
+      searching = undefined
+    })
+    return searching
+  }
+
+  return class extends pg.Client {
+    readonly #config: pg.ClientConfig
+    constructor(config: pg.ClientConfig = {}) {
+      super(config)
+      this.#config = config
+      // The connection may break before anybody listens.
+      this.on('error', () => undefined)
+    }
+
+    override connect(): Promise<pg.Client>
+    override connect(callback: (error: never, client: pg.Client) => void): void
+    override connect(callback?: (error: never, client: pg.Client) => void) {
+      const connecting = this.#connect()
+      if (!callback) return connecting
+      connecting.then(
+        () => callback(null as never, this),
+        (error) => callback(error as never, this),
+      )
+    }
+
+    async #connect(): Promise<pg.Client> {
+      if (isSingle) {
+        await askWithin(singleMs, this, () => super.connect(), accepted)
+        return this
+      }
+      const url = found?.url() ?? (await search(this.#config))
+      Object.assign(this, hostAndPort(url))
+      try {
+        await askWithin(severalMs, this, () => super.connect(), accepted)
+      } catch (error) {
+        found?.forget(url)
+        throw error
+      }
+      found?.use(url, this)
+      return this
+    }
+  }
+}
+
+/** Which server is the primary, as far as connections of this process know, and the connections to it. */
+function rememberPrimary() {
+  const connected = new Map<pg.Client, string>()
+  let known: string | undefined
+  return {
+    url: () => known,
+    forget(url: string) {
+      if (known === url) known = undefined
+    },
+    /** @throws NoSuitableServer where another connection has found another primary since this one was begun */
+    use(url: string, client: pg.Client) {
+      if (known !== undefined && known !== url) {
+        socketOf(client).destroy()
+        throw new NoSuitableServer('another server is the primary now')
+      }
+      known = url
+      connected.set(client, url)
+      client.once('end', () => connected.delete(client))
+      for (const [other, its] of connected) if (its !== url) socketOf(other).destroy()
+    },
+  }
+}
+
+/** The first of these servers that responds and is preferred, or else the first that is accepted. */
+async function findServer(urls: string[], target: Target, config: pg.ClientConfig): Promise<string> {
+  const { preferred, accepted } = conditionsOf(target)
+  const asked = urls.map(async (url) => {
+    const client = new pg.Client({ ...config, connectionString: url })
+    client.on('error', () => undefined)
+    const session = await askWithin(
+      severalMs,
+      client,
+      () => client.connect(),
+      () => true,
+    )
+    socketOf(client).destroy()
+    return { url, session }
+  })
+  const first = (isWanted: typeof accepted) =>
+    Promise.any(
+      asked.map(async (one) => {
+        const { url, session } = await one
+        requireSuitable(session, isWanted)
+        return url
+      }),
+    )
+  return first(preferred)
+    .catch(() => first(accepted))
+    .catch(({ errors }: AggregateError) => {
+      const why = errors.map(({ code, message }) => code ?? message).join(', ')
+      throw new NoSuitableServer(`none of the ${urls.length} servers can be used (${why})`)
+    })
+}
+
+/** Connects a client and asks its server what it is. Its socket is closed if that fails or takes longer than `ms`. */
+async function askWithin(
+  ms: number,
+  client: pg.Client,
+  connect: () => Promise<unknown>,
+  isWanted: (session: Session) => boolean,
+): Promise<Session> {
+  const timer = setTimeout(() => socketOf(client).destroy(), ms)
+  try {
+    await connect()
+    const { rows } = await client.query<Session>(sessionStatement)
+    return requireSuitable(rows[0], isWanted)
+  } catch (error) {
+    socketOf(client).destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function requireSuitable(session: Session | undefined, isWanted: (session: Session) => boolean): Session {
+  if (session && isWanted(session)) return session
+  throw new NoSuitableServer('the server is not what is asked for')
+}
+
+/** The socket of a connection. */
+export function socketOf(client: pg.Client): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+}
+
+function hostAndPort(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || 5432 }
+}

@@ -1,0 +1,223 @@
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { inspect } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createPool } from '../../server/db/client.ts'
+import { openPipeline } from '../../server/db/reads/pipeline.ts'
+import { readServers } from '../../server/db/servers.ts'
+import { toServiceError } from '../../server/http/errors/service-error.ts'
+import { type PrimaryAndStandby, startPrimaryAndStandby } from '../support/standby.ts'
+import { until } from '../support/until.ts'
+
+describe('an address in the syntax of libpq', () => {
+  const urls = (address: string) => readServers(address).urls
+
+  test('names one server or several, each with its port, and shares the rest', () => {
+    expect(urls('postgres://u:p@one/db')).toEqual(['postgres://u:p@one/db'])
+    expect(urls('postgresql://u:p@one,two:5433,[::1]:5434/db?sslmode=require')).toEqual([
+      'postgresql://u:p@one/db?sslmode=require',
+      'postgresql://u:p@two:5433/db?sslmode=require',
+      'postgresql://u:p@[::1]:5434/db?sslmode=require',
+    ])
+  })
+
+  test('may have a comma in the password, the database or a parameter', () => {
+    for (const address of ['postgres://u:p,q@one/db', 'postgres://one/a,b', 'postgres://one/db?options=-c,x'])
+      expect(urls(address)).toEqual([address])
+    expect(urls('postgres://u:p,q@one,two/a,b')).toEqual([
+      'postgres://u:p,q@one/a,b',
+      'postgres://u:p,q@two/a,b',
+    ])
+  })
+
+  test('says which server is wanted', () => {
+    expect(readServers('postgres://one,two/db?target_session_attrs=read-write').target).toBe('read-write')
+    expect(readServers('postgres://one/db').target).toBeUndefined()
+    expect(() => readServers('postgres://one/db?target_session_attrs=master')).toThrow(RangeError)
+  })
+
+  test('is refused if a server is not valid', () => {
+    const wrong = ['postgres://one,two:port/db', 'postgres://one,two words/db', 'nonsense']
+    // Parameters name one server alone: with several the wrong one would be checked.
+    wrong.push(
+      'postgres:///db?host=one,two',
+      'postgres://one,two/db?host=three',
+      'postgres://one,two/db?port=1',
+    )
+    for (const address of wrong) expect(() => readServers(address)).toThrow(TypeError)
+    for (const address of ['postgres://one,/db', 'postgres://,one/db', 'postgres://one,,two/db'])
+      expect(() => readServers(address)).toThrow(TypeError)
+  })
+
+  test('stays out of the error that refuses it', () => {
+    let error: unknown
+    try {
+      readServers('postgres://u:hunter2@one,two:port/db')
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(inspect(error)).not.toContain('hunter2')
+    expect(error).toBeInstanceOf(TypeError)
+  })
+})
+
+describe('connections', () => {
+  let pair: PrimaryAndStandby
+  let silent: Server
+  beforeAll(async () => {
+    pair = await startPrimaryAndStandby()
+    silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    silent.close()
+    await pair.close()
+  })
+
+  const hostOf = (url: string) => new URL(url).host
+  const standby = () => hostOf(pair.standby.url)
+  const primary = () => hostOf(pair.primary.url)
+  /** A server that accepts connections and never responds, as a frozen machine. */
+  const frozen = () => `127.0.0.1:${(silent.address() as AddressInfo).port}`
+  /** The address of several hosts; nothing listens at port 1. */
+  const address = (hosts: string[], target?: string) =>
+    pair.primary.url.replace(primary(), hosts.join()) + (target ? `?target_session_attrs=${target}` : '')
+
+  function poolOf(url: string): pg.Pool {
+    const pool = createPool(url, { size: 3 })
+    onTestFinished(() => pool.end())
+    return pool
+  }
+  /** Port of the server that a pool leads to. */
+  async function portOf(pool: pg.Pool): Promise<string> {
+    const { rows } = await pool.query(`select current_setting('port') as port`)
+    return rows[0].port
+  }
+  const portIn = (host: string) => host.split(':')[1]
+
+  test('of several servers the primary is found, wherever it stands, beside one that is gone and one that is frozen', async () => {
+    for (const hosts of [
+      [primary(), standby(), '127.0.0.1:1', frozen()],
+      [frozen(), '127.0.0.1:1', standby(), primary()],
+    ])
+      for (const target of ['read-write', 'primary', undefined])
+        expect(await portOf(poolOf(address(hosts, target)))).toBe(portIn(primary()))
+  })
+
+  test('prefer-standby leads to the standby, and to the primary if there is none', async () => {
+    const hosts = [primary(), '127.0.0.1:1', standby()]
+    expect(await portOf(poolOf(address(hosts, 'prefer-standby')))).toBe(portIn(standby()))
+    expect(await portOf(poolOf(address([primary(), '127.0.0.1:1'], 'prefer-standby')))).toBe(
+      portIn(primary()),
+    )
+  })
+
+  test('a standby behind the address of the primary is refused, and the request is told to try again', async () => {
+    const error = await poolOf(pair.standby.url)
+      .query('select 1')
+      .catch((error) => error)
+    expect(toServiceError(error)).toMatchObject({ code: 'unavailable', retryable: true })
+    const pipeline = openPipeline(pair.standby.url, { statementMs: 1000 })
+    onTestFinished(() => pipeline.close())
+    const accepting = openPipeline(pair.standby.url, { statementMs: 1000, target: 'any' })
+    onTestFinished(() => accepting.close())
+    await until(() => accepting.ready)
+    expect(pipeline.ready).toBe(false)
+  })
+
+  test('without any suitable server the error names the reasons and no address', async () => {
+    const error = await poolOf(address([standby(), '127.0.0.1:1'], 'read-write'))
+      .query('select 1')
+      .catch((error) => error)
+    expect(toServiceError(error)).toMatchObject({ code: 'unavailable' })
+    expect(error.message).toBe(
+      'none of the 2 servers can be used (the server is not what is asked for, ECONNREFUSED)',
+    )
+  })
+
+  test('when one connection finds a new primary, all others leave the old one and go on there', async () => {
+    const url = address([primary(), standby()], 'read-write')
+    const pool = poolOf(url)
+    const pipeline = openPipeline(url, { statementMs: 1000 })
+    onTestFinished(() => pipeline.close())
+    await until(() => pipeline.ready)
+    const [old] = await pipeline.run<{ pid: number; port: string }>({
+      text: `select pg_backend_pid() as pid, current_setting('port') as port`,
+    })
+    expect(old?.port).toBe(portIn(primary()))
+    const waiting = pool.query('select pg_sleep(600)').catch((error) => error)
+    await until(async () => {
+      const active = `select from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active'`
+      return (await pool.query(active)).rows.length === 1
+    })
+    // The old primary goes on, as a machine does that has lost its network.
+    await onServer(pair.standby.url, 'select pg_promote()')
+    const database = new URL(pair.primary.url).pathname
+    await onServer(
+      pair.primary.url.replace(database, '/template1'),
+      `alter database ${database.slice(1)} allow_connections false; select pg_terminate_backend(${old?.pid})`,
+    )
+    expect(toServiceError(await waiting)).toMatchObject({ code: 'unavailable', retryable: true })
+    await until(async () => (await portOf(pool).catch(() => undefined)) === portIn(standby()))
+    await until(() => pipeline.ready)
+    const [now] = await pipeline.run<{ port: string }>({ text: `select current_setting('port') as port` })
+    expect(now?.port).toBe(portIn(standby()))
+    await pool.query('create table written_after_the_failover ()')
+  })
+
+  test('a connection to the old primary that is ready late does not lead the others back', async () => {
+    const database = new URL(pair.primary.url).pathname
+    await onServer(
+      pair.primary.url.replace(database, '/template1'),
+      `alter database ${database.slice(1)} allow_connections true`,
+    )
+    // Both take writes now, as when the machine of the old primary wakes.
+    const [old, current] = await Promise.all([openGate(primary()), openGate(standby())])
+    const url = address([old.host, current.host], 'read-write')
+    const sessionOf = async (pool: pg.Pool) =>
+      (await pool.query(`select pg_backend_pid() as pid, current_setting('port') as port`)).rows[0]
+    old.mode = 'pass'
+    expect((await sessionOf(poolOf(url))).port).toBe(portIn(primary()))
+    old.mode = 'hold'
+    const late = poolOf(url)
+      .query('select 1')
+      .catch((error) => error)
+    await until(() => old.held.length === 1)
+    old.mode = 'refuse'
+    current.mode = 'pass'
+    const pool = poolOf(url)
+    await until(async () => (await sessionOf(pool).catch(() => undefined))?.port === portIn(standby()))
+    const session = await sessionOf(pool)
+    for (const pass of old.held) pass()
+    expect(toServiceError(await late)).toMatchObject({ code: 'unavailable' })
+    expect(await sessionOf(pool)).toEqual(session)
+  })
+})
+
+/** A proxy in front of a server that refuses connections at first. */
+async function openGate(target: string) {
+  const [host, port] = target.split(':')
+  const gate = { mode: 'refuse' as 'refuse' | 'pass' | 'hold', held: [] as (() => void)[], host: '' }
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    if (gate.mode === 'refuse') return void socket.destroy()
+    const pass = () => {
+      const through = connect(Number(port), host)
+      through.on('error', () => socket.destroy())
+      socket.pipe(through).pipe(socket)
+    }
+    if (gate.mode === 'pass') pass()
+    else gate.held.push(pass)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  gate.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return gate
+}
+
+async function onServer(url: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statements)
+  await client.end()
+}
