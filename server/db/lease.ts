@@ -5,6 +5,8 @@ import type { Database } from './client.ts'
  * A lease lets one process, or one request, work on a row until a time by the database's clock; the clock of its own
  * machine never matters. Lanes, activations and followers have a fence besides: a number in the row that rises when the row changes
  * hands. Every write compares it, so a process that slept through its lease can write nothing more.
+ *
+ * A fence is a time, and no count: a database that fell back would count again, and two processes would have the same number.
  */
 
 /** A table whose rows can be leased, and its columns for the holder and the end of the lease. */
@@ -35,6 +37,9 @@ export class LeaseLostError extends Error {
 
 /** The end of a lease that nobody holds. */
 export const noLease = sql<Date>`'-infinity'`
+
+/** The next fence of a row, by the database's clock. */
+export const nextFence = sql`greatest(fence + 1, (extract(epoch from clock_timestamp()) * 1e6)::bigint)`
 
 /** No lease is longer, in seconds. */
 const longestLease = 600

@@ -35,11 +35,18 @@ export function logFailure(request: FastifyRequest, error: ServiceError): void {
   else request.log.warn(details, 'request failed')
 }
 
-/** Writes the access log, one line per request, without query strings and headers: callers put secrets there. */
+const healthChecks: (string | undefined)[] = ['/healthz', '/readyz']
+
+/**
+ * Writes the access log, one line per request, without query strings and headers: callers put secrets there. Balancers
+ * check the health several times a second, so a check that succeeds has the level `debug`.
+ */
 export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
-  if (!(request.log as Logger).isLevelEnabled('info')) return
+  const succeeds = reply.statusCode === 200 && healthChecks.includes(request.routeOptions.url)
+  const level = succeeds ? 'debug' : 'info'
+  if (!(request.log as Logger).isLevelEnabled(level)) return
   const [path = ''] = request.raw.url?.split('?', 1) ?? []
-  request.log.info(
+  request.log[level](
     {
       operation: request.routeOptions.config.operation,
       method: request.method,

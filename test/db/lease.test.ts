@@ -6,6 +6,7 @@ import {
   inSeconds,
   leaseExpired,
   leases,
+  nextFence,
   noLease,
   releaseLease,
   renewLease,
@@ -183,5 +184,30 @@ describe('whileRenewing', () => {
         throw new Error('no')
       }),
     ).rejects.toThrow('no')
+  })
+})
+
+describe('nextFence', () => {
+  /** The fence of `holder`, which takes over the lane. */
+  async function takeOver(holder: string): Promise<number> {
+    const set = sql`fence = ${nextFence}`
+    const lease = { rows: row, holder, seconds: 0, set, returning: sql`fence` }
+    const { rows } = await acquireLease<{ fence: number }>(leases.lanes, lease).execute(db)
+    return rows[0]?.fence ?? Number.NaN
+  }
+
+  test('differs from all that a database gave out before it fell back', async () => {
+    await lane(null, noLease)
+    const { fence: first } = await db.selectFrom('lanes').select('fence').executeTakeFirstOrThrow()
+    const lost = [await takeOver('one'), await takeOver('two'), await takeOver('three')]
+    await db.updateTable('lanes').set({ fence: first, lease_until: noLease }).execute()
+    expect(lost).not.toContain(await takeOver('four'))
+  })
+
+  test('rises also while the clock of the database is set back', async () => {
+    await lane(null, noLease)
+    const future = (Date.now() + 3_600_000) * 1000
+    await db.updateTable('lanes').set({ fence: future }).execute()
+    expect(await takeOver('one')).toBe(future + 1)
   })
 })

@@ -8,6 +8,7 @@ import {
   LeaseLostError,
   leaseExpired,
   leases,
+  nextFence,
   releaseLease,
   renewLease,
 } from '../../db/lease.ts'
@@ -136,7 +137,7 @@ export async function claimActivation(
     rows: sql`project_id = (${next})`,
     holder: owner,
     seconds,
-    set: sql`fence = fence + 1`,
+    set: sql`fence = ${nextFence}`,
     returning: sql`project_id`,
   }).execute(db)
   const [row] = rows

@@ -17,6 +17,8 @@ const kept = 5000
 export interface EventLog {
   /** The cursor behind the newest entry; waits for the first poll. */
   tip(): Promise<string>
+  /** The same as of a poll that begins after this call: a database that fell back does not know what is in memory. */
+  polledTip(): Promise<string>
   /** The entries behind a cursor; undefined if this process does not hold all of them. */
   after(cursor: string): LogEntry[] | undefined
   /** Calls `listener` after each poll that found new entries. Returns the function that ends that. */
@@ -92,6 +94,11 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
     return found.length >= batch
   }
 
+  async function tip(): Promise<string> {
+    while (!isLoaded) await poll()
+    return entries.at(-1)?.id ?? beginning
+  }
+
   async function round(isStopped: () => boolean): Promise<void> {
     try {
       while ((await poll()) && !isStopped());
@@ -102,9 +109,11 @@ export function createEventLog({ db, timing, log, onDueWebhook }: EventLogOption
   }
 
   return {
-    async tip() {
-      while (!isLoaded) await poll()
-      return entries.at(-1)?.id ?? beginning
+    tip,
+    async polledTip() {
+      await polling?.catch(() => undefined)
+      await poll()
+      return tip()
     },
     after(cursor) {
       if (!isLoaded) return undefined

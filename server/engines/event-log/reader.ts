@@ -72,7 +72,7 @@ export function createEventReader(
     const [first] = entries ?? []
     const isTooOld = first && Date.now() - first.created_at.getTime() > retentionDays * dayMs
     if (entries && !isTooOld) return cutPage(cursor, entries, query, !held && entries.length === window)
-    return { events: [], cursor: await eventLog.tip(), has_more: false, truncated: true }
+    return { events: [], cursor: await eventLog.polledTip(), has_more: false, truncated: true }
   }
 
   /** The entries behind a cursor that the process does not hold; undefined if the log cannot go on from it. */

@@ -20,7 +20,9 @@ export async function follow(context: FollowContext, lease: FollowerLease): Prom
   const { number, hash } = await chain.client.getBlock()
   const head = { block: Number(number), hash }
   const { stored } = memory
-  if (stored?.head === hash && stored.fence === lease.fence) return markCaughtUp(db, lease)
+  // A database that fell back may lack logs up to a head that this process has stored.
+  const isStored = stored?.head === hash && stored.fence === lease.fence && lease.head === head.block
+  if (isStored) return markCaughtUp(db, lease)
   const { final } = await depthBelow(chain.client, head.block, finality)
   const cursor = await findCursor(context, lease, head.block, final)
   // A node that is behind the cursor has nothing to add.

@@ -8,6 +8,7 @@ import {
   LeaseLostError,
   leaseExpired,
   leases,
+  nextFence,
   releaseLease,
   renewLease,
 } from '../../db/lease.ts'
@@ -25,6 +26,8 @@ export interface FollowerLease {
   fence: number
   /** The last final block whose logs are stored for good; null before the first read. */
   cursor: BlockId | null
+  /** The newest block whose logs this database has; null before the first read. */
+  head: number | null
   /** The platform wallets whose payments count, in lower case. */
   wallets: Address[]
 }
@@ -48,8 +51,8 @@ export async function acquireFollower(
     rows: sql`chain_id = ${chainId}`,
     holder: owner,
     seconds,
-    set: sql`fence = case when ${isKept} then fence else fence + 1 end`,
-    returning: sql`chain_id as "chainId", fence, wallets, case when block_number is not null
+    set: sql`fence = case when ${isKept} then fence else ${nextFence} end`,
+    returning: sql`chain_id as "chainId", fence, wallets, head_block as head, case when block_number is not null
       then jsonb_build_object('block', block_number, 'hash', block_hash) end as cursor`,
   }).execute(db)
   return rows[0]

@@ -207,7 +207,10 @@ export async function makeDue(db: Database, webhookId: string, batch = 2000): Pr
   await inBatches(db, sql`update webhook_deliveries set next_attempt_at = clock_timestamp()`, later, batch)
 }
 
-/** Does `change` to the deliveries that meet `condition`, in short statements. */
+/**
+ * Does `change` to the deliveries that meet `condition`, in short statements. They are named by their key: `ctid` would name a row
+ * in each partition or shard.
+ */
 async function inBatches(
   db: Database,
   change: RawBuilder<unknown>,
@@ -215,10 +218,10 @@ async function inBatches(
   batch: number,
 ) {
   for (let changed = batch; changed === batch; ) {
-    const { numAffectedRows } = await sql`${change} where ctid = any (array(
-      select ctid from webhook_deliveries where ${condition} limit ${batch} for update skip locked))`.execute(
-      db,
-    )
+    const { numAffectedRows } = await sql`
+      with batch as materialized (
+        select webhook_id, event_id from webhook_deliveries where ${condition} limit ${batch} for update skip locked)
+      ${change} where (webhook_id, event_id) in (select webhook_id, event_id from batch)`.execute(db)
     changed = Number(numAffectedRows ?? 0)
   }
 }

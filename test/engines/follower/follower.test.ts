@@ -227,6 +227,20 @@ test('trades on a curve that the database learns of late are read from its creat
   expect((await follower()).block_number).toBeGreaterThan(block_number)
 })
 
+test('what a database that fell back has lost is read again, though no block comes', async () => {
+  await caughtUp()
+  const before = await follower()
+  await buy(2n)
+  await followMore(1)
+  await caughtUp()
+  const { block_number, block_hash, head_block } = before
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('followers').set({ block_number, block_hash, head_block }).execute()
+    await trx.deleteFrom('trades').where('block_number', '>', head_block).execute()
+  })
+  await followed(curve, trades)
+})
+
 test('a node that is behind the cursor is waited for', async () => {
   await bury()
   await caughtUp()

@@ -228,3 +228,27 @@ test('deliveries that ended are deleted after the retention, pending ones never'
   expect((await fixture.deliveries(id)).map(({ event_id }) => event_id)).not.toContain(old?.event_id)
   expect(await fixture.deliveries(id)).toHaveLength(3)
 })
+
+test('retention deletes nothing else where the deliveries are in partitions', async () => {
+  await db.transaction().execute(async (trx) => {
+    await sql`create table parted (like webhook_deliveries including all) partition by hash (webhook_id)`.execute(
+      trx,
+    )
+    for (const part of [0, 1])
+      await sql`create table ${sql.table(`part_${part}`)} partition of parted
+        for values with (modulus 2, remainder ${sql.lit(part)})`.execute(trx)
+    await sql`alter table webhook_deliveries rename to unparted`.execute(trx)
+    await sql`alter table parted rename to webhook_deliveries`.execute(trx)
+    // The first row of each partition has the same place in it.
+    await sql`insert into webhook_deliveries (webhook_id, event_id, position, status, next_attempt_at, created_at)
+      select id, 'act_' || id, n, 'delivered', null, now() - case when n <= 20 then interval '31 days' else interval '1 day' end
+      from (select n, 'whk_' || n as id from generate_series(1, 40) n) made`.execute(trx)
+    await deleteEndedDeliveries(trx, 30)
+    const { rows } = await sql<{
+      position: string
+    }>`select position from webhook_deliveries order by position`.execute(trx)
+    expect(rows.map(({ position }) => Number(position))).toEqual(Array.from({ length: 20 }, (_, n) => n + 21))
+    await sql`drop table webhook_deliveries`.execute(trx)
+    await sql`alter table unparted rename to webhook_deliveries`.execute(trx)
+  })
+})

@@ -7,6 +7,7 @@ import {
   LeaseLostError,
   leaseExpired,
   leases,
+  nextFence,
   releaseLease,
   renewLease,
 } from '../../../db/lease.ts'
@@ -54,7 +55,7 @@ export function acquireLane(lane: { chainId: number; address: string; owner: str
     rows: sql`chain_id = ${lane.chainId} and address = ${lane.address}`,
     holder: lane.owner,
     seconds: lane.seconds,
-    set: sql`fence = case when ${isKept} then fence else fence + 1 end`,
+    set: sql`fence = case when ${isKept} then fence else ${nextFence} end`,
     returning: sql`fence, next_nonce`,
   })
 }

@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../support/database.ts'
+import { type Served, serve } from './serve.ts'
+
+const served = await serve()
+afterAll(served.close)
+
+/** The access log so far: path, status and level of each request. */
+const logged = ({ lines }: Served) =>
+  lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'request')
+    .map(({ path, status, level }) => ({ path, status, level: { 20: 'debug', 30: 'info' }[level as number] }))
+
+test('checks of the health that succeed are logged at debug, and all else at info', async () => {
+  for (const path of ['/healthz', '/readyz', '/api/bounties', '/healthz/none']) await served.api('GET', path)
+  expect(logged(served)).toEqual([
+    { path: '/healthz', status: 200, level: 'debug' },
+    { path: '/readyz', status: 200, level: 'debug' },
+    { path: '/api/bounties', status: 200, level: 'info' },
+    { path: '/healthz/none', status: 404, level: 'info' },
+  ])
+})
+
+test('a server that is not ready says so at info', async () => {
+  const database = await createTestDatabase()
+  const other = await serve({ database })
+  await database.drop()
+  await other.api('GET', '/readyz')
+  expect(logged(other)).toEqual([{ path: '/readyz', status: 503, level: 'info' }])
+  await other.close()
+})
