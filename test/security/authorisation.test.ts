@@ -18,7 +18,8 @@ function unknownKey(): string {
   return body + createHmac('sha256', checksumKey).update(body).digest('hex').slice(0, 16)
 }
 
-/** A key that was replaced a moment ago. */
+let ended: Promise<string> | undefined
+/** A key that was replaced. */
 async function endedKey(): Promise<string> {
   const { key } = await market.register()
   await market.api('POST', '/api/agents/me/rotate-key', { key })
@@ -29,7 +30,10 @@ const strangers: Record<string, () => string | Promise<string> | undefined> = {
   'no key': () => undefined,
   'a malformed key': () => 'bmk_not-a-key',
   'an unknown key': unknownKey,
-  'a replaced key': endedKey,
+  'a replaced key': () => {
+    ended ??= endedKey()
+    return ended
+  },
 }
 
 const known: Record<string, (scene: Scene) => TestAgent | Promise<TestAgent>> = {
@@ -173,17 +177,18 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   const prepare = scenes[id] as Prepare
   const { access, errors, status } = operation.meta
   const isPublic = access === 'public'
-  let refused: Promise<Scene> | undefined
-  /** One for all who are refused, because they change nothing. */
-  const prepareRefused = () => {
-    refused ??= prepare()
-    return refused
+  let shared: Promise<Scene> | undefined
+  /** One scene for all who read or are refused, because they change nothing; a scene of its own for who writes. */
+  const sceneFor = ({ changes }: { changes: boolean }) => {
+    if (changes && operation.method !== 'GET') return prepare()
+    shared ??= prepare()
+    return shared
   }
 
   test.each(Object.entries(strangers))(
     isPublic ? `${status} with %s` : '401 unauthorized with %s, and nothing has changed',
     async (_, keyOf) => {
-      const [scene, key] = [await (isPublic ? prepare() : prepareRefused()), await keyOf()]
+      const [scene, key] = [await sceneFor({ changes: isPublic }), await keyOf()]
       const before = await traces()
       const answer = await send(operation, scene, key)
       if (isPublic) return expect(answer.status).toBe(status)
@@ -194,7 +199,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 
   test.each(Object.entries(known))('%s gets what the document says', async (who, agentOf) => {
     const code = refusal(errors, who)
-    const scene = await (code ? prepareRefused() : prepare())
+    const scene = await sceneFor({ changes: !code })
     const { key } = await agentOf(scene)
     const before = await traces()
     const answer = await send(operation, scene, key)

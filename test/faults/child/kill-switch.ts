@@ -10,6 +10,8 @@ export interface Switch {
   action: 'kill' | 'stop'
   /** Of all processes with a switch of this name it strikes only the first to get there. */
   once?: string
+  /** Steps count from the moment on at which a file of this name is in the folder that the processes share. */
+  armed?: string
 }
 
 /** In the folder that the processes of a schedule share: from here on no switch strikes. */
@@ -20,12 +22,18 @@ export const disarmed = 'disarmed'
  * In `directory` the processes of a schedule record which switches have struck.
  */
 export function armKillSwitches(switches: Switch[], directory?: string): void {
-  const seen = new Map<string, number>()
+  const seen = new Map<Switch, number>()
+  const isDue = (one: Switch): boolean => {
+    if (one.armed !== undefined && !existsSync(join(directory ?? '', one.armed))) return false
+    const count = (seen.get(one) ?? 0) + 1
+    seen.set(one, count)
+    return one.nth === count
+  }
   subscribe(stepChannel, (message) => {
     const { step } = message as { step: string }
-    const count = (seen.get(step) ?? 0) + 1
-    seen.set(step, count)
-    const hit = switches.find((one) => one.step === step && one.nth === count && isFirst(one, directory))
+    const hit = switches
+      .filter((one) => one.step === step && isDue(one))
+      .find((one) => isFirst(one, directory))
     if (!hit) return
     writeSync(1, `@${hit.action} ${step}\n`)
     process.kill(process.pid, hit.action === 'kill' ? 'SIGKILL' : 'SIGSTOP')

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { createApp } from '../../../server/app.ts'
 import { nodeErrorText } from '../../../server/chain/rpc-errors.ts'
 import { readConfig } from '../../../server/config/config.ts'
+import type { Reads } from '../../../server/db/reads/reads.ts'
 import { alarmChannel } from '../../../server/engines/alarms.ts'
 import type { Timing } from '../../../server/engines/timing.ts'
 import { compose } from '../../../server/startup/compose.ts'
@@ -16,6 +17,8 @@ export interface Order {
   settings: Record<string, string>
   timing: Partial<Timing>
   idempotencyLeaseSeconds: number
+  /** Whether the loops run that need no chain: deadlines, the log of events, webhooks, pull requests. */
+  databaseLoops?: boolean
   /** How far its clock is ahead, in ms. */
   clockOffsetMs: number
   switches: Switch[]
@@ -44,10 +47,25 @@ async function main(): Promise<void> {
   const { connections, reachChain } = await connect(config, log, () => undefined)
   const composition = compose({ ...connections, timing })
   await composition.start()
+  if (order.databaseLoops) composition.startDatabaseLoops()
   await reachChain()
   const app = await createApp(composition.services, { idempotencyLeaseSeconds })
   await app.listen({ port: config.PORT, host: config.HOST })
   process.stdout.write(`@ready ${(app.server.address() as AddressInfo).port}\n`)
+  reportReplica(composition.services.reads)
+}
+
+const reportMs = 100
+
+/** Writes to standard output how many reads the replica has served, whenever that has changed. */
+function reportReplica({ replica }: Reads): void {
+  let last = 0
+  const report = () => {
+    const reads = replica?.outcomes.replica ?? 0
+    if (reads !== last) process.stdout.write(`@replica ${reads}\n`)
+    last = reads
+  }
+  if (replica) setInterval(report, reportMs)
 }
 
 function setClock(offsetMs: number): void {

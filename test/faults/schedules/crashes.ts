@@ -101,12 +101,12 @@ export const withdrawalsStopped = [
  * being. The others are steps of the transaction engine, at which every test run kills a payout.
  */
 export const quickDeploys = {
-  killed: choose(deploysKilled, ['C10', 'after the deploy is queued', 'C1 before', 'C2', 'C11', 'C3']),
-  stopped: choose(deploysStopped, ['C10 after the repository is created', 'C1 before', 'C2', 'C3']),
+  killed: choose(deploysKilled, ['C10', 'after the deploy is queued', 'C11']),
+  stopped: choose(deploysStopped, ['C10 after the repository is created']),
 }
 
 /** The steps at which every test run stops a payout, because another process could send or record it a second time there. */
-export const quickPayoutsStopped = choose(payoutsStopped, ['C1 before', 'C2', 'C3', 'C4 after sending', 'C7'])
+export const quickPayoutsStopped = choose(payoutsStopped, ['C2', 'C4 after sending', 'C7'])
 
 /**
  * The crash points of withdrawals that every test run plays, because a withdrawal could be lost or made twice there; the

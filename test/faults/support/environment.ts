@@ -7,7 +7,7 @@ import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
+import type { Database } from '../../../server/db/client.ts'
 import { startChain } from '../../../server/embedded/chain/chain.ts'
 import { startGitHub } from '../../../server/embedded/github/github.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
@@ -21,14 +21,27 @@ import { createMiner, type Miner } from './miner.ts'
 import { connectNode, type Node } from './node.ts'
 import { feeBps, finalityBlocks } from './oracle/expected.ts'
 import type { Evidence } from './oracle/oracle.ts'
+import { createPatientDatabase, untilAvailable } from './patient-database.ts'
 import type { ProcessPool } from './process.ts'
 import { removeGuard } from './unguarded.ts'
 import { createWalletBook } from './wallets.ts'
+
+/** A deployment that other programs run, in which an environment puts its database and its processes. */
+export interface Deployment {
+  /** The port of each slot's process; something in front of them sends requests to these. */
+  ports: number[]
+  /** Address to which clients send their requests. */
+  front: string
+  /** Settings of each process, from the name of the environment's database on top of those of every environment. */
+  settings?(database: string): Record<string, string>
+}
 
 /** The parts that many schedules share. */
 export interface World {
   fixture: Fixture
   processPool: ProcessPool
+  /** Where processes and database run, if not on ports and behind proxies of the environment's own. */
+  deployment?: Deployment | undefined
   /** Nothing may be unfinished this long after the last fault, in ms; default 60,000. */
   patienceMs?: number
   /** The platform wallet of every environment pays an id as often as it is asked to. */
@@ -59,6 +72,8 @@ export interface Environment extends Evidence {
   /** Settings that connect the service to the proxies. */
   connections: Record<string, string>
   fleet: Fleet
+  /** Addresses to which clients send their requests. */
+  addresses(): string[]
   rpc: RpcProxy
   postgres: PostgresProxy
   github: GitHubFaults
@@ -79,6 +94,8 @@ export interface Environment extends Evidence {
   databaseName: string
   /** Restores the database to its first state while everything else goes on. */
   fallBack(): Promise<void>
+  /** Notes that the database falls back behind the chain: what it has forgotten excuses what the final checks would report. */
+  noteFallBack(): Promise<void>
   close(): Promise<void>
 }
 
@@ -97,10 +114,13 @@ const timing = {
   idleCheckMs: 500,
 }
 
+/** Sent bytes wait at most so long for the check that they are stored, in ms, where the database may be gone for long. */
+const longestCheckMs = 500
+
 const quiet = { info: () => undefined, warn: () => undefined }
 
 export async function createEnvironment(
-  { fixture, processPool, withoutGuard }: World,
+  { fixture, processPool, withoutGuard, deployment }: World,
   options: EnvironmentOptions,
 ): Promise<Environment> {
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-faults-'))
@@ -111,7 +131,7 @@ export async function createEnvironment(
   const github = createGitHubFaults()
   const [chain, database, host] = await Promise.all([
     startChain({ directory: join(directory, 'chain'), port: 0, log: quiet, persist: false, proxy: false }),
-    copyDatabase(fixture),
+    copyDatabase(fixture, deployment !== undefined),
     startGitHub({
       directory: join(directory, 'github'),
       port: 0,
@@ -130,12 +150,19 @@ export async function createEnvironment(
   const postgres = await createPostgresProxy(database.url)
   const rpc = await createRpcProxy({
     target: chain.rpcUrl,
-    beforeSend: (hash) => mustBeStored(database.db, hash, violations),
+    beforeSend: (hash) => checkStored(hash),
     strikeSender: (slot, action) => fleet[action](slot),
   })
+  /** Without a database bytes go on all the same, as they would without the test; the check comes when there is one. */
+  async function checkStored(hash: Hex): Promise<void> {
+    const check = mustBeStored(database.db, hash, () => {
+      if (!deployment || !environment.fellBack) violations.push(`${hash} was sent before it was stored`)
+    })
+    await (deployment ? Promise.race([check, delay(longestCheckMs)]) : check)
+  }
   const miner = await createMiner(node, options)
   const connections = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: deployment ? database.url : postgres.url,
     CHAIN_RPC_URL: rpc.urlFor(0),
     OPERATOR_PRIVATE_KEYS: fixture.operatorKeys.slice(0, options.operators).join(),
     PLATFORM_WALLET_ADDRESS: fixture.platformWallet,
@@ -165,9 +192,10 @@ export async function createEnvironment(
         LANE_LEASE_SECONDS: '1',
         APPROVE_WAIT_SECONDS: '3',
         ACTIVATE_WAIT_SECONDS: '3',
+        ...(deployment && { PORT: String(deployment.ports[index]), ...deployment.settings?.(database.name) }),
       },
     })),
-    { timing, idempotencyLeaseSeconds: 2, directory },
+    { timing, idempotencyLeaseSeconds: 2, databaseLoops: deployment !== undefined, directory },
   )
   const environment: Environment = {
     fixture,
@@ -196,15 +224,19 @@ export async function createEnvironment(
     },
     connections,
     fleet,
+    addresses: () => (deployment ? [deployment.front] : fleet.addresses()),
     rpc,
     postgres,
     github,
     miner,
     alarms: () => fleet.alarms(),
-    async fallBack() {
+    async noteFallBack() {
       environment.fellBack = true
       environment.operatorMayBeNeeded = true
       environment.foreign.push(...(await usedNonces(node, fixture)))
+    },
+    async fallBack() {
+      await environment.noteFallBack()
       postgres.refuse(Number.POSITIVE_INFINITY)
       await database.reset()
       postgres.accept()
@@ -220,13 +252,13 @@ export async function createEnvironment(
 }
 
 /** No byte may reach a node whose hash the database does not know: a crash would forget it. */
-async function mustBeStored(db: Database, hash: Hex, violations: string[]): Promise<void> {
+async function mustBeStored(db: Database, hash: Hex, isMissing: () => void): Promise<void> {
   const row = await db
     .selectFrom('transaction_attempts')
     .select('hash')
     .where('hash', '=', hash)
     .executeTakeFirst()
-  if (!row) violations.push(`${hash} was sent before it was stored`)
+  if (!row) isMissing()
 }
 
 /** Nonces of operator keys that are mined or wait for it. */
@@ -241,34 +273,46 @@ async function usedNonces(node: Node, fixture: Fixture): Promise<Evidence['forei
   return used.flat()
 }
 
-async function copyDatabase(fixture: Fixture) {
+/**
+ * Copies the fixture's database.
+ * @param mayFailOver whether another server may take over: a copied sequence gives out up to 32 numbers that no standby
+ * hears of, and gives them out again there, unless a checkpoint comes before the first
+ */
+async function copyDatabase(fixture: Fixture, mayFailOver: boolean) {
   const name = `faults_${randomBytes(8).toString('hex')}`
   const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: fixture.postgresUrl })
-    await client.connect()
+    client.on('error', () => undefined)
     try {
+      await client.connect()
       // Another worker may be copying the same template.
       for (let attempt = 1; ; attempt++)
         try {
           await client.query(statement)
           return
         } catch (error) {
-          const busy = error instanceof pg.DatabaseError && error.code === '55006'
+          const code = error instanceof pg.DatabaseError ? error.code : undefined
+          // The reply to an earlier attempt was lost: nobody else takes this name.
+          if (code === '42P04') return
+          const busy = code === '55006'
           if (!busy || attempt === 100) throw error
           await delay(30)
         }
     } finally {
-      await client.end()
+      await client.end().catch(() => undefined)
     }
   }
   // Two at once of one database's settings would collide.
   const inTurn = pLimit(1)
-  const maintain = (statement: string) => inTurn(() => run(statement))
-  const create = () => maintain(`create database ${name} template ${fixture.template}`)
-  const remove = () => maintain(`drop database ${name} with (force)`)
+  const maintain = (statement: string) => inTurn(() => untilAvailable(() => run(statement)))
+  const create = async () => {
+    await maintain(`create database ${name} template ${fixture.template}`)
+    if (mayFailOver) await maintain('checkpoint')
+  }
+  const remove = () => maintain(`drop database if exists ${name} with (force)`)
   await create()
   const url = databaseUrl(fixture.postgresUrl, name)
-  const db = createDatabase(createPool(url, { size: 4, name: 'faults' }))
+  const db = createPatientDatabase(url, 4)
   return {
     name,
     url,

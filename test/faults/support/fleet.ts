@@ -28,6 +28,8 @@ export interface Fleet {
   ready(): Promise<void>
   /** From here on no switch strikes. */
   disarm(): void
+  /** Arms the switches that wait for this name. */
+  arm(name: string): void
   /** Ends the process of a slot; false if there is none. */
   kill(slot: number): boolean
   stop(slot: number): void
@@ -41,6 +43,8 @@ export interface Fleet {
   hits(): number
   /** Alarms that any process has raised so far. */
   alarms(): RaisedAlarm[]
+  /** How many reads the replica has served to the process of each slot. */
+  replicaReads(): number[]
   /** Switches that have struck. */
   switched(): number
   logs(): string[]
@@ -105,8 +109,12 @@ export function launchFleet(
     disarm() {
       writeFileSync(join(order.directory, disarmed), '')
     },
+    arm(name) {
+      writeFileSync(join(order.directory, name), '')
+    },
     hits: () => hits,
     alarms: () => alarms,
+    replicaReads: () => current.map((service) => service?.replicaReads() ?? 0),
     switched: () => switched,
     retire(slot) {
       retired.add(slot)
@@ -140,7 +148,7 @@ export function launchFleet(
 
 /** The address of the database with a connection name that identifies this process. */
 function named({ settings }: Slot, name: string): string {
-  const url = new URL(settings.DATABASE_URL as string)
-  url.searchParams.set('application_name', name)
-  return url.href
+  const url = settings.DATABASE_URL as string
+  // It may name several hosts, which a URL cannot hold.
+  return `${url}${url.includes('?') ? '&' : '?'}application_name=${name}`
 }

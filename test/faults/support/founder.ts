@@ -43,7 +43,7 @@ export async function ask(
   { path, founderKey }: Pick<FounderRequest, 'path' | 'founderKey'>,
   request: { method?: string; idempotencyKey?: string; body?: unknown; patienceMs?: number } = {},
 ): Promise<FounderResponse> {
-  const addresses = environment.fleet.addresses()
+  const addresses = environment.addresses()
   if (addresses.length === 0) return { status: 0, body: null }
   const { method = 'POST', idempotencyKey, body, patienceMs = 8000 } = request
   environment.asking++

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../../server/embedded/postgres/postgres.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
 import { bundleService, type Patch } from './bundle.ts'
-import type { World } from './environment.ts'
+import type { Deployment, World } from './environment.ts'
 import { loadFixture } from './fixture.ts'
 import { createProcessPool } from './process.ts'
 
@@ -13,7 +13,13 @@ const quiet = { info: () => undefined, warn: () => undefined }
 /** A world on a Postgres server that is there, for the tests of one file. */
 export async function openWorld(
   postgresUrl: string,
-  options: { patches?: Patch[]; spares?: number; withoutGuard?: boolean; patienceMs?: number } = {},
+  options: {
+    patches?: Patch[]
+    spares?: number
+    withoutGuard?: boolean
+    patienceMs?: number
+    deployment?: Deployment
+  } = {},
 ): Promise<World & { close(): Promise<void> }> {
   const [fixture, bundle] = await Promise.all([loadFixture(postgresUrl), bundleService(options.patches)])
   const processPool = createProcessPool(bundle, options.spares ?? 2)
@@ -22,6 +28,7 @@ export async function openWorld(
     processPool,
     withoutGuard: options.withoutGuard,
     patienceMs: options.patienceMs,
+    deployment: options.deployment,
     async close() {
       await processPool.close()
       await bundle.remove()
