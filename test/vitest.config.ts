@@ -6,6 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Tests that take minutes, or find more the longer they run; `--mode long` runs only these. */
 const long = 'test/**/*.long.test.ts'
 
+/** These need Patroni, etcd and HAProxy from Debian's packages; `--mode failover` runs only these, one after the other. */
+const failover = 'test/**/*.failover.test.ts'
+
 /** These run in their own process, because they change modules: the stock adapter changes schemas, mocks replace Node's. */
 const alone = ['test/http/adapter/parity.test.ts', 'test/embedded/ports.test.ts']
 
@@ -19,9 +22,11 @@ class FaultsFirst extends BaseSequencer {
 
 export default defineConfig(({ mode }) => {
   const isLong = mode === 'long'
+  const isFailover = mode === 'failover'
+  const isOrdinary = !isLong && !isFailover
   const project = {
     root: join(import.meta.dirname, '..'),
-    setupFiles: ['test/support/evidence/record.ts', ...(isLong ? [] : ['test/support/fixed-seed.ts'])],
+    setupFiles: ['test/support/evidence/record.ts', ...(isOrdinary ? ['test/support/fixed-seed.ts'] : [])],
     pool: 'forks' as const,
     // The examples import the package by its name; it is built only to be published.
     alias: [
@@ -41,19 +46,19 @@ export default defineConfig(({ mode }) => {
       globalSetup: ['test/support/global-setup.ts'],
       sequence: { sequencer: FaultsFirst },
       // Two cores can run three workers: tests of processes and chains mostly wait.
-      maxWorkers: Math.max(3, availableParallelism() >> 1),
+      maxWorkers: isFailover ? 1 : Math.max(3, availableParallelism() >> 1),
       projects: [
         {
           test: {
             ...project,
             name: 'tests',
-            include: [isLong ? long : 'test/**/*.test.ts'],
-            exclude: [...configDefaults.exclude, ...alone, ...(isLong ? [] : [long])],
+            include: [isFailover ? failover : isLong ? long : 'test/**/*.test.ts'],
+            exclude: [...configDefaults.exclude, ...alone, ...(isOrdinary ? [long, failover] : [])],
             // A process loads the service once for all its files; each file has its own database, contracts and ports.
             isolate: false,
           },
         },
-        { test: { ...project, name: 'alone', include: isLong ? [] : alone } },
+        { test: { ...project, name: 'alone', include: isOrdinary ? alone : [] } },
       ],
     },
   }

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const alertsPath = 'server/observability/prometheus/alerts.yaml'
+const alertPaths = ['server/observability/prometheus/alerts.yaml', 'server/ops/cluster/alerts.yaml']
 
 interface Rule {
   alert: string
@@ -14,7 +14,9 @@ interface Rule {
   labels: { severity: string }
   annotations: { summary: string; action: string; runbook: string }
 }
-const rules: Rule[] = parse(read(alertsPath)).groups.flatMap((group: { rules: Rule[] }) => group.rules)
+const rules: Rule[] = alertPaths.flatMap((path) =>
+  parse(read(path)).groups.flatMap((group: { rules: Rule[] }) => group.rules),
+)
 
 /** The anchors that a Markdown page has on GitHub. */
 function anchorsOf(path: string): string[] {

@@ -1,0 +1,163 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { changeOwner, chooseAccount } from '../../../../server/embedded/postgres/account.ts'
+import { query } from './client.ts'
+import type { Link } from './link.ts'
+import { findProgram } from './packages.ts'
+import { killAll, processesIn, resumeAll, signal, startProgram, stopAll } from './processes.ts'
+
+/** Names and passwords of the roles that Patroni creates, and of its REST API. */
+export interface Passwords {
+  superuser: string
+  replication: string
+  rewind: string
+  restApi: string
+}
+
+/** What Patroni's REST API says about its node. */
+export interface NodeStatus {
+  state: string
+  role: 'master' | 'primary' | 'replica' | 'standby_leader' | 'uninitialized'
+  timeline?: number
+  sync_standby?: boolean
+  failsafe_mode_is_active?: boolean
+  xlog?: { location?: number; received_location?: number; replayed_location?: number }
+}
+
+/** A machine with Patroni and Postgres. */
+export interface ClusterNode {
+  name: string
+  /** Connection string that reaches this node without HAProxy. */
+  url: string
+  postgresPort: number
+  patroniPort: number
+  /** Folder with `patroni.log` and Postgres' `data`. */
+  folder: string
+  /** Kills Patroni and Postgres at once: the machine is gone. */
+  kill(): Promise<void>
+  /** Kills all processes of Postgres, and Patroni lives. */
+  killPostgres(): Promise<void>
+  /** Kills Patroni, and Postgres lives: nobody supervises it any more. */
+  killPatroni(): Promise<void>
+  /** Stops all processes: the machine is frozen, and its connections stay open. */
+  pause(): Promise<void>
+  /** Like `pause()`, at a moment when Patroni has just read in etcd that it is the leader, and not yet acted on it. */
+  pauseAsLeader(): Promise<void>
+  resume(): Promise<void>
+  /** Etcd does not answer this node any more. */
+  cutFromEtcd(): void
+  reconnect(): void
+  /** Starts Patroni again, which starts Postgres. */
+  restart(): Promise<void>
+  /** Patroni's report; throws if Patroni does not answer within a second. */
+  status(): Promise<NodeStatus>
+  /** Whether Patroni says that this node is the leader. HAProxy asks the same. */
+  isPrimary(): Promise<boolean>
+  /** A request to Patroni's REST API with its password. */
+  request(method: string, path: string, body?: object): Promise<{ status: number; text: string }>
+  /** Stops the process that receives the leader's log: this standby falls behind. */
+  stopReceiving(): Promise<void>
+  /** Runs a statement as superuser on this node. */
+  query(statement: string): Promise<Record<string, unknown>[]>
+  /** Patroni's metrics in Prometheus' text format. */
+  metrics(): Promise<string>
+}
+
+/** Creates a node that does not run yet. `etcd`: its own links to the members. */
+export async function createNode(options: {
+  parent: string
+  name: string
+  configuration: string
+  ports: { postgres: number; patroni: number }
+  etcd: Link[]
+  passwords: Passwords
+  archive: string | undefined
+}): Promise<ClusterNode> {
+  const { parent, name, ports, etcd, passwords } = options
+  const folder = join(parent, name)
+  await mkdir(folder)
+  const configuration = join(folder, 'patroni.yaml')
+  await writeFile(configuration, options.configuration)
+  await changeOwner(folder, await chooseAccount(folder))
+  const base = `http://127.0.0.1:${ports.patroni}`
+  const environment = variables(options, folder)
+  const authorization = `Basic ${Buffer.from(`patroni:${passwords.restApi}`).toString('base64')}`
+  let patroni = 0
+  const get = (path: string) => fetch(`${base}${path}`, { signal: AbortSignal.timeout(1000) })
+  const url = `postgres://postgres:${passwords.superuser}@127.0.0.1:${ports.postgres}/postgres`
+  return {
+    name,
+    folder,
+    url,
+    postgresPort: ports.postgres,
+    patroniPort: ports.patroni,
+    kill: () => killAll(folder),
+    async killPostgres() {
+      // Once only: Patroni may already start Postgres again.
+      for (const pid of await processesIn(join(folder, 'data'))) signal(pid, 'SIGKILL')
+    },
+    killPatroni: async () => signal(patroni, 'SIGKILL'),
+    pause: () => stopAll(folder),
+    async pauseAsLeader() {
+      await Promise.race(etcd.map((link) => link.hold('GET /v2/keys/service/bounty/?')))
+      await stopAll(folder)
+      for (const link of etcd) link.release()
+    },
+    resume: () => resumeAll(folder),
+    cutFromEtcd() {
+      for (const link of etcd) link.cut()
+    },
+    reconnect() {
+      for (const link of etcd) link.restore()
+    },
+    async restart() {
+      const command = [findProgram('patroni'), configuration]
+      const program = await startProgram(command, { folder, log: join(folder, 'patroni.log'), environment })
+      patroni = program.pid
+    },
+    status: async () => (await (await get('/patroni')).json()) as NodeStatus,
+    isPrimary: async () => (await get('/primary').catch(() => undefined))?.status === 200,
+    async request(method, path, body) {
+      const response = await fetch(`${base}${path}`, {
+        method,
+        headers: { authorization, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, text: await response.text() }
+    },
+    async stopReceiving() {
+      const [row] = await query(url, 'select pid from pg_stat_wal_receiver')
+      signal(Number(row?.pid), 'SIGSTOP')
+    },
+    query: (statement) => query(url, statement),
+    metrics: async () => (await get('/metrics')).text(),
+  }
+}
+
+/** What an operator sets for each machine. */
+function variables(
+  { name, ports, etcd, passwords, archive }: Parameters<typeof createNode>[0],
+  folder: string,
+): Record<string, string> {
+  return {
+    ...(archive && { ARCHIVE: archive }),
+    PATRONI_NAME: name,
+    PATRONI_RESTAPI_LISTEN: `127.0.0.1:${ports.patroni}`,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${ports.patroni}`,
+    PATRONI_RESTAPI_USERNAME: 'patroni',
+    PATRONI_RESTAPI_PASSWORD: passwords.restApi,
+    PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${ports.postgres}`,
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${ports.postgres}`,
+    PATRONI_POSTGRESQL_DATA_DIR: join(folder, 'data'),
+    PATRONI_POSTGRESQL_PGPASS: join(folder, 'pgpass'),
+    PATRONI_SUPERUSER_USERNAME: 'postgres',
+    PATRONI_SUPERUSER_PASSWORD: passwords.superuser,
+    PATRONI_REPLICATION_USERNAME: 'replicator',
+    PATRONI_REPLICATION_PASSWORD: passwords.replication,
+    PATRONI_REWIND_USERNAME: 'rewind',
+    PATRONI_REWIND_PASSWORD: passwords.rewind,
+    PATRONI_ETCD_HOSTS: etcd.map(({ address }) => address).join(','),
+    // Patroni would otherwise ask etcd for its members' own addresses, and go around the links.
+    PATRONI_ETCD_USE_PROXIES: 'true',
+  }
+}
