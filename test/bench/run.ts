@@ -7,6 +7,8 @@ import { type Options, type PartName, readOptions } from './harness/options.ts'
 import { onCores, placeProcesses } from './harness/placement.ts'
 import { type Circumstances, describeCircumstances, record } from './harness/results/record.ts'
 import { goalTable, type PartResult, renderText } from './harness/results/report.ts'
+import { point } from './model/point.ts'
+import { steps } from './model/steps.ts'
 import { board } from './parts/board.ts'
 import { creation } from './parts/creation/creation.ts'
 import { events } from './parts/events.ts'
@@ -32,6 +34,8 @@ const parts: Partial<Record<PartName, (bench: Bench) => Promise<PartResult>>> = 
   webhooks,
   mcp,
   board,
+  steps,
+  point,
 }
 /** Parts that are programs of their own and print their own tables. */
 interface Program {
@@ -47,6 +51,7 @@ const programs: Partial<Record<PartName, Program>> = {
     resultOf: payoutsResult,
   },
   authentication: { script: 'authentication.ts', quickArgs: [] },
+  model: { script: 'model.ts', quickArgs: [], resultOf: (result: PartResult) => result },
 }
 
 async function main(options: Options): Promise<void> {

@@ -15,6 +15,9 @@ export const partNames = [
   'board',
   'payouts',
   'authentication',
+  'steps',
+  'point',
+  'model',
 ] as const
 
 export type PartName = (typeof partNames)[number]

@@ -31,11 +31,16 @@ const settings = {
   random_page_cost: '1.1',
 }
 
-export async function startBenchPostgres(directory: string, placement: Placement): Promise<BenchPostgres> {
+/** @param extra settings besides the usual ones, for parts with a server of their own */
+export async function startBenchPostgres(
+  directory: string,
+  placement: Placement,
+  extra: Record<string, string> = {},
+): Promise<BenchPostgres> {
   const folder = join(directory, 'postgres')
   await mkdir(folder, { recursive: true })
   const log = { info: () => undefined, warn: console.log }
-  const postgres = await startPostgres({ directory: folder, log, settings })
+  const postgres = await startPostgres({ directory: folder, log, settings: { ...settings, ...extra } })
   const pid = (await readPidFile(join(folder, 'data')))?.pid
   if (!pid) throw new Error('Postgres has no process id')
   pin(pid, placement.postgres)

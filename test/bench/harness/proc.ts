@@ -23,6 +23,13 @@ export function cpuOfBackendsSince(postmaster: number, before: Map<number, numbe
   return sum
 }
 
+/** Processor time of a process, its running children and those that have ended, in seconds: of a whole Postgres server. */
+export function cpuSecondsOfTree(pid: number): number {
+  const ended = statOf(pid)
+  const reaped = ended ? (Number(ended[13]) + Number(ended[14])) / ticksPerSecond : 0
+  return childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), cpuSeconds(pid) + reaped)
+}
+
 /** Resident memory in MiB. */
 export function residentMiB(pid: number): number {
   const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

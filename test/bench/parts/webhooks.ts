@@ -13,7 +13,8 @@ import { show } from '../harness/results/statistics.ts'
 import { startServer } from '../harness/server.ts'
 import { createAgents } from './claimable.ts'
 
-const masterKey = 'the master key of the benchmark, long enough'
+/** The master key under which {@link createWebhooks} seals secrets. */
+export const masterKey = 'the master key of the benchmark, long enough'
 
 /** Deliveries that one process makes to receivers on this machine that respond at once, from the commit of their events on. */
 export async function webhooks(bench: Bench): Promise<PartResult> {
@@ -56,7 +57,8 @@ export async function webhooks(bench: Bench): Promise<PartResult> {
   }
 }
 
-async function createWebhooks(client: pg.Client, agents: string[], receiver: string): Promise<void> {
+/** Creates a webhook of each agent, past the challenge. */
+export async function createWebhooks(client: pg.Client, agents: string[], receiver: string): Promise<void> {
   const vault = createWalletVault(masterKey, 1)
   for (const agent of agents) {
     const id = newId('webhook')
