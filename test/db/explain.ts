@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 import { indexesOnly } from '../../server/db/reads/pipeline.ts'
+import { until } from '../support/until.ts'
 
 interface Plan {
   'Node Type': string
@@ -39,7 +40,7 @@ export async function explainStatements(url: string, seed: string, growing: read
   // What is not on the disk yet is not known to be visible to everybody, and an index alone does not do for it.
   await client.query('set synchronous_commit = on')
   await client.query(`set session_replication_role = replica; ${seed}; set session_replication_role = origin`)
-  await client.query('vacuum analyze')
+  await vacuum()
   const pipelined = new pg.Client({ connectionString: url })
   await pipelined.connect()
   await pipelined.query(indexesOnly)
@@ -59,6 +60,21 @@ export async function explainStatements(url: string, seed: string, growing: read
         isPipelined: this.pipeline === true,
       })
     return query.apply(this, parameters)
+  }
+
+  /**
+   * Vacuums until all rows are known to be visible to everybody, because plans depend on that. A transaction that a loop of the
+   * service has open meanwhile prevents it.
+   */
+  function vacuum(): Promise<void> {
+    return until(async () => {
+      await client.query('vacuum analyze')
+      const { rows } = await client.query(
+        'select relname from pg_class where relname = any ($1) and relallvisible < relpages',
+        [growing],
+      )
+      return rows.length === 0
+    })
   }
 
   /** The plans of the statements since the last look, each once: the loops repeat themselves. */
@@ -81,6 +97,7 @@ export async function explainStatements(url: string, seed: string, growing: read
 
   return {
     client,
+    vacuum,
     /** Forgets what has been noted. */
     forget() {
       sent = []

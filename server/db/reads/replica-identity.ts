@@ -15,8 +15,9 @@ const common = `pg_is_in_recovery() as standby, (select system_identifier from p
 
 /**
  * After a failover a standby may be ahead on the old timeline, where positions mean other commits. It is trusted once it
- * receives the new timeline, which Postgres begins only where the old one ends. Without the role pg_read_all_stats, which
- * shows that, it is trusted once its control file has the new timeline, after its first restart point there.
+ * asks for the new timeline: Postgres does that only if the timeline begins at or after what it has replayed. Without the
+ * role pg_read_all_stats, which shows that, it is trusted once its control file has the new timeline, after its first
+ * restart point there.
  */
 const standbyStatement = {
   text: `select ${common}, greatest((select timeline_id from pg_control_checkpoint()),
