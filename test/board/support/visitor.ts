@@ -80,7 +80,11 @@ export async function createVisitor(
       if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource)
       return page.evaluate('look.axe()')
     },
-    close: () => context.close(),
+    async close() {
+      // A handler of a request that is under way would find its response gone.
+      await page.unrouteAll({ behavior: 'wait' })
+      await context.close()
+    },
   }
 }
 
