@@ -46,7 +46,7 @@ test('a budget gives what it holds at once and the rest at its pace', () => {
   expect(times).toEqual([0, 0, 5, 10])
 })
 
-test('two paces tell what a payout costs from what a busy lane costs a second', () => {
+test('two paces separate what a payout costs from what a busy lane costs a second', () => {
   const usage = (seconds: number, payouts: number): Usage => ({
     seconds,
     ...(Object.fromEntries(

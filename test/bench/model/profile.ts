@@ -37,7 +37,7 @@ export const defaultProfile = {
   recipients: 1.6,
   /** Share of requests that are sent twice. */
   retries: 0.02,
-  // What the code host tells
+  // What the code host reports
   /** Pause between two readings of a pull request, and days for which one is read that is never merged. */
   readingMinutes: 30,
   readingDays: 30,

@@ -122,7 +122,7 @@ async function measureMoney({ market, step, data }: Session, sizes: Sizes, works
 }
 
 /**
- * A lane with work costs something a second and something for each payout. Two paces tell them apart: payouts one after
+ * A lane with work costs something a second and something for each payout. Two paces separate them: payouts one after
  * the other, and many at once.
  */
 export function splitBusy(
