@@ -71,8 +71,6 @@ export function createPool(
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
-    // The pool does not listen to connections in use: an error of one would end the process too.
-    client.on('error', () => undefined)
     // pg has no timeout for a connection that stops responding: its query would never settle.
     const socket = socketOf(client)
     socket.setTimeout(longestMs + graceMs, () => socket.destroy())

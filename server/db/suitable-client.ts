@@ -53,7 +53,7 @@ function createClass(urls: Servers['urls'], target: Target): ClientClass {
     constructor(config: pg.ClientConfig = {}) {
       super(config)
       this.#config = config
-      // The connection may break before anybody listens.
+      // A pool does not listen to connections in use, and nobody to one that is being made: an error would end the process.
       this.on('error', () => undefined)
     }
 

@@ -146,7 +146,6 @@ function createLink(url: string, { statementMs, batch = true, target }: Pipeline
       resolve()
     }
     client.once('error', leave).once('end', leave)
-    client.on('error', () => undefined)
   })
 
   function sendWithThisTurn(): void {
