@@ -55,7 +55,7 @@ test('everything wrong is said at once, and no line repeats a secret', async () 
 })
 
 test('a mistyped address is said by name', async () => {
-  const mistyped = around().chain.platformWallet.replace(/(?<=0x.*)[a-f]/, (letter) => letter.toUpperCase())
+  const mistyped = '0x70997970c51812dc3A010C7d01b50e0d17dc79C8'
   expect(notOk(await check({ PLATFORM_WALLET_ADDRESS: mistyped, OWNER_ADDRESS: mistyped }))).toEqual([
     { level: 'wrong', about: 'PLATFORM_WALLET_ADDRESS', text: 'the address has a wrong checksum' },
     { level: 'wrong', about: 'OWNER_ADDRESS', text: 'the address has a wrong checksum' },
