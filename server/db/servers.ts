@@ -13,10 +13,18 @@ export interface Servers {
 export interface Session {
   isStandby: boolean
   isReadOnly: boolean
+  /** Each promotion begins a higher one. 0 on a standby, and where {@link sessionStatement} has not asked for it. */
+  timeline: number
 }
 
-/** The statement that reads {@link Session}. */
-export const sessionStatement = `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`
+/** The expression that reads the timeline a primary writes on. 0 on a standby. */
+export const timelineOfPrimary = `case when pg_is_in_recovery() then 0
+  else ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int end`
+
+/** The statement that reads {@link Session}. Not every service that hosts Postgres lets its users read `timeline`. */
+export const sessionStatement = (timeline = '0') =>
+  `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",
+  ${timeline} as timeline`
 
 type Condition = (session: Session) => boolean
 const isAny: Condition = () => true
@@ -54,10 +62,10 @@ export function readServers(address: string): Servers {
   if (!urls.every((url) => URL.canParse(url)) || (others.length > 0 && names.includes('')))
     throw new TypeError('not an address of Postgres servers')
   const { searchParams } = new URL(first)
-  const isNamedTwice = searchParams.has('host') || searchParams.has('port')
+  const isNamedTwice = ['host', 'hostaddr', 'port'].some((name) => searchParams.has(name))
   if (searchParams.get('host')?.includes(',') || (others.length > 0 && isNamedTwice))
     throw new TypeError('several hosts stand before the path of an address')
-  const target = searchParams.get('target_session_attrs') ?? undefined
+  const target = searchParams.getAll('target_session_attrs').at(-1)
   if (target !== undefined && !Object.hasOwn(conditions, target))
     throw new RangeError(`target_session_attrs is one of ${Object.keys(conditions).join(', ')}`)
   return { urls, target: target as Target | undefined }

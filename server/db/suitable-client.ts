@@ -1,6 +1,14 @@
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { conditionsOf, type Servers, type Session, sessionStatement, type Target } from './servers.ts'
+import {
+  conditionsOf,
+  type Servers,
+  type Session,
+  sessionStatement,
+  type Target,
+  timelineOfPrimary,
+} from './servers.ts'
 
 /** No server of an address can be reached and is what is asked for. */
 export class NoSuitableServer extends Error {
@@ -10,10 +18,16 @@ export class NoSuitableServer extends Error {
 /** A class of clients, as {@link pg.Pool} takes it. */
 export type ClientClass = new (config?: pg.ClientConfig) => pg.Client
 
-/** Of several servers each has this long to accept a connection and to say what it is. A frozen one never does. */
-const severalMs = 3_000
-/** The only one has longer. */
-const singleMs = 10_000
+/** How a server is asked what it is, and how long it has to accept a connection and to respond. */
+interface Question {
+  text: string
+  ms: number
+}
+const single: Question = { text: sessionStatement(), ms: 10_000 }
+/** A frozen server never responds, and another one waits to be used. */
+const several: Question = { text: sessionStatement(timelineOfPrimary), ms: 3_000 }
+/** Servers that report this much later than the first suitable one are not compared with it. */
+const compareMs = 500
 
 /** The classes of addresses that name several servers: all connections of the process know what one has found. */
 const shared = new Map<string, ClientClass>()
@@ -21,9 +35,10 @@ const shared = new Map<string, ClientClass>()
 /**
  * A class of clients that connect to a server which is what `target` asks for. A connection to any other server fails.
  *
- * Of several servers all are asked at once, and the first suitable one is taken. The primary is remembered until a
- * connection to it fails. When a connection finds another primary, all others leave the old one: if that machine is
- * frozen, they would wait for it.
+ * Of several servers all are asked at once, and of the suitable ones that on the highest timeline is taken. The primary
+ * is remembered until a connection to it fails. When a connection finds another primary, all others leave the old one: if
+ * that machine is frozen, they would wait for it. The process never goes back to a lower timeline: a former primary that
+ * wakes, or is started again, would still take writes.
  *
  * A single server is asked, too: behind a proxy, or a name that moves, may be a server that was the primary a moment ago.
  */
@@ -70,18 +85,18 @@ function createClass(urls: Servers['urls'], target: Target): ClientClass {
 
     async #connect(): Promise<pg.Client> {
       if (isSingle) {
-        await askWithin(singleMs, this, () => super.connect(), accepted)
+        await ask(single, this, () => super.connect(), accepted)
         return this
       }
       const url = found?.url() ?? (await search(this.#config))
       Object.assign(this, hostAndPort(url))
       try {
-        await askWithin(severalMs, this, () => super.connect(), accepted)
+        const { timeline } = await ask(several, this, () => super.connect(), accepted)
+        found?.use(url, timeline, this)
       } catch (error) {
         found?.forget(url)
         throw error
       }
-      found?.use(url, this)
       return this
     }
   }
@@ -91,18 +106,21 @@ function createClass(urls: Servers['urls'], target: Target): ClientClass {
 function rememberPrimary() {
   const connected = new Map<pg.Client, string>()
   let known: string | undefined
+  let highest = 0
   return {
     url: () => known,
     forget(url: string) {
       if (known === url) known = undefined
     },
-    /** @throws NoSuitableServer where another connection has found another primary since this one was begun */
-    use(url: string, client: pg.Client) {
-      if (known !== undefined && known !== url) {
+    /** @throws NoSuitableServer where a connection has found a later primary, or another one since this one was begun */
+    use(url: string, timeline: number, client: pg.Client) {
+      const isAnother = known !== undefined && known !== url
+      if (timeline < highest || (isAnother && timeline === highest)) {
         socketOf(client).destroy()
         throw new NoSuitableServer('another server is the primary now')
       }
       known = url
+      highest = timeline
       connected.set(client, url)
       client.once('end', () => connected.delete(client))
       for (const [other, its] of connected) if (its !== url) socketOf(other).destroy()
@@ -110,14 +128,17 @@ function rememberPrimary() {
   }
 }
 
-/** The first of these servers that responds and is preferred, or else the first that is accepted. */
+/**
+ * Of the servers that are preferred, or else of those that are accepted, the one on the highest timeline, and the first of
+ * the list among equals.
+ */
 async function findServer(urls: string[], target: Target, config: pg.ClientConfig): Promise<string> {
   const { preferred, accepted } = conditionsOf(target)
   const asked = urls.map(async (url) => {
     const client = new pg.Client({ ...config, connectionString: url })
     client.on('error', () => undefined)
-    const session = await askWithin(
-      severalMs,
+    const session = await ask(
+      several,
       client,
       () => client.connect(),
       () => true,
@@ -125,25 +146,28 @@ async function findServer(urls: string[], target: Target, config: pg.ClientConfi
     socketOf(client).destroy()
     return { url, session }
   })
-  const first = (isWanted: typeof accepted) =>
-    Promise.any(
-      asked.map(async (one) => {
-        const { url, session } = await one
-        requireSuitable(session, isWanted)
-        return url
-      }),
-    )
-  return first(preferred)
-    .catch(() => first(accepted))
+  const best = async (isWanted: typeof accepted) => {
+    const suitable: Awaited<(typeof asked)[number]>[] = []
+    const compared = asked.map(async (one, nth) => {
+      const found = await one
+      requireSuitable(found.session, isWanted)
+      suitable[nth] = found
+    })
+    await Promise.any(compared)
+    await Promise.race([Promise.allSettled(compared), delay(compareMs, undefined, { ref: false })])
+    return suitable.reduce((best, one) => (one.session.timeline > best.session.timeline ? one : best)).url
+  }
+  return best(preferred)
+    .catch(() => best(accepted))
     .catch(({ errors }: AggregateError) => {
       const why = errors.map(({ code, message }) => code ?? message).join(', ')
       throw new NoSuitableServer(`none of the ${urls.length} servers can be used (${why})`)
     })
 }
 
-/** Connects a client and asks its server what it is. Its socket is closed if that fails or takes longer than `ms`. */
-async function askWithin(
-  ms: number,
+/** Connects a client and asks its server what it is. Its socket is closed if that fails or takes too long. */
+async function ask(
+  { text, ms }: Question,
   client: pg.Client,
   connect: () => Promise<unknown>,
   isWanted: (session: Session) => boolean,
@@ -151,7 +175,7 @@ async function askWithin(
   const timer = setTimeout(() => socketOf(client).destroy(), ms)
   try {
     await connect()
-    const { rows } = await client.query<Session>(sessionStatement)
+    const { rows } = await client.query<Session>(text)
     return requireSuitable(rows[0], isWanted)
   } catch (error) {
     socketOf(client).destroy()
@@ -173,5 +197,5 @@ export function socketOf(client: pg.Client): Socket {
 
 function hostAndPort(url: string): { host: string; port: number } {
   const { hostname, port } = new URL(url)
-  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || 5432 }
+  return { host: decodeURIComponent(hostname.replace(/^\[(.*)\]$/, '$1')), port: Number(port) || 5432 }
 }

@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -33,6 +37,8 @@ describe('an address in the syntax of libpq', () => {
   test('says which server is wanted', () => {
     expect(readServers('postgres://one,two/db?target_session_attrs=read-write').target).toBe('read-write')
     expect(readServers('postgres://one/db').target).toBeUndefined()
+    const twice = 'target_session_attrs=standby&target_session_attrs=primary'
+    expect(readServers(`postgres://one/db?${twice}`).target).toBe('primary')
     expect(() => readServers('postgres://one/db?target_session_attrs=master')).toThrow(RangeError)
   })
 
@@ -43,6 +49,7 @@ describe('an address in the syntax of libpq', () => {
       'postgres:///db?host=one,two',
       'postgres://one,two/db?host=three',
       'postgres://one,two/db?port=1',
+      'postgres://one,two/db?hostaddr=127.0.0.1',
     )
     for (const address of wrong) expect(() => readServers(address)).toThrow(TypeError)
     for (const address of ['postgres://one,/db', 'postgres://,one/db', 'postgres://one,,two/db'])
@@ -96,12 +103,18 @@ describe('connections', () => {
   const portIn = (host: string) => host.split(':')[1]
 
   test('of several servers the primary is found, wherever it stands, beside one that is gone and one that is frozen', async () => {
-    for (const hosts of [
-      [primary(), standby(), '127.0.0.1:1', frozen()],
-      [frozen(), '127.0.0.1:1', standby(), primary()],
-    ])
-      for (const target of ['read-write', 'primary', undefined])
-        expect(await portOf(poolOf(address(hosts, target)))).toBe(portIn(primary()))
+    const hosts = [primary(), standby(), '127.0.0.1:1', frozen()]
+    for (const target of ['read-write', 'primary', undefined])
+      for (const order of [hosts, hosts.toReversed()])
+        expect(await portOf(poolOf(address(order, target)))).toBe(portIn(primary()))
+  })
+
+  test('a socket of this machine may stand among the servers', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pg-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await openGate(primary(), 'pass', join(folder, '.s.PGSQL.5432'))
+    const hosts = ['127.0.0.1:1', encodeURIComponent(folder)]
+    expect(await portOf(poolOf(address(hosts, 'read-write')))).toBe(portIn(primary()))
   })
 
   test('prefer-standby leads to the standby, and to the primary if there is none', async () => {
@@ -165,39 +178,84 @@ describe('connections', () => {
     await pool.query('create table written_after_the_failover ()')
   })
 
-  test('a connection to the old primary that is ready late does not lead the others back', async () => {
-    const database = new URL(pair.primary.url).pathname
-    await onServer(
-      pair.primary.url.replace(database, '/template1'),
-      `alter database ${database.slice(1)} allow_connections true`,
-    )
-    // Both take writes now, as when the machine of the old primary wakes.
-    const [old, current] = await Promise.all([openGate(primary()), openGate(standby())])
-    const url = address([old.host, current.host], 'read-write')
+  describe('while the old primary takes writes, too, as when its machine wakes', () => {
+    beforeAll(async () => {
+      const database = new URL(pair.primary.url).pathname
+      await onServer(
+        pair.primary.url.replace(database, '/template1'),
+        `alter database ${database.slice(1)} allow_connections true`,
+      )
+    })
     const sessionOf = async (pool: pg.Pool) =>
       (await pool.query(`select pg_backend_pid() as pid, current_setting('port') as port`)).rows[0]
-    old.mode = 'pass'
-    expect((await sessionOf(poolOf(url))).port).toBe(portIn(primary()))
-    old.mode = 'hold'
-    const late = poolOf(url)
-      .query('select 1')
-      .catch((error) => error)
-    await until(() => old.held.length === 1)
-    old.mode = 'refuse'
-    current.mode = 'pass'
-    const pool = poolOf(url)
-    await until(async () => (await sessionOf(pool).catch(() => undefined))?.port === portIn(standby()))
-    const session = await sessionOf(pool)
-    for (const pass of old.held) pass()
-    expect(toServiceError(await late)).toMatchObject({ code: 'unavailable' })
-    expect(await sessionOf(pool)).toEqual(session)
+    /** A gate in front of each, and an attempt to connect that is held at the one of the old primary. */
+    async function heldAtOld() {
+      const [old, current] = await Promise.all([openGate(primary()), openGate(standby())])
+      const url = address([old.host, current.host], 'read-write')
+      old.mode = 'pass'
+      expect((await sessionOf(poolOf(url))).port).toBe(portIn(primary()))
+      old.mode = 'hold'
+      const late = poolOf(url)
+      const ended = late.query('select 1').catch((error) => error)
+      await until(() => old.held.length === 1)
+      old.mode = 'refuse'
+      return { old, current, url, late, ended, pass: () => old.held[0]?.() }
+    }
+
+    test('the new one is used, in whichever order they stand and whichever responds first', async () => {
+      const slow = await openGate(standby())
+      let attempts = 0
+      /** Servers that respond more than half a second after the first are not compared: a busy machine needs another attempt. */
+      const isNewUsed = async (hosts: string[]) => {
+        slow.mode = 'hold'
+        const unknown = `${address(hosts, 'read-write')}&application_name=attempt-${attempts++}`
+        const port = portOf(poolOf(unknown))
+        await until(() => slow.held.length === 1)
+        // The old one was asked at the same time as the new one: it has responded when it has served two more connections.
+        for (const _ of [1, 2]) await onServer(pair.primary.url, 'select')
+        slow.mode = 'pass'
+        slow.held.pop()?.()
+        return (await port) === portIn(standby())
+      }
+      await until(() => isNewUsed([primary(), slow.host]))
+      await until(() => isNewUsed([slow.host, primary()]))
+    })
+
+    test('a connection to the old one that is ready late does not lead the others back', async () => {
+      const { current, url, ended, pass } = await heldAtOld()
+      current.mode = 'pass'
+      const pool = poolOf(url)
+      await until(async () => (await sessionOf(pool).catch(() => undefined))?.port === portIn(standby()))
+      const session = await sessionOf(pool)
+      pass()
+      expect(toServiceError(await ended)).toMatchObject({ code: 'unavailable' })
+      expect(await sessionOf(pool)).toEqual(session)
+    })
+
+    test('a connection to the old one that is ready before the first to the new one does not keep the others', async () => {
+      const { current, url, late, ended, pass } = await heldAtOld()
+      current.mode = 'hold'
+      const pool = poolOf(url)
+      await expect(portOf(pool)).rejects.toThrow()
+      const first = portOf(pool)
+      await until(() => current.held.length === 1)
+      current.held.pop()?.()
+      await until(() => current.held.length === 1)
+      pass()
+      expect(await ended).toMatchObject({ rowCount: 1 })
+      current.mode = 'pass'
+      current.held.pop()?.()
+      expect(await first).toBe(portIn(standby()))
+      await until(async () => (await sessionOf(late).catch(() => undefined))?.port === portIn(standby()))
+      expect((await sessionOf(poolOf(url))).port).toBe(portIn(standby()))
+    })
   })
 })
 
-/** A proxy in front of a server that refuses connections at first. */
-async function openGate(target: string) {
+/** A proxy in front of a server, at a free port or at the path of a socket. */
+async function openGate(target: string, mode: 'refuse' | 'pass' | 'hold' = 'refuse', path?: string) {
   const [host, port] = target.split(':')
-  const gate = { mode: 'refuse' as 'refuse' | 'pass' | 'hold', held: [] as (() => void)[], host: '' }
+  const gate = { mode, held: [] as (() => void)[], host: '' }
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
     if (gate.mode === 'refuse') return void socket.destroy()
@@ -209,9 +267,10 @@ async function openGate(target: string) {
     if (gate.mode === 'pass') pass()
     else gate.held.push(pass)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  gate.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const listening = path ? server.listen(path) : server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  if (!path) gate.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return gate
 }
 

@@ -1,3 +1,5 @@
+import { timelineOfPrimary } from '../servers.ts'
+
 /** Runs a statement on one of the two servers. */
 interface Server {
   run<Row>(statement: { text: string }): Promise<Row[]>
@@ -25,8 +27,7 @@ const standbyStatement = {
     (select received_tli from pg_stat_wal_receiver where status = 'streaming')) as timeline`,
 }
 const primaryStatement = {
-  text: `select ${common}, case when pg_is_in_recovery() then 0 else
-    ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int end as timeline`,
+  text: `select ${common}, ${timelineOfPrimary} as timeline`,
 }
 
 /** Why `replica` is no streaming replica of the database behind `primary`; undefined where it is one. Never throws. */
