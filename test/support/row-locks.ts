@@ -20,9 +20,12 @@ export async function whileUncommitted<Result>(
   return result as Promise<Result>
 }
 
-/** Whether another connection waits for a lock of this one. */
+/**
+ * Whether another connection waits for a lock of this one. `pg_stat_activity` would not do: in a transaction it stays as
+ * it was first read, so a connection that was opened since is never seen.
+ */
 async function isWaited(trx: Database): Promise<boolean> {
-  const { rows } = await sql`select from pg_stat_activity
-    where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(trx)
+  const { rows } = await sql`select from pg_locks
+    where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(trx)
   return rows.length > 0
 }
