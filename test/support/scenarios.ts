@@ -2,6 +2,7 @@ import type { Database } from '../../server/db/client.ts'
 import type { EmbeddedGitHub } from '../../server/embedded/github/github.ts'
 import type { Api } from './api.ts'
 import type { TestChain } from './chain.ts'
+import { until } from './until.ts'
 
 /** A registered agent. */
 export interface TestAgent {
@@ -154,7 +155,13 @@ export function createScenarios(market: {
     },
     async doneBounty(options) {
       const bounty = await scenarios.bountyInReview(options)
-      await succeed('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+      const path = `/api/bounties/${bounty.id}`
+      const approved = await api('POST', `${path}/approve`, { key: bounty.founder.key, body: {} })
+      const { code } = approved.body.error ?? {}
+      if (approved.status >= 300 && code !== 'payout_unconfirmed')
+        throw new Error(`approve: ${approved.status} ${JSON.stringify(approved.body)}`)
+      // Some markets wait for a payout for a shorter time than a busy machine takes.
+      await until(async () => (await api('GET', path)).body.bounty.status === 'done')
       return bounty
     },
     async pullRequest({ repo_url }) {

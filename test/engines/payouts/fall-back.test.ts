@@ -129,6 +129,7 @@ test('a payment that was in the mempool when the database fell back keeps a seco
   const { bounty, fallBack } = await inReviewWithBackup()
   await node.setAutomine(false)
   await approve(bounty)
+  await until(async () => (await node.getTxpoolStatus()).pending === 1)
   await market.stopEngines()
   await fallBack()
   expect((await reject(bounty)).status).toBe(200)

@@ -17,6 +17,16 @@ afterAll(market.close)
 const { approve, reject, endings, stateOf, isDone, anotherSubmits, submitsAgain, transactionsOf } =
   reviewsOn(market)
 
+const { config } = market.services
+/** Approves and waits as long for the payout as a busy machine takes. */
+async function approvePatiently(bounty: SubmittedBounty, idempotencyKey: string) {
+  const { APPROVE_WAIT_SECONDS } = config
+  config.APPROVE_WAIT_SECONDS = 60
+  const answer = await approve(bounty, idempotencyKey)
+  config.APPROVE_WAIT_SECONDS = APPROVE_WAIT_SECONDS
+  return answer
+}
+
 /** Queues another transaction of a bounty's payout. */
 async function enqueueAnother(bounty: SubmittedBounty): Promise<number> {
   const [earlier] = await transactionsOf(bounty)
@@ -65,13 +75,13 @@ test.each([
 
 test('a repeated Idempotency-Key tries the same submission again', async () => {
   const bounty = await refusedLater('again')
-  expect((await approve(bounty, 'again')).status).toBe(200)
+  expect((await approvePatiently(bounty, 'again')).status).toBe(200)
 })
 
 test('409 approval_in_progress, and 200 with the hashes for the same Idempotency-Key after the payout', async () => {
   const bounty = await market.bountyInReview()
   await market.stopEngines()
-  const first = approve(bounty, 'first')
+  const first = approvePatiently(bounty, 'first')
   await until(async () => (await stateOf(bounty)).submissions[0] === 'approving')
   expectError(await approve(bounty, 'second'), 'approval_in_progress')
   market.startEngines()
@@ -92,7 +102,7 @@ test('409 approval_in_progress for a rejection while a transaction of the payout
 
 test('a transaction queued behind one that has paid for good is ended, not kept for ever', async () => {
   const bounty = await market.bountyInReview()
-  expect((await approve(bounty, 'paid')).status).toBe(200)
+  expect((await approvePatiently(bounty, 'paid')).status).toBe(200)
   await market.chain.node.mine({ blocks: 3 })
   await until(async () => (await transactionsOf(bounty))[0]?.is_final === true)
   const id = await enqueueAnother(bounty)

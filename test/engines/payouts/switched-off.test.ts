@@ -49,6 +49,7 @@ test('a payout that has its nonce is sent, so that what comes after it is not he
   const bounty = await inReview
   const request = { key: bounty.founder.key, body: {} }
   expectError(await on.api('POST', `/api/bounties/${bounty.id}/approve`, request), 'payout_unconfirmed')
+  await until(async () => (await transactionOf(bounty.submissionId)).nonce !== null)
   await on.stopEngines()
   on.chainProxy.refuse()
   // As after a crash between storing the bytes and sending them.
