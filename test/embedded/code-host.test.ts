@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { createRepositories } from '../../server/repositories/repositories.ts'
 import { run } from '../ops/support/service.ts'
 import { until } from '../support/until.ts'
 import { temporaryDirectory } from './support.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 test('npm run code-host serves repositories at the printed address and with the configured token, until SIGTERM', async () => {
   const [DATA_DIR, port] = [await temporaryDirectory(), await choosePort()]

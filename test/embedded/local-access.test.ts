@@ -184,5 +184,4 @@ inBrowser(
     })
     expect(await client().getBalance({ address: victim })).toBe(1n)
   },
-  30_000,
 )

@@ -33,9 +33,9 @@ const callOf = (name: string, args: object) => ({
   params: { name, arguments: args },
 })
 
-/** A second server of the market on which tools have half a second. */
+/** A second server of the market on which tools have two seconds. */
 async function hurried({ services }: TestMarket): Promise<string> {
-  const app = await createApp(services, { toolSeconds: 0.5 })
+  const app = await createApp(services, { toolSeconds: 2 })
   onTestFinished(() => app.close())
   await app.listen({ port: 0, host: '127.0.0.1' })
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

@@ -48,7 +48,6 @@ test.each(['openapi.json', 'openapi-3.0.json'])(
     })
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } })
   },
-  60_000,
 )
 
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Api, createApi } from '../support/api.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts'
@@ -6,8 +6,6 @@ import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
 import { fromSource, run, type ServiceProcess } from './support/service.ts'
 import { type Surroundings, surroundings } from './support/surroundings.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 /** A way to the chain that is not open yet. */
 async function disconnectedProxy(rpcUrl: string): Promise<RpcProxy> {

@@ -230,7 +230,7 @@ describe('settings that the host does not allow', () => {
 
   test('a host that stops responding: the address when time is up', async () => {
     const open: (() => void)[] = []
-    const { repositories, github, logged } = await setUp({ timeoutMs: 500 }, async (_, count) => {
+    const { repositories, github, logged } = await setUp({ timeoutMs: 3000 }, async (_, count) => {
       if (count > 2) await new Promise<void>((resolve) => open.push(resolve))
       return undefined
     })

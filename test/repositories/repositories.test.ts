@@ -264,7 +264,7 @@ describe('credentials', () => {
 describe('time', () => {
   test('unavailable when the host takes longer than the budget, and nothing is created later', async () => {
     const open: (() => void)[] = []
-    const { repositories, requests, call } = await setUp({ timeoutMs: 300 }, async ({ method }) => {
+    const { repositories, requests, call } = await setUp({ timeoutMs: 2000 }, async ({ method }) => {
       if (method === 'GET') await new Promise<void>((resolve) => open.push(resolve))
       return undefined
     })

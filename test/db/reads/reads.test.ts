@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { type PreparedStatement, prepared } from '../../../server/db/prepared.ts'
 import { openPipeline, PipelineLost } from '../../../server/db/reads/pipeline.ts'
@@ -77,10 +77,12 @@ test('a statement whose plan a migration made invalid still returns its rows, an
 })
 
 test('a broken connection fails the statements sent on it and is replaced', async () => {
-  await connected()
+  const pipeline = openPipeline(database.url, { statementMs: 100_000 })
+  onTestFinished(() => pipeline.close())
+  await until(() => pipeline.ready)
   const before = pipeline.connection
   const [row] = await pipeline.run<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
-  const failed = expect(pipeline.run({ text: 'select pg_sleep(0.9)' })).rejects.toThrow(PipelineLost)
+  const failed = expect(pipeline.run({ text: 'select pg_sleep(100)' })).rejects.toThrow(PipelineLost)
   await sql`select pg_terminate_backend(${row?.pid})`.execute(db)
   await failed
   await until(() => pipeline.ready && pipeline.connection > before)

@@ -239,7 +239,7 @@ test('a host that reports changes itself is asked every 30 minutes', async () =>
 test('who wants another reading during one gets it', async () => {
   const bounty = await inReview()
   const claim = await claimNow(db, tracked(bounty))
-  await sql`update pull_requests set due_at = now() + interval '3 seconds' where url = ${bounty.pr_url}`.execute(
+  await sql`update pull_requests set due_at = now() + interval '20 seconds' where url = ${bounty.pr_url}`.execute(
     db,
   )
   await record(db, tracked(bounty), claim, await readingOf(bounty))

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
@@ -162,7 +160,7 @@ const processing: Respond = ({ socket }) => {
   const timer = setInterval(() => socket?.write('HTTP/1.1 102 x\r\n\r\n'), 1)
   socket?.on('error', () => undefined).on('close', () => clearInterval(timer))
 }
-test.each<[string, Respond, object]>([
+test.each<[string, Respond, { failure: string | null; status: number | null }]>([
   ['201', (response) => response.writeHead(201).end('made'), { failure: null, status: 201 }],
   ['an endless body', endless, { failure: null, status: 200 }],
   [
@@ -199,7 +197,9 @@ test.each<[string, Respond, object]>([
 ])('a receiver that responds with %s', async (_, respond, result) => {
   const receiver = await startReceiver()
   receiver.respond = (_request, response) => respond(response)
-  expect(await impatient.deliver(receiver.url, message)).toMatchObject(result)
+  // A busy machine does not respond to the others in time, either.
+  const { deliver } = result.failure === 'timeout' ? impatient : local
+  expect(await deliver(receiver.url, message)).toMatchObject(result)
 })
 
 test('a redirect is a failure and nothing is sent to its target', async () => {
@@ -213,12 +213,15 @@ test('a redirect is a failure and nothing is sent to its target', async () => {
 test.each([
   ['120', 120],
   ['999999', 86_400],
-  [new Date(Date.now() + 7_200_000).toUTCString(), 7200],
+  ['in two hours', 7200],
   ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
   ['soon', null],
 ])('Retry-After: %s', async (header, seconds) => {
   const receiver = await startReceiver()
-  receiver.respond = (_request, response) => void response.writeHead(503, { 'retry-after': header }).end()
+  receiver.respond = (_request, response) => {
+    const later = new Date(Date.now() + 7_200_000).toUTCString()
+    response.writeHead(503, { 'retry-after': header === 'in two hours' ? later : header }).end()
+  }
   const { retryAfterSeconds } = await local.deliver(receiver.url, message)
   if (seconds === null) expect(retryAfterSeconds).toBeNull()
   else expect(Math.abs((retryAfterSeconds ?? -100) - seconds)).toBeLessThan(30)
@@ -296,12 +299,7 @@ test('names that are not there, or whose servers are silent, fail as dns and in 
 })
 
 test('a port on which nobody listens is a failed connection', async () => {
-  const server = createServer((socket: Socket) => socket.destroy()).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  expect(await local.deliver(`http://127.0.0.1:${port}/`, message)).toMatchObject({ failure: 'connection' })
+  expect(await local.deliver('http://127.0.0.1:1/', message)).toMatchObject({ failure: 'connection' })
 })
 
 test('a signal ends an attempt, which has no result then', async () => {

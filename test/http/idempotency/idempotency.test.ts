@@ -102,7 +102,7 @@ describe('409 idempotency_in_progress', () => {
   })
 
   test('for as long as it runs: the lease is renewed', async () => {
-    const other = await serve({ operations, idempotencyLeaseSeconds: 1 })
+    const other = await serve({ operations, idempotencyLeaseSeconds: 6 })
     const caller = await other.agent()
     const { step, reached, open } = gate()
     steps.push(step)
