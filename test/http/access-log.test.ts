@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 import { type Served, serve } from './serve.ts'
 
 const served = await serve()
@@ -14,6 +15,8 @@ const logged = ({ lines }: Served) =>
 
 test('checks of the health that succeed are logged at debug, and all else at info', async () => {
   for (const path of ['/healthz', '/readyz', '/api/bounties', '/healthz/none']) await served.api('GET', path)
+  // A line is written once its response has been sent.
+  await until(() => logged(served).length >= 4)
   expect(logged(served)).toEqual([
     { path: '/healthz', status: 200, level: 'debug' },
     { path: '/readyz', status: 200, level: 'debug' },
@@ -27,6 +30,7 @@ test('a server that is not ready says so at info', async () => {
   const other = await serve({ database })
   await database.drop()
   await other.api('GET', '/readyz')
+  await until(() => logged(other).length > 0)
   expect(logged(other)).toEqual([{ path: '/readyz', status: 503, level: 'info' }])
   await other.close()
 })

@@ -138,10 +138,11 @@ test('activations that fail because the token was revoked are counted by their c
 test('every step of a payout is in the log under the id of its submission', async () => {
   const { market, lines } = await observed()
   const { submissionId } = await market.doneBounty()
-  const steps = lines
-    .filter(({ entityId, step }) => entityId === submissionId && step)
-    .map(({ step }) => step)
-  expect(steps).toEqual(
+  const steps = () =>
+    lines.filter(({ entityId, step }) => entityId === submissionId && step).map(({ step }) => step)
+  // The request may see the stored outcome before the lane has logged it.
+  await until(() => steps().includes('outcome stored'))
+  expect(steps()).toEqual(
     expect.arrayContaining([
       'intent stored',
       'attempt signed',

@@ -243,13 +243,10 @@ describe('when the deployer is not the owner', () => {
     const successor = await newDeployer()
     const { platformWallet: address } = await deploy({ deployerPrivateKey: deployer.privateKey })
     const wallet = { address, abi: platformWallet.abi } as const
-    await node.writeContract({
-      ...wallet,
-      account: deployer,
-      functionName: 'transferOwnership',
-      args: [successor.address],
-    })
-    await node.writeContract({ ...wallet, account: successor, functionName: 'acceptOwnership' })
+    const transfer = { ...wallet, functionName: 'transferOwnership', args: [successor.address] } as const
+    await receiptOf(node, await node.writeContract({ ...transfer, account: deployer }))
+    const accept = { ...wallet, functionName: 'acceptOwnership' } as const
+    await receiptOf(node, await node.writeContract({ ...accept, account: successor }))
     const operator = someone()
     const result = await deploy({ deployerPrivateKey: deployer.privateKey, operators: [operator] })
     expect(result).toMatchObject({ owner: successor.address, missingOperators: [operator] })

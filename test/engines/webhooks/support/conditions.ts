@@ -28,7 +28,8 @@ export function conditionsOn(fixture: Awaited<ReturnType<typeof createFixture>>)
     for (let count = 0; count < events; count++) await fixture.event(webhook.agentId)
     const worker = fixture.work()
     await until(
-      async () => (await fixture.row(webhook.id)).lease_owner === null && receiver.received.length > 0,
+      // In this order: what has arrived was sent under a lease, which ends with the round.
+      async () => receiver.received.length > 0 && (await fixture.row(webhook.id)).lease_owner === null,
     )
     return { receiver, webhook, worker }
   }
