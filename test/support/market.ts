@@ -49,6 +49,8 @@ export interface TestMarketOptions {
   followMs?: number
   /** Pause between two searches for withdrawals to settle, in ms; default 50. */
   sweepMs?: number
+  /** Silence after which the bytes of an unmined transaction are sent again; default 5. */
+  resendAfterSeconds?: number
   log?: Logger
   /** How long the code host may take; default 2000. */
   codeHostMs?: number
@@ -124,6 +126,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       sweepMs: options.sweepMs ?? 50,
       eventsMs: 20,
       followMs: options.followMs ?? 3_600_000,
+      resendAfterSeconds: options.resendAfterSeconds ?? 5,
     },
   })
   if (options.engines !== false) composition.start()

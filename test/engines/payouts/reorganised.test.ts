@@ -6,7 +6,11 @@ import { until } from '../../support/until.ts'
 import { reviewsOn } from './support/reviews.ts'
 
 /* What a founder was told stays true when the chain is reorganised. */
-const market = await createTestMarket({ settings: { REPLACE_AFTER_SECONDS: '1800', FINALITY_BLOCKS: '2' } })
+const market = await createTestMarket({
+  settings: { REPLACE_AFTER_SECONDS: '1800', FINALITY_BLOCKS: '2' },
+  // Only the reorganisation itself is a reason to send them again.
+  resendAfterSeconds: 3600,
+})
 const { node } = market.chain
 afterAll(market.close)
 
