@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -10,6 +9,7 @@ import { createPool } from '../../server/db/client.ts'
 import { openPipeline } from '../../server/db/reads/pipeline.ts'
 import { readServers } from '../../server/db/servers.ts'
 import { toServiceError } from '../../server/http/errors/service-error.ts'
+import { openGate } from '../support/gate.ts'
 import { type PrimaryAndStandby, startPrimaryAndStandby } from '../support/standby.ts'
 import { until } from '../support/until.ts'
 
@@ -148,6 +148,16 @@ describe('connections', () => {
     )
   })
 
+  test('an idle connection to a primary that freezes is given up, because another one may lead when it wakes', async () => {
+    const gate = await openGate(primary(), 'pass')
+    const pipeline = openPipeline(address([gate.host, '127.0.0.1:1'], 'read-write'), { statementMs: 100 })
+    onTestFinished(() => pipeline.close())
+    await until(() => pipeline.ready)
+    gate.mode = 'refuse'
+    gate.freeze()
+    await until(() => !pipeline.ready)
+  })
+
   test('when one connection finds a new primary, all others leave the old one and go on there', async () => {
     const url = address([primary(), standby()], 'read-write')
     const pool = poolOf(url)
@@ -251,28 +261,6 @@ describe('connections', () => {
     })
   })
 })
-
-/** A proxy in front of a server, at a free port or at the path of a socket. */
-async function openGate(target: string, mode: 'refuse' | 'pass' | 'hold' = 'refuse', path?: string) {
-  const [host, port] = target.split(':')
-  const gate = { mode, held: [] as (() => void)[], host: '' }
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined)
-    if (gate.mode === 'refuse') return void socket.destroy()
-    const pass = () => {
-      const through = connect(Number(port), host)
-      through.on('error', () => socket.destroy())
-      socket.pipe(through).pipe(socket)
-    }
-    if (gate.mode === 'pass') pass()
-    else gate.held.push(pass)
-  })
-  onTestFinished(() => void server.close())
-  const listening = path ? server.listen(path) : server.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  if (!path) gate.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return gate
-}
 
 async function onServer(url: string, statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

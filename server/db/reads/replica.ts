@@ -171,8 +171,8 @@ function watchConnections(
     else if (!primary.ready) connection.problem = 'the primary cannot be reached, or only through a proxy'
     else if (connection.verifiedFor !== pair) {
       connection.problem = await standbyProblem(primary, pipeline)
-      // The results belong to this pair only if neither connection was replaced meanwhile.
-      const isCertain = pair === pairOf(primary.connection, pipeline)
+      // The results belong to this pair only if neither connection was lost or replaced meanwhile.
+      const isCertain = primary.ready && pipeline.ready && pair === pairOf(primary.connection, pipeline)
       connection.verifiedFor = isCertain && connection.problem === undefined ? pair : undefined
       if (isCertain) connection.refused = connection.problem
       if (isCertain && connection.problem !== undefined) pipeline.reconnect()

@@ -13,6 +13,7 @@ import { checkReplica } from '../../../server/ops/checks/replica.ts'
 import { connectDatabase } from '../../../server/startup/connect/database.ts'
 import { type Served, serve } from '../../http/serve.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { openGate } from '../../support/gate.ts'
 import { createRows } from '../../support/rows.ts'
 import { type PrimaryAndStandby, startPrimaryAndStandby } from '../../support/standby.ts'
 import { until } from '../../support/until.ts'
@@ -286,6 +287,19 @@ test('a server that is no replica of this database is reported and not used', as
   await until(() => problems.length > 0)
   expect(await reads.since(state).run(statement)).toEqual([{ name: 'marketplace' }])
   expect(problems).toEqual([expect.stringContaining('takes writes')])
+})
+
+test('an address that leads to the primary is used as soon as it leads to a standby', async () => {
+  const gate = await openGate(new URL(pair.primary.url).host, 'pass')
+  const url = Object.assign(new URL(pair.standby.url), { host: gate.host }).href
+  const reads = pipelinedReads(pair.primary.url, db, url)
+  onTestFinished(() => reads.close())
+  const problems: (string | undefined)[] = []
+  reads.replica?.watch((found) => problems.push(found))
+  await until(() => problems.length > 0)
+  gate.target = new URL(pair.standby.url).host
+  await until(() => problems.length > 1)
+  expect(problems).toEqual([expect.stringContaining('takes writes'), undefined])
 })
 
 test('a promoted replica serves no more reads, and neither does a killed one', async () => {
