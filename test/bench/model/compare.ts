@@ -1,7 +1,8 @@
 import type { Table } from '../harness/results/report.ts'
 import { show } from '../harness/results/statistics.ts'
-import { simulateDay } from './day.ts'
+import { onChain, simulateDay } from './day.ts'
 import { demandOf, type Rates, totalOf, type WriteName, writeNames } from './demand.ts'
+import { measuredDepths, secondsUnderWay } from './lanes.ts'
 import { type Amounts, amountNames } from './meter.ts'
 import type { PointData } from './point.ts'
 import { defaultProfile, type Profile } from './profile.ts'
@@ -14,10 +15,9 @@ export interface Comparison {
   measured: number
 }
 
-/** What the measured point ran on: one process on one core, a block a second, everything on one machine. */
+/** What the measured point ran on: a block a second, a host without limits, a receiver that responds at once. */
 const surroundings: Partial<Profile> = {
-  ...{ blockSeconds: 1, confirmations: 1, peak: 1, rpcMs: 2, hostMs: 4, receiverMs: 1 },
-  ...{ statementMs: 0.2, commitMs: 1, hostPointsPerMinute: 1e9, hostRequestsPerHour: 1e9 },
+  ...{ ...measuredDepths, peak: 1, receiverMs: 1, hostPointsPerMinute: 1e9, hostRequestsPerHour: 1e9 },
   ...{ hostWritesPerSecond: 1e9, hostWritesPerMinute: 1e9, hostWritesPerHour: 1e9 },
 }
 
@@ -44,13 +44,16 @@ function ratesOfPoint(point: PointData): Rates {
 export function comparePoint(data: StepsData, point: PointData): Comparison[] {
   const { seconds, usage } = point
   const rates = ratesOfPoint(point)
-  const predicted = totalOf(demandOf(rates, data, { servers: 1, lanes: 1 }))
+  const setup = { servers: 1, lanes: 1, depths: measuredDepths, lasted: seconds }
+  const predicted = totalOf(demandOf(rates, data, setup))
   const amounts = amountNames
     .map((name: keyof Amounts) => ({ name, predicted: predicted[name] * seconds, measured: usage[name] }))
     .filter(({ measured }) => measured > 0)
   const profile = { ...defaultProfile, ...surroundings, hours: seconds / 3600 }
-  const machines = { servers: 1, postgresCores: 1, operatorKeys: 1, hostApps: 1 }
-  const { responses } = simulateDay({ profile, data: stretched(data, point.stretch), peak: rates, machines })
+  // Server and Postgres run on one core, and nothing else does.
+  const machines = { servers: 1, postgresCores: 1, operatorKeys: 1, hostApps: 1, sharedCore: true }
+  const day = { profile, data, peak: rates, machines, restMs: restOf(data), lasted: seconds }
+  const { responses } = simulateDay(day)
   const latencies = writeNames.flatMap((name: WriteName) => {
     const measured = point.latencyMs[name]
     const all = responses[name]
@@ -60,13 +63,17 @@ export function comparePoint(data: StepsData, point: PointData): Comparison[] {
   return [...amounts, ...latencies]
 }
 
-/** Each step as slow as it is where other processes want the same cores. */
-function stretched(data: StepsData, factor: number): StepsData {
-  const slower = Object.entries(data.steps).map(([name, cost]) => [
-    name,
-    { ...cost, nodeMicros: cost.nodeMicros * factor, postgresMicros: cost.postgresMicros * factor },
-  ])
-  return { ...data, steps: Object.fromEntries(slower) }
+/** How long each step takes that is taken alone, less its processor time and the average wait for a block and a look. */
+function restOf({ steps }: StepsData): Partial<Record<WriteName, number>> {
+  const waits = secondsUnderWay(measuredDepths) * 1000
+  return Object.fromEntries(
+    writeNames.flatMap((name) => {
+      const { latencyMs = 0, nodeMicros = 0, postgresMicros = 0 } = steps[name] ?? {}
+      if (latencyMs === 0) return []
+      const known = (nodeMicros + postgresMicros) / 1000 + (onChain.includes(name) ? waits : 0)
+      return [[name, Math.max(0, latencyMs - known)]]
+    }),
+  )
 }
 
 /** The comparison as a table. */

@@ -1,5 +1,6 @@
+import { defaultTiming } from '../../../server/engines/timing.ts'
 import { createRandom, type Random } from '../seeding/random.ts'
-import { demandOf, type Rates, totalOf, type WriteName, writeNames } from './demand.ts'
+import { demandOf, type Rates, type Setup, totalOf, type WriteName, writeNames } from './demand.ts'
 import { Budget, nextArrival, type Process, Simulation, Station } from './kernel.ts'
 import type { Amounts } from './meter.ts'
 import type { Profile } from './profile.ts'
@@ -15,6 +16,8 @@ const mostBackground = 0.98
 
 /** What the simulated service runs on. */
 export interface Machines {
+  /** Whether the one server and the one core of Postgres are the same core. */
+  sharedCore?: boolean
   servers: number
   postgresCores: number
   operatorKeys: number
@@ -36,6 +39,9 @@ interface World {
   simulation: Simulation
   random: Random
   profile: Profile
+  restMs: Partial<Record<WriteName, number>>
+  /** How often another process holds the lane than the one that serves the request. */
+  others: number
   stations: {
     'server processor': Station
     'database connection': Station
@@ -66,23 +72,26 @@ export function simulateDay({
   data,
   peak,
   machines,
+  restMs = {},
+  lasted,
 }: {
   profile: Profile
   data: StepsData
   peak: Rates
   machines: Machines
+  /** Where it was measured: how long a step takes besides processors and blocks. Else the profile's latencies tell. */
+  restMs?: Partial<Record<WriteName, number>>
+  /** Seconds for which the rates have lasted; default: for ever. */
+  lasted?: number
 }): DayResult {
   const random = createRandom(profile.seed)
   const simulation = new Simulation()
-  const used = backgroundOf(peak, data, machines)
-  const background = {
-    node: Math.min(mostBackground, used.nodeMicros / 1e6 / machines.servers),
-    postgres: Math.min(mostBackground, used.postgresMicros / 1e6 / machines.postgresCores),
-  }
+  const { servers, operatorKeys: lanes } = machines
+  const used = backgroundOf(peak, data, { servers, lanes, depths: profile, ...(lasted && { lasted }) })
+  const background = backgroundShares(used, machines)
   const world: World = {
-    simulation,
-    random,
-    profile,
+    ...{ simulation, random, profile, restMs },
+    others: 1 - 1 / servers,
     stations: openStations(simulation, profile, machines, used),
     stretch(time) {
       const share = curveAt(time, profile)
@@ -129,15 +138,23 @@ function keep({ now: begun }: Simulation, times: number[], from: number) {
 }
 
 /** What is no event of its own uses in a second of the busiest hour: polls, readings, idle processes. */
-function backgroundOf(peak: Rates, data: StepsData, { servers, operatorKeys }: Machines): Amounts {
-  const none = Object.fromEntries(writeNames.map((name) => [name, 0])) as Rates['writes']
-  return totalOf(demandOf({ ...peak, writes: none }, data, { servers, lanes: operatorKeys }))
+function backgroundOf(peak: Rates, data: StepsData, setup: Setup): Amounts {
+  const own = new Set<string>(writeNames)
+  return totalOf(demandOf(peak, data, setup).filter(({ name }) => !own.has(name)))
+}
+
+function backgroundShares({ nodeMicros, postgresMicros }: Amounts, machines: Machines) {
+  const most = (micros: number, cores: number) => Math.min(mostBackground, micros / 1e6 / cores)
+  const both = most(nodeMicros + postgresMicros, 1)
+  return machines.sharedCore
+    ? { node: both, postgres: both }
+    : { node: most(nodeMicros, machines.servers), postgres: most(postgresMicros, machines.postgresCores) }
 }
 
 function openStations(
   simulation: Simulation,
   profile: Profile,
-  { servers, postgresCores, operatorKeys, hostApps }: Machines,
+  { servers, postgresCores, operatorKeys, hostApps, sharedCore }: Machines,
   background: Amounts,
 ): World['stations'] {
   // What readings leave of a budget; never nothing, so that the simulation ends.
@@ -145,10 +162,11 @@ function openStations(
     new Budget(simulation, Math.max(perSecond - taken, perSecond * (1 - mostBackground)), perSecond * seconds)
   const { hostReads, hostUnchanged } = background
   const points = hostReads + profile.pointsOfUnchanged * hostUnchanged
+  const server = new Station(simulation, servers)
   return {
-    'server processor': new Station(simulation, servers),
+    'server processor': server,
     'database connection': new Station(simulation, servers * profile.poolSize),
-    'Postgres processor': new Station(simulation, postgresCores),
+    'Postgres processor': sharedCore ? server : new Station(simulation, postgresCores),
     'operator key': new Station(simulation, operatorKeys * inFlight),
     'host, requests an hour': budget((hostApps * profile.hostRequestsPerHour) / 3600, hostReads, 3600),
     'host, points a minute': budget((hostApps * profile.hostPointsPerMinute) / 60, points, 60),
@@ -163,22 +181,27 @@ function openStations(
 }
 
 /** Steps whose transaction goes to the chain. */
-const onChain: readonly WriteName[] = ['activate', 'approve', 'withdraw']
+export const onChain: readonly WriteName[] = ['activate', 'approve', 'withdraw']
 
 /** One step: half of Node's time, the database, the chain's node and the host, the transaction, the rest of Node's time. */
 function* stepOf(world: World, name: WriteName, cost: StepCost, done: (now: number) => void): Process {
-  const { simulation, stations, profile, stretch } = world
+  const { simulation, stations, profile, stretch, restMs } = world
   const { node, postgres } = stretch(simulation.now)
   const onServer = (cost.nodeMicros / 1e6) * node
+  const measured = restMs[name]
   yield* stations['server processor'].use(onServer / 2)
   const connection = stations['database connection']
   yield connection.enter()
   yield* stations['Postgres processor'].use((cost.postgresMicros / 1e6) * postgres)
-  yield simulation.delay((cost.statements * profile.statementMs + profile.commitMs) / 1000)
+  if (measured === undefined)
+    yield simulation.delay((cost.statements * profile.statementMs + profile.commitMs) / 1000)
   connection.leave()
-  if (!onChain.includes(name)) yield simulation.delay((cost.rpcCalls * profile.rpcMs) / 1000)
-  yield* hostRequests(world, cost)
-  if (onChain.includes(name)) yield* transaction(world)
+  if (measured !== undefined) yield simulation.delay(measured / 1000)
+  else {
+    if (!onChain.includes(name)) yield simulation.delay((cost.rpcCalls * profile.rpcMs) / 1000)
+    yield* hostRequests(world, cost)
+  }
+  if (onChain.includes(name)) yield* transaction(world, measured === undefined ? profile.rpcMs : 0)
   if (name === 'delivery') yield simulation.delay(profile.receiverMs / 1000)
   yield* stations['server processor'].use(onServer / 2)
   done(simulation.now)
@@ -199,13 +222,18 @@ function* hostRequests({ simulation, stations, profile }: World, cost: StepCost)
   yield simulation.delay(((counted + cost.hostUnchanged) * profile.hostMs) / 1000)
 }
 
-/** Waits for a place at a key, for the lane to send, for the next block, for the confirmations, and for the lane to look. */
-function* transaction({ simulation, random, stations, profile }: World): Process {
-  const tick = () => simulation.delay((profile.tickMs / 1000) * random.next())
+/**
+ * Waits for a place at a key, for the lane to notice, for the next block, for the confirmations, for the lane to look, and
+ * for the process of the request to notice. A process notices at once what it has done itself.
+ */
+function* transaction({ simulation, random, stations, profile, others }: World, sendMs: number): Process {
+  const notice = () =>
+    simulation.delay(random.next() < others ? (defaultTiming.idleMs / 1000) * random.next() : 0)
   yield stations['operator key'].enter()
-  yield tick()
-  yield simulation.delay(profile.rpcMs / 1000 + profile.blockSeconds * random.next())
+  yield notice()
+  yield simulation.delay(sendMs / 1000 + profile.blockSeconds * random.next())
   stations['operator key'].leave()
   yield simulation.delay(profile.blockSeconds * (profile.confirmations - 1))
-  yield tick()
+  yield simulation.delay((defaultTiming.busyMs / 1000) * random.next())
+  yield notice()
 }

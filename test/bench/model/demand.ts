@@ -1,3 +1,4 @@
+import { type Depths, laneLoad } from './lanes.ts'
 import { type Amounts, amountNames } from './meter.ts'
 import type { Profile } from './profile.ts'
 import { nothing, type StepsData } from './session.ts'
@@ -93,6 +94,10 @@ export function openPullRequests(profile: Profile): number {
   )
 }
 
+/** Transactions to the chain in a second. */
+export const transactionsOf = ({ writes }: Rates): number =>
+  writes.approve + writes.withdraw + writes.activate
+
 /** One line of what is used: times a second, and what that uses. */
 export interface Line {
   name: string
@@ -100,12 +105,16 @@ export interface Line {
   used: Amounts
 }
 
-/** Everything that the rates use in a second, on `servers` processes with `lanes` operator keys. */
-export function demandOf(
-  rates: Rates,
-  data: StepsData,
-  { servers, lanes }: { servers: number; lanes: number },
-): Line[] {
+/** The processes and operator keys, the chain, and for how many seconds the rates have lasted (default: for ever). */
+export interface Setup {
+  servers: number
+  lanes: number
+  depths: Depths
+  lasted?: number
+}
+
+/** Everything that the rates use in a second. */
+export function demandOf(rates: Rates, data: StepsData, { servers, lanes, depths, lasted }: Setup): Line[] {
   const line = (name: string, step: string, perSecond: number): Line => ({
     name,
     perSecond,
@@ -113,7 +122,10 @@ export function demandOf(
   })
   // The share of its polls at which a process finds new entries.
   const changed = logPolls * (1 - Math.exp(-rates.events / logPolls))
-  const busy = Math.min(1, rates.writes.approve + rates.writes.withdraw + rates.writes.activate)
+  const load = laneLoad(transactionsOf(rates), lanes, depths, lasted)
+  const ofLanes = (name: string, perSecond: number, cost: Amounts): Line => ({
+    ...{ name, perSecond, used: times(cost, perSecond) },
+  })
   return [
     ...writeNames.map((name) => line(name, name, rates.writes[name])),
     line('reading with news', 'firstReading', rates.news),
@@ -127,7 +139,9 @@ export function demandOf(
     // The other processes read what the first one has numbered and written.
     withoutWrites(line('entries read by each process', 'event', changed * Math.max(0, servers - 1))),
     { name: 'processes, idle', perSecond: servers, used: times(data.idle, servers) },
-    { name: 'lanes with work', perSecond: busy * lanes, used: times(data.busyLane, busy * lanes) },
+    ofLanes('lanes, something not final', load.watching, data.lane.watching),
+    ofLanes('lanes, something under way', load.underWay, data.lane.underWay),
+    ofLanes('lanes, blocks checked', load.checks, data.lane.check),
   ]
 }
 

@@ -36,6 +36,14 @@ export interface Work {
   number: number
 }
 
+/** The blocks of the chain. One comes each second until they are stopped. */
+export interface Blocks {
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** Makes some at once. */
+  mine(count: number): Promise<void>
+}
+
 /** The service, real parts around it, and the steps that callers take. Each step resolves when its work is done. */
 export interface Market {
   server: RunningServer
@@ -44,6 +52,7 @@ export interface Market {
   client: pg.Client
   /** Where webhooks are sent; it responds at once. */
   receiverUrl: string
+  blocks: Blocks
   register(): Promise<Caller>
   propose(founder: Caller): Promise<{ id: string; founder: Caller }>
   activate(proposed: { id: string; founder: Caller }): Promise<Founded>
@@ -94,8 +103,13 @@ export async function openMarket(bench: Bench, name: string): Promise<Market> {
   await once(receiver, 'listening')
   closers.push(chain.close, host.close, () => receiver.close())
   const node = anvilClient(settings.CHAIN_RPC_URL ?? '')
+  const blocks: Blocks = {
+    stop: () => node.setIntervalMining({ interval: 0 }),
+    start: () => node.setIntervalMining({ interval: 1 }),
+    mine: (count) => node.mine({ blocks: count }),
+  }
   await node.setAutomine(false)
-  await node.setIntervalMining({ interval: 1 })
+  await blocks.start()
   const databaseUrl = await postgres.create(name)
   const [ours] = bench.ours(databaseUrl, {
     CHAIN_RPC_URL: chain.url,
@@ -120,7 +134,7 @@ export async function openMarket(bench: Bench, name: string): Promise<Market> {
   )
   const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
   return {
-    ...{ server, meter, databaseUrl, client, receiverUrl },
+    ...{ server, meter, databaseUrl, client, receiverUrl, blocks },
     ...stepsOf(server.url, pool),
     async close() {
       for (const end of closers.reverse()) await end()
@@ -196,7 +210,7 @@ function stepsOf(baseUrl: string, pool: pg.Pool) {
         ])
         if (rows[0]?.status === 'confirmed') return
         if (rows[0]?.status === 'failed') throw new Error(`withdrawal ${withdrawal.id} failed`)
-        await delay(5 * retryMs)
+        await delay(retryMs)
       }
     },
   }

@@ -17,7 +17,7 @@ export interface Usage {
   hostUnchanged: number
   hostWrites: number
   deliveries: number
-  /** Rows inserted, all tables together. */
+  /** By how many rows all tables have grown together. */
   rows: number
 }
 
@@ -64,48 +64,67 @@ export async function openMeter(options: {
   client.on('error', () => undefined)
   await client.connect()
   await client.query(`${own} create extension if not exists pg_stat_statements`)
+  await client.query(`${own} create extension if not exists pg_walinspect`)
   await client.query(`${own} alter system set full_page_writes = off`)
   await client.query(`${own} select pg_reload_conf()`)
   await client.query(`${own} checkpoint`)
 
-  async function position(): Promise<Usage> {
+  async function rowsByTable(): Promise<Record<string, number>> {
+    const { rows: tables } = await client.query(
+      `${own} select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    )
+    const counts = tables.map(
+      ({ relname }) => `select '${relname}' as name, count(*)::int as rows from ${relname}`,
+    )
+    const { rows } = await client.query(`${own} ${counts.join(' union all ')}`)
+    return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
+  }
+
+  async function position() {
+    // Statistics of inserted rows come up to ten seconds late.
+    const counts = Object.values(await rowsByTable())
     const { rows } = await client.query(`${own} select
       (select coalesce(sum(calls), 0) from pg_stat_statements s
         where query not like '%${own}%' and dbid = (select oid from pg_database where datname = current_database()))::bigint
         as statements,
-      (select sum(n_tup_ins) from pg_stat_user_tables)::bigint as rows,
-      (pg_current_wal_insert_lsn() - '0/0')::bigint as wal`)
+      pg_current_wal_flush_lsn() as log`)
     return {
       seconds: performance.now() / 1000,
       nodeMicros: cpuSeconds(serverPid) * 1e6,
       postgresMicros: cpuSecondsOfTree(postgresPid) * 1e6,
       statements: Number(rows[0].statements),
-      walBytes: Number(rows[0].wal),
-      rows: Number(rows[0].rows),
+      log: String(rows[0].log),
+      rows: counts.reduce((sum, count) => sum + count, 0),
       ...tally,
     }
+  }
+
+  /** Checksums of pages cost images of them even with `full_page_writes` off: they are left out here. */
+  async function logBytes(from: string, to: string): Promise<number> {
+    if (from === to) return 0
+    const { rows } = await client.query(
+      `${own} select coalesce(sum(record_size), 0)::bigint as bytes from pg_get_wal_stats($1, $2)`,
+      [from, to],
+    )
+    return Number(rows[0].bytes)
   }
 
   return {
     async usage(work) {
       const before = await position()
       await work()
-      // Backends report their rows at most a second late.
-      await delay(1200)
+      // Until what the last responses did not wait for is done.
+      await delay(1000)
       const after = await position()
+      const walBytes = await logBytes(before.log, after.log)
+      const [start, end] = [
+        { ...before, walBytes: 0 },
+        { ...after, walBytes },
+      ]
       const names = ['seconds', ...amountNames] as const
-      return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as unknown as Usage
+      return Object.fromEntries(names.map((name) => [name, end[name] - start[name]])) as unknown as Usage
     },
-    async rowsByTable() {
-      const { rows: tables } = await client.query(
-        `${own} select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
-      )
-      const counts = tables.map(
-        ({ relname }) => `select '${relname}' as name, count(*)::int as rows from ${relname}`,
-      )
-      const { rows } = await client.query(`${own} ${counts.join(' union all ')}`)
-      return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
-    },
+    rowsByTable,
     close: () => client.end(),
   }
 }

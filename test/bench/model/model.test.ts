@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { createRandom } from '../seeding/random.ts'
 import { simulateDay } from './day.ts'
 import { Budget, nextArrival, type Process, Simulation, Station } from './kernel.ts'
+import { laneLoad, measuredDepths, secondsUnderWay, shareOfTime } from './lanes.ts'
+import { besideLane } from './measure-lanes.ts'
 import { type Amounts, amountNames, type Usage } from './meter.ts'
 import { readProfile } from './profile.ts'
-import { nothing } from './session.ts'
-import { splitBusy } from './steps.ts'
+import { noLane, nothing } from './session.ts'
 
 test('events run in the order of their time, whatever the order in which they were made', () => {
   const random = createRandom(3)
@@ -46,23 +47,40 @@ test('a budget gives what it holds at once and the rest at its pace', () => {
   expect(times).toEqual([0, 0, 5, 10])
 })
 
-test('two paces separate what a payout costs from what a busy lane costs a second', () => {
-  const usage = (seconds: number, payouts: number): Usage => ({
-    seconds,
-    ...(Object.fromEntries(
-      amountNames.map((name) => [name, seconds * (1 + 7) + payouts * 3]),
-    ) as unknown as Amounts),
-  })
-  const idle = { ...nothing, statements: 1, nodeMicros: 1 }
-  const { perSecond, perItem } = splitBusy([usage(20, 20), 20], [usage(40, 600), 600], idle)
-  expect(perItem.statements).toBeCloseTo(3)
-  expect(perSecond.statements).toBeCloseTo(7)
+test('a lane asks for blocks as often as one that is played block by block', () => {
+  const random = createRandom(7)
+  const depths = { blockSeconds: 2, confirmations: 1, finalityBlocks: 64 }
+  const [perSecond, lasted] = [0.65, 400]
+  const rounds = 200
+  let checks = 0
+  for (let round = 0; round < rounds; round++) {
+    const used: number[] = []
+    let next = nextArrival(random, perSecond)
+    for (let block = 1; block * depths.blockSeconds <= lasted; block++) {
+      checks += used.filter((earlier) => block - earlier < depths.finalityBlocks).length
+      const end = block * depths.blockSeconds
+      if (next < end) used.push(block)
+      while (next < end) next += nextArrival(random, perSecond)
+    }
+  }
+  const load = laneLoad(perSecond, 1, depths, lasted)
+  expect(Math.abs((load.checks * lasted * rounds) / checks - 1)).toBeLessThan(0.02)
+})
+
+test('a transaction costs what neither the process nor its lane would have used without it', () => {
+  const all = (value: number) =>
+    Object.fromEntries(amountNames.map((name) => [name, value])) as unknown as Amounts
+  const lane = { watching: all(7), underWay: all(5), check: all(2) }
+  const [seconds, count, checks] = [100, 80, 900]
+  const underWay = shareOfTime(count / seconds, secondsUnderWay(measuredDepths))
+  const usage: Usage = { seconds, ...all(seconds * (1 + 7 + 5 * underWay) + checks * 2 + count * 3) }
+  expect(besideLane(usage, count, checks, { idle: all(1), lane }).statements).toBeCloseTo(3)
 })
 
 test('a day has as many steps as its rates say, and more machines make nothing slower', () => {
   const profile = readProfile(['hours=24', 'peak=2', 'blockSeconds=1'])
   const cost = { ...nothing, nodeMicros: 4e5, count: 1, latencyMs: 0, inserts: {} }
-  const data = { steps: { claim: cost }, idle: nothing, busyLane: nothing, bytesPerRow: {} }
+  const data = { steps: { claim: cost }, idle: nothing, lane: noLane, bytesPerRow: {} }
   const writes = {
     register: 0,
     createProject: 0,

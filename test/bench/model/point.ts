@@ -8,6 +8,7 @@ import { createWebhooks } from '../parts/webhooks.ts'
 import { createRandom, type Random } from '../seeding/random.ts'
 import { openPullRequests, type WriteName, writeNames } from './demand.ts'
 import { type Caller, type Founded, type Market, openMarket, type Work } from './market.ts'
+import { untilFinal } from './measure-lanes.ts'
 import type { Usage } from './meter.ts'
 import { startPoller } from './poller.ts'
 import { defaultProfile, type Profile } from './profile.ts'
@@ -68,6 +69,7 @@ async function prepare(market: Market, profile: Profile): Promise<Field> {
   const projects: Founded[] = []
   for (const founder of managed.slice(0, projectCount))
     projects.push(await market.activate(await market.propose(founder)))
+  await untilFinal(market)
   const awake = [...managed.slice(projectCount), ...cheap.slice(0, profile.agents * profile.awake)]
   const every = Math.round(1 / profile.webhooks)
   const reached = [...managed.slice(0, projectCount), ...awake].filter((_, index) => index % every === 0)

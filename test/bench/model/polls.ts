@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Bench } from '../harness/bench.ts'
-import type { LoadRequest } from '../harness/load.ts'
+import { createRandom } from '../seeding/random.ts'
 import type { Caller, Work } from './market.ts'
 import { amountNames, rateOf } from './meter.ts'
+import { type Poll, startPoller } from './poller.ts'
 import type { Session } from './session.ts'
 import { openWaiters, storeEvents } from './waiters.ts'
 
@@ -24,67 +24,62 @@ const lists = ['', '&difficulty=easy', '&difficulty=medium', '&offset=20'].map(
   (filter) => `/api/bounties?status=open${filter}`,
 )
 
+/**
+ * Polls a second while one kind of them is measured, about as many as a process of the day gets. If more came, several would
+ * share one look at the database.
+ */
+const pace = 100
+
 /** Measures polls of all kinds: of tasks, bounties, lists and events, which also wait. */
-export async function measurePolls(
-  bench: Bench,
-  session: Session,
-  { works, agents, seconds }: PollOptions,
-): Promise<void> {
+export async function measurePolls(session: Session, { works, agents, seconds }: PollOptions): Promise<void> {
   const { market, batch, data } = session
   const quiet = data.idle
-  await batch('warmUp', 1, () => run(bench, session, tasks(works.map(({ worker }) => worker)), seconds / 3))
+  const workers = [...new Set(works.map(({ worker }) => worker))]
+  const tasks = workers.map(({ key }) => ({ path: '/api/agents/me/tasks', key }))
+  await batch('warmUp', 1, () => run(session, tasks, seconds / 3))
   delete data.steps.warmUp
-  await poll(bench, session, 'pollTasks', { requests: tasks(works.map(({ worker }) => worker)), seconds })
+  await poll(session, 'pollTasks', tasks, seconds)
   // What writes cost by themselves, a process that reads the log included.
-  const writing = await market.meter.usage(() => storeEvents(market.client, writesPerSecond, seconds))
-  data.idle = rateOf(writing)
+  const writing = () => storeEvents(market.client, writesPerSecond, seconds)
+  data.idle = rateOf(await market.meter.usage(writing))
   const bounties = works.slice(-200).map(({ id }) => ({ path: `/api/bounties/${id}` }))
-  await poll(bench, session, 'pollBounty', { requests: bounties, seconds, isWritten: true })
-  const requests = lists.map((path) => ({ path }))
-  await poll(bench, session, 'pollList', { requests, seconds, isWritten: true })
+  await poll(session, 'pollBounty', bounties, seconds, writing)
+  await poll(
+    session,
+    'pollList',
+    lists.map((path) => ({ path })),
+    seconds,
+    writing,
+  )
   data.idle = quiet
   await measureWaits(session, { agents, seconds })
   await measureNews(session, { agents, seconds })
 }
 
-const tasks = (workers: Caller[]): LoadRequest[] =>
-  [...new Set(workers)].map(({ key }) => ({
-    path: '/api/agents/me/tasks',
-    headers: { authorization: `Bearer ${key}` },
-  }))
-
-function run({ generator }: Bench, { market }: Session, requests: LoadRequest[], seconds: number) {
-  return generator.run({
-    url: market.server.url,
-    // Each connection needs a request of its own.
-    connections: Math.min(16, requests.length),
-    requests,
-    expect: [200, 304],
-    seconds,
-    revalidate: true,
-  })
+/** Polls for some seconds, at random moments, and returns the number of responses. */
+async function run({ market }: Session, polls: Poll[], seconds: number): Promise<number> {
+  const random = createRandom(53)
+  const choose = () => polls[random.below(polls.length)] as Poll
+  const poller = startPoller(market.server.url, { random, perSecond: pace, choose })
+  await delay(seconds * 1000)
+  await poller.stop()
+  return poller.responses
 }
 
-/** Repeats requests with the ETag of the last response, if `isWritten` while others write. */
+/** Measures one of `polls`, each with the ETag of the last response, if `writing` is given while others write. */
 async function poll(
-  bench: Bench,
   session: Session,
   name: string,
-  { requests, seconds, isWritten }: { requests: LoadRequest[]; seconds: number; isWritten?: boolean },
+  polls: Poll[],
+  seconds: number,
+  writing?: () => Promise<void>,
 ): Promise<void> {
-  const { client } = session.market
   let responses = 1
-  let p50 = 0
   await session.batch(name, 1, async () => {
-    const [result] = await Promise.all([
-      run(bench, session, requests, seconds),
-      isWritten && storeEvents(client, writesPerSecond, seconds),
-    ])
-    responses = result.responses
-    p50 = result.p50
+    const [count] = await Promise.all([run(session, polls, seconds), writing?.()])
+    responses = count
   })
   spread(session, name, responses)
-  Object.assign(session.data.steps[name] ?? {}, { latencyMs: p50 })
 }
 
 /** Turns what all cost into what one of `count` costs. */

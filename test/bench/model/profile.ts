@@ -53,8 +53,8 @@ export const defaultProfile = {
   eventWaits: 5000,
   blockSeconds: 2,
   confirmations: 5,
-  /** Pause between two rounds of a lane, in ms: one sends a transaction, a later one finds its receipt. */
-  tickMs: 200,
+  /** Blocks for which a lane goes on checking that a transaction is where it was. */
+  finalityBlocks: 64,
   /** Latencies of one request or statement, in ms. */
   rpcMs: 30,
   hostMs: 150,

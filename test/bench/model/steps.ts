@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { maxInFlight } from '../../../server/engines/transactions/types.ts'
 import type { Bench } from '../harness/bench.ts'
 import type { PartResult } from '../harness/results/report.ts'
 import { show } from '../harness/results/statistics.ts'
 import { createAgents } from '../parts/claimable.ts'
 import { createWebhooks } from '../parts/webhooks.ts'
 import { type Caller, type Founded, type Market, openMarket, type Work } from './market.ts'
-import { type Amounts, amountNames, rateOf, type Usage } from './meter.ts'
+import { measureLane, stepOnChain, untilFinal } from './measure-lanes.ts'
+import { type Amounts, amountNames, rateOf } from './meter.ts'
 import { measurePolls } from './polls.ts'
 import { bytesPerRow } from './row-sizes.ts'
 import { openSession, type Session, type StepsData } from './session.ts'
@@ -15,13 +18,18 @@ interface Sizes {
   projects: number
   agents: number
   bounties: number
-  /** Approvals that are paid one after the other. */
+  /** Payouts in blocks of their own, of which the lane then checks each. */
   alone: number
-  /** Rejections, merges and withdrawals. */
+  /** Rejections, merges, withdrawals, and approvals at random moments. */
   few: number
   waiters: number
   seconds: number
+  /** A process does something every 5, 10 and 15 seconds: so long is measured what it does by itself. */
+  restSeconds: number
 }
+
+/** Transactions a second, where their cost is measured. */
+const perSecond = 1
 
 const full: Sizes = {
   projects: 40,
@@ -31,8 +39,18 @@ const full: Sizes = {
   few: 120,
   waiters: 1000,
   seconds: 15,
+  restSeconds: 30,
 }
-const small: Sizes = { projects: 2, agents: 12, bounties: 20, alone: 2, few: 4, waiters: 20, seconds: 2 }
+const small: Sizes = {
+  projects: 2,
+  agents: 12,
+  bounties: 20,
+  alone: 2,
+  few: 4,
+  waiters: 20,
+  seconds: 2,
+  restSeconds: 2,
+}
 
 /** What each step of the marketplace costs the service, its database, the chain and the code host. */
 export async function steps(bench: Bench): Promise<PartResult> {
@@ -41,14 +59,15 @@ export async function steps(bench: Bench): Promise<PartResult> {
   try {
     const session = openSession(bench, market)
     const { agents, projects } = await measureFounding(session, sizes)
-    // The follower reads what the deployments have logged, every ten seconds.
-    await delay(sizes.seconds * 1000)
-    session.data.idle = rateOf(await market.meter.usage(() => delay(sizes.seconds * 1000)))
+    await untilFinal(market)
+    // Until the follower has read what the deployments have logged.
+    await delay(sizes.restSeconds * 1000)
+    session.data.idle = rateOf(await market.meter.usage(() => delay(sizes.restSeconds * 1000)))
     const works = await measureWork(session, sizes, agents, projects)
     await measureMoney(session, sizes, works)
     await measureDeliveries(session, agents)
     const cheap = await createAgents(market.databaseUrl, market.client, sizes.waiters)
-    await measurePolls(bench, session, { works, agents: cheap, seconds: sizes.seconds })
+    await measurePolls(session, { works, agents: cheap, seconds: sizes.seconds })
     session.data.bytesPerRow = await bytesPerRow(market.client)
     return report(session.data)
   } finally {
@@ -90,61 +109,37 @@ async function measureWork(
   await step('claim', works, market.claim)
   await step('submit', works, market.submit)
   const { client } = market
-  const readAll = async () => {
-    await client.query('/* meter */ update pull_requests set due_at = now()')
-    for (let due = 1; due > 0; await delay(200)) {
-      const { rows } = await client.query(
-        `/* meter */ select count(*)::int as due from pull_requests where due_at <= now()`,
-      )
-      due = rows[0].due
-    }
+  const readAll = async (name: string) => {
+    await client.query(`/* meter */ update pull_requests set due_at = now() + interval '2 seconds'`)
+    await batch(name, works.length, async () => {
+      await delay(2000)
+      for (let due = 1; due > 0; await delay(200)) {
+        const { rows } = await client.query(
+          `/* meter */ select count(*)::int as due from pull_requests where due_at <= now()`,
+        )
+        due = rows[0].due
+      }
+    })
   }
   // The first reading finds what has changed since the submission, the second that nothing has.
-  await batch('firstReading', works.length, readAll)
-  await batch('reading', works.length, readAll)
+  await readAll('firstReading')
+  await readAll('reading')
   await client.query(`/* meter */ update pull_requests set due_at = now() + interval '1 day'`)
   return works
 }
 
-async function measureMoney({ market, step, data }: Session, sizes: Sizes, works: Work[]) {
-  const [rejected, rest] = [works.slice(0, sizes.few), works.slice(sizes.few)]
+async function measureMoney(session: Session, { alone, few, restSeconds }: Sizes, works: Work[]) {
+  const { market, step } = session
+  const [rejected, rest] = [works.slice(0, few), works.slice(few)]
   await step('reject', rejected, market.reject)
-  const [alone, together] = [rest.slice(0, sizes.alone), rest.slice(sizes.alone)]
-  const slow = await step('approveAlone', alone, market.approve, 1)
-  const fast = await step('approve', together, market.approve, 64)
-  const split = splitBusy([slow, alone.length], [fast, together.length], data.idle)
-  data.busyLane = split.perSecond
-  Object.assign(data.steps.approve ?? {}, split.perItem)
-  delete data.steps.approveAlone
-  await step('merge', rest.slice(0, sizes.few), market.merge)
-  const withdrawn = await step('withdraw', rest.slice(0, sizes.few), market.withdraw, 64)
-  Object.assign(data.steps.withdraw ?? {}, besideLane(withdrawn, sizes.few, data))
-}
-
-/**
- * A lane with work costs something a second and something for each payout. Two paces separate them: payouts one after
- * the other, and many at once.
- */
-export function splitBusy(
-  [slow, slowCount]: [Usage, number],
-  [fast, fastCount]: [Usage, number],
-  idle: Amounts,
-): { perSecond: Amounts; perItem: Amounts } {
-  const [perSecond, perItem] = [{} as Amounts, {} as Amounts]
-  const ratio = fast.seconds / slow.seconds
-  for (const name of amountNames) {
-    const [a, b] = [slow[name] - idle[name] * slow.seconds, fast[name] - idle[name] * fast.seconds]
-    perItem[name] = Math.max(0, (b - ratio * a) / (fastCount - ratio * slowCount))
-    perSecond[name] = Math.max(0, (a - slowCount * perItem[name]) / slow.seconds)
-  }
-  return { perSecond, perItem }
-}
-
-function besideLane(usage: Usage, count: number, { idle, busyLane }: StepsData): Amounts {
-  const costs = {} as Amounts
-  for (const name of amountNames)
-    costs[name] = Math.max(0, usage[name] - (idle[name] + busyLane[name]) * usage.seconds) / count
-  return costs
+  await measureLane(session, rest.splice(0, alone), restSeconds)
+  // As the day has them: one or two in a block.
+  await stepOnChain(session, 'approve', rest.slice(0, few), market.approve, few / perSecond)
+  // The others only fill the tables, so that their rows can be measured.
+  await pLimit(maxInFlight).map(rest.slice(few), market.approve)
+  await untilFinal(market)
+  await step('merge', rest.slice(0, few), market.merge)
+  await stepOnChain(session, 'withdraw', rest.slice(0, few), market.withdraw, few / (2 * perSecond))
 }
 
 /** An event for each of many webhooks, one at a time as they come, so that each is a round of its own. */
@@ -223,7 +218,9 @@ function report(data: StepsData): PartResult {
             row(name, String(cost.count), cost.latencyMs ? show(cost.latencyMs) : '', cost),
           ),
           row('a second of an idle process', '', '', data.idle),
-          row('a second of a lane with payouts', '', '', data.busyLane),
+          row('a second of a lane, something not final', '', '', data.lane.watching),
+          row('… and something under way', '', '', data.lane.underWay),
+          row('a block checked by a lane', '', '', data.lane.check),
         ],
       },
     ],

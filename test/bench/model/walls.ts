@@ -1,5 +1,5 @@
 import type { Machines } from './day.ts'
-import { demandOf, type Line, type Rates, ratesOf, totalOf } from './demand.ts'
+import { demandOf, type Line, type Rates, ratesOf, totalOf, transactionsOf } from './demand.ts'
 import type { Amounts } from './meter.ts'
 import type { Profile } from './profile.ts'
 import type { StepsData } from './session.ts'
@@ -39,13 +39,11 @@ export function machinesFor(
   data: StepsData,
 ): { machines: Machines; rates: Rates; lines: Line[]; peak: Amounts } {
   const rates = ratesOf(profile, data, profile.peak)
-  const { approve, withdraw, activate } = rates.writes
   const perKey = inFlight / profile.blockSeconds
-  const operatorKeys =
-    profile.operatorKeys || Math.ceil((approve + withdraw + activate) / perKey / profile.target)
+  const operatorKeys = profile.operatorKeys || Math.ceil(transactionsOf(rates) / perKey / profile.target)
   let servers = profile.servers || Math.ceil(rates.held / profile.eventWaits)
   const measure = () => {
-    const lines = demandOf(rates, data, { servers, lanes: operatorKeys })
+    const lines = demandOf(rates, data, { servers, lanes: operatorKeys, depths: profile })
     return { lines, peak: totalOf(lines) }
   }
   if (!profile.servers) while (measure().peak.nodeMicros / 1e6 / servers > profile.target) servers++
@@ -93,7 +91,7 @@ export function wallsOf(
     wall(
       'an operator key',
       'transactions/s',
-      writes.approve + writes.withdraw + writes.activate,
+      transactionsOf(rates),
       inFlight / profile.blockSeconds,
       'operator keys',
     ),
