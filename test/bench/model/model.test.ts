@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../seeding/random.ts'
 import { simulateDay } from './day.ts'
+import type { Rates } from './demand.ts'
 import { Budget, nextArrival, type Process, Simulation, Station } from './kernel.ts'
 import { laneLoad, measuredDepths, secondsUnderWay, shareOfTime } from './lanes.ts'
 import { besideLane } from './measure-lanes.ts'
@@ -77,35 +78,49 @@ test('a transaction costs what neither the process nor its lane would have used 
   expect(besideLane(usage, count, checks, { idle: all(1), lane }).statements).toBeCloseTo(3)
 })
 
+const nobody = {
+  register: 0,
+  createProject: 0,
+  activate: 0,
+  createBounty: 0,
+  claim: 0,
+  submit: 0,
+  approve: 0,
+}
+const machines = { servers: 1, postgresCores: 1, operatorKeys: 1, hostApps: 1 }
+
+/** A peak in which nothing happens but claims. */
+function claimsOnly(claim: number): Rates {
+  const writes = { ...nobody, reject: 0, merge: 0, withdraw: 0, delivery: 0, claim }
+  const polls = { pollTasks: 0, pollBounty: 0, pollList: 0, readings: 0, news: 0 }
+  return { writes, ...polls, waitsInVain: 0, held: 0, heldUnfiltered: 0, events: 0 }
+}
+
+const claimCosts = (cost: Partial<Amounts>) => ({
+  claim: { ...nothing, count: 1, latencyMs: 0, inserts: {}, ...cost },
+})
+
 test('a day has as many steps as its rates say, and more machines make nothing slower', () => {
   const profile = readProfile(['hours=24', 'peak=2', 'blockSeconds=1'])
-  const cost = { ...nothing, nodeMicros: 4e5, count: 1, latencyMs: 0, inserts: {} }
-  const data = { steps: { claim: cost }, idle: nothing, lane: noLane, bytesPerRow: {} }
-  const writes = {
-    register: 0,
-    createProject: 0,
-    activate: 0,
-    createBounty: 0,
-    claim: 4,
-    submit: 0,
-    approve: 0,
-  }
-  const rates = {
-    writes: { ...writes, reject: 0, merge: 0, withdraw: 0, delivery: 0 },
-    news: 0,
-    readings: 0,
-    pollTasks: 0,
-  }
-  const peak = { ...rates, pollBounty: 0, pollList: 0, waitsInVain: 0, held: 0, heldUnfiltered: 0, events: 0 }
+  const data = { steps: claimCosts({ nodeMicros: 4e5 }), idle: nothing, lane: noLane, bytesPerRow: {} }
   const day = (servers: number) =>
-    simulateDay({
-      profile,
-      data,
-      peak,
-      machines: { servers, postgresCores: 1, operatorKeys: 1, hostApps: 1 },
-    })
+    simulateDay({ profile, data, peak: claimsOnly(4), machines: { ...machines, servers } })
   const [few, many] = [day(2), day(8)]
   const p95 = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.95)] ?? 0
   expect(Math.abs(few.steps / (2 * 86_400) - 1)).toBeLessThan(0.02)
   expect(p95(many.responses.claim)).toBeLessThan(p95(few.responses.claim))
+})
+
+test('what else goes on makes processors slower, both together where they are one core, and nothing besides', () => {
+  const profile = readProfile(['hours=24', 'peak=1'])
+  const steps = claimCosts({ nodeMicros: 20_000, postgresMicros: 10_000 })
+  const idle = { ...nothing, nodeMicros: 3e5, postgresMicros: 2e5 }
+  const data = { steps, idle, lane: noLane, bytesPerRow: {} }
+  const median = (sharedCore: boolean) => {
+    const day = { profile, data, peak: claimsOnly(0.01), machines: { ...machines, sharedCore } }
+    const { claim } = simulateDay({ ...day, restMs: { claim: 5 } }).responses
+    return 1000 * (claim[claim.length >> 1] ?? 0)
+  }
+  expect(median(false)).toBeCloseTo(20 / 0.7 + 10 / 0.8 + 5)
+  expect(median(true)).toBeCloseTo((20 + 10) / 0.5 + 5)
 })
