@@ -87,7 +87,8 @@ function spread({ data }: Session, name: string, count: number): void {
   const cost = data.steps[name]
   if (!cost) return
   for (const amount of amountNames) cost[amount] /= count
-  Object.assign(cost, { count, inserts: {} })
+  // No poll asks the chain. What was counted is its follower, every ten seconds.
+  Object.assign(cost, { count, inserts: {}, rpcCalls: 0 })
 }
 
 /** Requests that wait in vain, and requests that wake for an event of others and go on waiting. */
