@@ -11,7 +11,7 @@ export const measuredDepths: Depths = { ...defaultProfile, blockSeconds: 1, conf
 export interface LaneLoad {
   /** Lanes that have transactions which are not final: they read the chain twice a second. */
   watching: number
-  /** Lanes that have transactions without an outcome: they also look for a new block five times a second. */
+  /** Lanes that have transactions without an outcome: they also look for a new block six times a second. */
   underWay: number
   /** Blocks that they ask for, to see whether transactions are still where they were. */
   checks: number
