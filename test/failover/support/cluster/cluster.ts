@@ -26,7 +26,7 @@ export interface ClusterOptions {
   /** Folder for the archive of the write-ahead log and base backups; without it nothing is archived. */
   archive?: string
   /** Starts from a base backup in the archive, with the passwords of the cluster that wrote it. */
-  restore?: { backup: string; passwords: Passwords; until?: string }
+  restore?: { backup: string; passwords: Passwords; until?: string; timeline?: number }
 }
 
 /** Three nodes of Postgres under Patroni, etcd, and HAProxy in front of them and of two servers. */
@@ -143,7 +143,8 @@ async function startParts(
 async function startNodes(nodes: ClusterNode[], { archive, restore }: ClusterOptions): Promise<void> {
   const [first, ...others] = nodes as [ClusterNode, ...ClusterNode[]]
   if (restore) {
-    const args = [restore.backup, join(first.folder, 'data'), ...(restore.until ? [restore.until] : [])]
+    const { backup, until, timeline } = restore
+    const args = [backup, join(first.folder, 'data'), until ?? '', ...(timeline ? [String(timeline)] : [])]
     await runShipped('restore-backup', args, { folder: first.folder, environment: { ARCHIVE: `${archive}` } })
     await first.restart()
     await untilTrue('the restored node leads', () => first.isPrimary())
