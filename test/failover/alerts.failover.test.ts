@@ -1,22 +1,43 @@
+import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
+import { chmod, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changeOwner, chooseAccount } from '../../server/embedded/postgres/account.ts'
 import { alertNames, firingAlerts } from './support/alerts.ts'
 import { type Cluster, startCluster } from './support/cluster/cluster.ts'
+import { type Exporter, startExporter } from './support/cluster/exporter.ts'
 import type { ClusterNode } from './support/cluster/node.ts'
 import { untilTrue } from './support/cluster/wait.ts'
 
+/** Characters that an address needs escaped. */
+const password = "pa ss':/@%25ü"
 let cluster: Cluster
+let exporters: Exporter[]
+let archive: string
 const seen = new Set<string>()
 
 beforeAll(async () => {
-  cluster = await startCluster({ synchronous: true, etcdMembers: 3 })
+  archive = await mkdtemp(join(tmpdir(), 'bounty-marketplace-archive-'))
+  await changeOwner(archive, await chooseAccount(archive))
+  cluster = await startCluster({ synchronous: true, etcdMembers: 3, archive })
+  const leader = await cluster.untilLeader()
+  await leader.query('create role exporter login in role pg_monitor')
+  await leader.query(`alter role exporter password '${password.replace("'", "''")}'`)
+  exporters = await Promise.all(cluster.nodes.map((node) => startExporter(node, { password })))
 })
-afterAll(() => cluster?.close())
+afterAll(async () => {
+  await cluster?.close()
+  await rm(archive, { recursive: true, force: true })
+})
 
 /** Waits until exactly these alerts would fire. */
 async function untilFiring(...expected: string[]): Promise<void> {
   let firing: string[] = []
   await untilTrue(`these alerts fire: ${expected}`, async () => {
-    firing = await firingAlerts(cluster)
+    firing = await firingAlerts(cluster, exporters)
     return firing.join() === expected.join()
   }).catch(() => expect(firing).toEqual(expected))
   for (const name of firing) seen.add(name)
@@ -57,6 +78,81 @@ test('a standby that receives nothing warns', async () => {
   await behind.restart()
   await untilFiring()
 })
+
+/** Writes into a segment of the leader's log, and resolves with its name. `end` gives it to the archive. */
+async function writeSegment(): Promise<{ name: string; end(): Promise<void> }> {
+  const leader = await cluster.untilLeader()
+  await leader.query('create table if not exists written (number int)')
+  await leader.query('insert into written values (1)')
+  const [row] = await leader.query('select pg_walfile_name(pg_current_wal_lsn()) as name')
+  return {
+    name: row?.name as string,
+    async end() {
+      await leader.query('select pg_switch_wal()')
+    },
+  }
+}
+
+test('an archive that refuses files pages until it is mended', async () => {
+  await chmod(archive, 0o000)
+  await (await writeSegment()).end()
+  await untilFiring('BountyClusterArchiveBehind')
+  await chmod(archive, 0o700)
+  // Postgres tries again after a minute, or as soon as there is another segment.
+  await (await writeSegment()).end()
+  await untilFiring()
+}, 300_000)
+
+test('an archive that hangs pages, too', async () => {
+  const segment = await writeSegment()
+  // Opening it waits, as with a network folder whose server is gone.
+  const hanging = join(archive, segment.name)
+  await promisify(execFile)('mkfifo', ['--mode=666', hanging])
+  await segment.end()
+  await untilFiring('BountyClusterArchiveBehind')
+  const writer = await open(hanging, constants.O_WRONLY | constants.O_NONBLOCK)
+  await rm(hanging)
+  await writer.close()
+  await untilFiring()
+  expect(await readdir(archive)).toContain(segment.name)
+}, 300_000)
+
+test('a node whose exporter is gone warns, and so does a node that does not archive', async () => {
+  const [exporter] = exporters
+  await exporter?.kill()
+  await untilFiring('BountyClusterArchiveUnwatched')
+  await exporter?.restart()
+  await untilFiring()
+  const [standby] = await standbys()
+  for (const [mode, ...alerts] of [['off', 'BountyClusterArchiveUnwatched'], ['always']]) {
+    await standby?.request('PATCH', '/config', { postgresql: { parameters: { archive_mode: mode } } })
+    await untilTrue(
+      'Patroni knows the setting',
+      async () => (await standby?.metrics())?.match(/pending_restart\{.*} 1/) != null,
+    )
+    await standby?.request('POST', '/restart', {})
+    await untilFiring(...alerts)
+  }
+}, 300_000)
+
+test("the exporter's password is in no log and no process title, also if it is wrong", async () => {
+  const wrong = `${password}wrong`
+  const node = cluster.nodes[0] as ClusterNode
+  const exporter = await startExporter(node, { name: 'exporter-with-wrong-password', password: wrong })
+  expect(await exporter.metrics()).toContain('pg_up 0')
+  const folder = dirname(node.folder)
+  const folders = (await readdir(folder)).map((name) => join(folder, name))
+  const files = (await Promise.all(folders.map(filesIn))).flat()
+  const logs = files.filter((file) => file.endsWith('.log'))
+  const titles = (await readdir('/proc')).map((name) => `/proc/${name}/cmdline`)
+  const texts = await Promise.all([...logs, ...titles].map((path) => readFile(path, 'utf8').catch(() => '')))
+  expect(texts.join()).toContain('PASSWORD_REMOVED')
+  expect(texts.filter((text) => text.includes(password))).toEqual([])
+})
+
+async function filesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).map((name) => join(folder, name))
+}
 
 test('a missing standby warns, a leader alone is asynchronous, and no leader pages', async () => {
   const leader = await cluster.untilLeader()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse, stringify } from 'yaml'
 import type { Cluster } from './cluster/cluster.ts'
+import type { Exporter } from './cluster/exporter.ts'
 import { findProgram } from './cluster/packages.ts'
 import { shipped } from './cluster/shipped.ts'
 
@@ -22,9 +23,9 @@ export async function alertNames(): Promise<string[]> {
 }
 
 /** The names of the alerts that fire when the cluster has reported what it reports now for half an hour. */
-export async function firingAlerts({ nodes, etcd }: Cluster): Promise<string[]> {
+export async function firingAlerts({ nodes, etcd }: Cluster, exporters: Exporter[]): Promise<string[]> {
   const scrapes = await Promise.all(
-    [...nodes, ...etcd].map(async (machine, index) => {
+    [...nodes, ...etcd, ...exporters].map(async (machine, index) => {
       const text = await machine.metrics().catch(() => '')
       return samples(text, `machine-${index + 1}`)
     }),
@@ -36,7 +37,7 @@ export async function firingAlerts({ nodes, etcd }: Cluster): Promise<string[]> 
 function samples(text: string, instance: string) {
   return text.split('\n').flatMap((line) => {
     const [, name, labels = '', value] =
-      /^((?:patroni|etcd_server)_\w+) ?(?:\{(.*?)\})? (\S+)$/.exec(line) ?? []
+      /^((?:patroni|etcd_server|postgres_archive)_\w+) ?(?:\{(.*?)\})? (\S+)$/.exec(line) ?? []
     if (!name) return []
     const all = [...(labels ? [labels] : []), `instance="${instance}"`].join(',')
     return [{ series: `${name}{${all}}`, values: `${Number(value)}x120` }]

@@ -42,6 +42,15 @@ describe('the files of a machine of the cluster', () => {
     expect(Object.keys(services.haproxy.environment).sort()).toEqual([...new Set(used)].sort())
   })
 
+  test('the exporter finds its metrics where the Dockerfile puts them, and its address has no password', async () => {
+    const { services } = parse(await read('compose.yaml'), { merge: true })
+    const { command, environment } = services.exporter
+    const [, path] = /--extend\.query-path=(\S+)/.exec(command.join(' ')) ?? []
+    expect(await read('Dockerfile')).toContain(`COPY server/ops/cluster/archive-metrics.yaml ${path}\n`)
+    expect(environment.DATA_SOURCE_NAME).not.toMatch(/PASSWORD|exporter:/)
+    expect(command.join(' ')).not.toContain('PASSWORD')
+  })
+
   test('Patroni speaks version 2 of the API, and etcd offers it', async () => {
     const { services } = parse(await read('compose.yaml'), { merge: true })
     expect(services.etcd.command).toContain('--enable-v2')

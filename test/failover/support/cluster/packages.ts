@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 /** Programs of the cluster and the Debian package of each. */
 const programs = {
   etcd: ['etcd-server', ['/usr/bin/etcd']],
+  exporter: ['prometheus-postgres-exporter', ['/usr/bin/prometheus-postgres-exporter']],
   haproxy: ['haproxy', ['/usr/sbin/haproxy']],
   patroni: ['patroni', ['/usr/bin/patroni']],
   patronictl: ['patroni', ['/usr/bin/patronictl']],
