@@ -79,7 +79,7 @@ export function simulateDay({
   data: StepsData
   peak: Rates
   machines: Machines
-  /** Where it was measured: how long a step takes besides processors and blocks. Else the profile's latencies tell. */
+  /** Where it was measured: how long a step takes besides processors and blocks. Else the profile's latencies count. */
   restMs?: Partial<Record<WriteName, number>>
   /** Seconds for which the rates have lasted; default: for ever. */
   lasted?: number

@@ -22,9 +22,9 @@ const { config } = market.services
 async function approvePatiently(bounty: SubmittedBounty, idempotencyKey: string) {
   const { APPROVE_WAIT_SECONDS } = config
   config.APPROVE_WAIT_SECONDS = 60
-  const answer = await approve(bounty, idempotencyKey)
+  const response = await approve(bounty, idempotencyKey)
   config.APPROVE_WAIT_SECONDS = APPROVE_WAIT_SECONDS
-  return answer
+  return response
 }
 
 /** Queues another transaction of a bounty's payout. */

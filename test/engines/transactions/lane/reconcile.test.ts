@@ -28,9 +28,9 @@ async function approvePatiently(bounty: SubmittedBounty) {
   const { config } = market.services
   const { APPROVE_WAIT_SECONDS } = config
   config.APPROVE_WAIT_SECONDS = 60
-  const answer = await approve(bounty)
+  const response = await approve(bounty)
   config.APPROVE_WAIT_SECONDS = APPROVE_WAIT_SECONDS
-  return answer
+  return response
 }
 const alarmed = (kind: string) => lines.some((line) => line.kind === kind)
 const usedNonces = () => market.chain.node.getTransactionCount({ address: operator.address })

@@ -14,7 +14,7 @@ export interface Exporter {
   /** What it reports now, in Prometheus' text format. */
   metrics(): Promise<string>
   kill(): Promise<void>
-  /** Starts it again, and resolves when it answers. */
+  /** Starts it again, and resolves when it responds. */
   restart(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function startExporter(
   const restart = async () => {
     const log = join(folder, 'exporter.log')
     await startProgram([findProgram('exporter'), ...args], { folder, log, environment })
-    await untilTrue('the exporter answers', async () => (await metrics()).length > 0)
+    await untilTrue('the exporter responds', async () => (await metrics()).length > 0)
   }
   await restart()
   return { metrics, restart, kill: () => killAll(folder) }
