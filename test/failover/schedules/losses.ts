@@ -87,10 +87,12 @@ async function lose(
   approveAll(scenario, [3], false)
   await until(`a process is at: ${step}`, async () => fleet.switched() > before)
   const hits = fleet.hits()
+  // What was stored until now may be sent, though it is lost.
+  await environment.noteFallBack()
   const struck = await fault.strike({ cluster, fleet })
   fleet.wake()
   const over = await struck.over
-  // Also the nonces that were used between the two notes are unknown to the database.
+  // Also the nonces that were used since the last note are unknown to the database.
   await environment.noteFallBack()
   const { backMs } = await untilBack(ledger, over, writers)
   await forget()

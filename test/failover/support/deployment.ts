@@ -1,4 +1,5 @@
 import { patience } from '../../faults/schedules/helpers.ts'
+import type { Patch } from '../../faults/support/bundle.ts'
 import type { World } from '../../faults/support/environment.ts'
 import { openWorld } from '../../faults/support/world.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
@@ -17,13 +18,21 @@ export type Way = 'HAProxy' | 'all nodes'
 /** A failover takes half a minute, and a node that comes back another one. */
 const patienceMs = 150_000
 
-/** Starts both. The servers read from the replicas, too. */
-export async function openClusterWorld(options: ClusterOptions, way: Way = 'HAProxy'): Promise<ClusterWorld> {
+/**
+ * Starts both. The servers read from the replicas, too.
+ * @param patches what the servers have switched off
+ */
+export async function openClusterWorld(
+  options: ClusterOptions,
+  way: Way = 'HAProxy',
+  patches: Patch[] = [],
+): Promise<ClusterWorld> {
   const cluster = await startCluster(options)
   patience.ms = patienceMs
   const addresses = way === 'HAProxy' ? throughProxy(cluster) : ofAllNodes(cluster)
   try {
     const world = await openWorld(cluster.primaryUrl, {
+      patches,
       patienceMs,
       deployment: {
         ports: cluster.serverPorts,

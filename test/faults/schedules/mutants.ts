@@ -1,5 +1,5 @@
 import type { Patch } from '../support/bundle.ts'
-import { payoutsKilled, payoutsStopped } from './crashes.ts'
+import { deploysKilled, payoutsKilled, payoutsStopped } from './crashes.ts'
 import { directed } from './directed.ts'
 import { afterSettlement } from './directed-late.ts'
 import { moreOfWithdrawals } from './directed-withdrawals.ts'
@@ -83,6 +83,7 @@ export const mutants: Mutant[] = [
     against: [
       named('the process that has taken the request dies'),
       named('C4 after sending, before', payoutsKilled),
+      named('C11 after the deploy is sent', deploysKilled),
     ],
     patches: [
       {

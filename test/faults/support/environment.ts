@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import pg from 'pg'
-import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Database } from '../../../server/db/client.ts'
 import { startChain } from '../../../server/embedded/chain/chain.ts'
 import { startGitHub } from '../../../server/embedded/github/github.ts'
 import { databaseUrl } from '../../support/global-setup.ts'
@@ -21,6 +19,7 @@ import { createMiner, type Miner } from './miner.ts'
 import { connectNode, type Node } from './node.ts'
 import { feeBps, finalityBlocks } from './oracle/expected.ts'
 import type { Evidence } from './oracle/oracle.ts'
+import { createStoredFirst } from './oracle/stored-first.ts'
 import { createPatientDatabase, untilAvailable } from './patient-database.ts'
 import type { ProcessPool } from './process.ts'
 import { removeGuard } from './unguarded.ts'
@@ -115,7 +114,7 @@ const timing = {
 }
 
 /** Sent bytes wait at most so long for the check that they are stored, in ms, where the database may be gone for long. */
-const longestCheckMs = 500
+const longestHoldMs = 500
 
 const quiet = { info: () => undefined, warn: () => undefined }
 
@@ -148,18 +147,13 @@ export async function createEnvironment(
   const violations: string[] = []
   let clients = new AbortController()
   const postgres = await createPostgresProxy(database.url)
+  // Where the database may be gone for long, bytes go on without it, as they would without the test.
+  const storedFirst = createStoredFirst(database.db, deployment && longestHoldMs)
   const rpc = await createRpcProxy({
     target: chain.rpcUrl,
-    beforeSend: (hash) => checkStored(hash),
+    beforeSend: storedFirst.arrive,
     strikeSender: (slot, action) => fleet[action](slot),
   })
-  /** Without a database bytes go on all the same, as they would without the test; the check comes when there is one. */
-  async function checkStored(hash: Hex): Promise<void> {
-    const check = mustBeStored(database.db, hash, () => {
-      if (!deployment || !environment.fellBack) violations.push(`${hash} was sent before it was stored`)
-    })
-    await (deployment ? Promise.race([check, delay(longestCheckMs)]) : check)
-  }
   const miner = await createMiner(node, options)
   const connections = {
     DATABASE_URL: deployment ? database.url : postgres.url,
@@ -209,6 +203,7 @@ export async function createEnvironment(
     withdrawals: [],
     outside: new Set(),
     sent: rpc.sent,
+    sentUnstored: storedFirst.problems,
     fellBack: false,
     reported: new Map(),
     mayBeOver: new Set(),
@@ -234,10 +229,11 @@ export async function createEnvironment(
       environment.fellBack = true
       environment.operatorMayBeNeeded = true
       environment.foreign.push(...(await usedNonces(node, fixture)))
+      await storedFirst.remember()
     },
     async fallBack() {
-      await environment.noteFallBack()
       postgres.refuse(Number.POSITIVE_INFINITY)
+      await environment.noteFallBack()
       await database.reset()
       postgres.accept()
     },
@@ -249,16 +245,6 @@ export async function createEnvironment(
     },
   }
   return environment
-}
-
-/** No byte may reach a node whose hash the database does not know: a crash would forget it. */
-async function mustBeStored(db: Database, hash: Hex, isMissing: () => void): Promise<void> {
-  const row = await db
-    .selectFrom('transaction_attempts')
-    .select('hash')
-    .where('hash', '=', hash)
-    .executeTakeFirst()
-  if (!row) isMissing()
 }
 
 /** Nonces of operator keys that are mined or wait for it. */

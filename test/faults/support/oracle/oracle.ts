@@ -12,11 +12,14 @@ export interface Evidence extends PaymentEvidence {
   foreign: { address: Address; nonce: number }[]
   /** Whether an operator may be needed at the end. */
   operatorMayBeNeeded: boolean
+  /** One line for each transaction that was sent before it was stored. */
+  sentUnstored(): Promise<string[]>
 }
 
 /** The final checks: one line for each problem at the end of a schedule. */
 export async function findFaults(evidence: Evidence): Promise<string[]> {
   return [
+    ...(await evidence.sentUnstored()),
     ...(await wrongPayments(evidence)),
     ...(await wrongWithdrawals(evidence)),
     ...(await wrongNonces(evidence)),
