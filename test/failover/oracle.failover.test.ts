@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Patch } from '../faults/support/bundle.ts'
-import { postgresKilled } from './schedules/faults.ts'
+import { postgresKilled, proxyKilled } from './schedules/faults.ts'
 import { asynchronousCluster, playLoss } from './schedules/losses.ts'
 import { playRounds } from './schedules/rounds.ts'
 import type { ClusterOptions } from './support/cluster/cluster.ts'
 import { type ClusterWorld, openClusterWorld } from './support/deployment.ts'
 
 const timeout = 300_000
-const round = { fault: postgresKilled, step: 'attempt signed' }
+const step = 'attempt signed'
 
 const file = 'server/engines/transactions/send/assign.ts'
 const find = '  const free = await storeAssignments(tick.db, tick.lease, assignments)\n'
@@ -65,7 +65,7 @@ test('the oracle notices bytes that are sent while the database is away, and sto
   timeout,
 }, async () => {
   const problems = await problemsOf({ synchronous: true }, [storedLate], ({ world, cluster }) =>
-    playRounds(world, cluster, [round]),
+    playRounds(world, cluster, [{ fault: proxyKilled, step }]),
   )
   expect(problems).toContainEqual(noticed)
 })
@@ -74,7 +74,7 @@ test('the oracle notices bytes that are sent before they are stored after the da
   timeout,
 }, async () => {
   const problems = await problemsOf(asynchronousCluster, sentFirstAfterFallBack, ({ world, cluster }) =>
-    playLoss(world, cluster, round),
+    playLoss(world, cluster, { fault: postgresKilled, step }),
   )
   expect(problems).toContainEqual(noticed)
 })
