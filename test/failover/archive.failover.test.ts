@@ -6,11 +6,12 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeOwner, chooseAccount } from '../../server/embedded/postgres/account.ts'
+import { createArchive } from './support/cluster/archive.ts'
 import { findProgram } from './support/cluster/packages.ts'
 import { runShipped } from './support/cluster/shipped.ts'
 
 async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-archive-'))
+  const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-segments-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await changeOwner(folder, await chooseAccount(folder))
   return folder
@@ -49,20 +50,25 @@ async function segmentCopies() {
   return { name, half, whole }
 }
 
-test('of two copies of a segment, recovery finds the one that reaches further, and the other one is kept', async () => {
+test('of two copies of a segment, recovery takes the one that reaches further, and both are kept', async () => {
   const { name, half, whole } = await segmentCopies()
   for (const order of [
     [half, whole],
     [whole, half],
     [half, whole, half, whole],
   ]) {
-    const archive = await temporaryFolder()
-    for (const copy of order)
-      await runShipped('archive-wal', [copy, name], { folder: archive, environment: { ARCHIVE: archive } })
-    const [plain, beside, ...others] = (await readdir(archive)).sort()
-    expect(plain).toBe(name)
-    expect(others).toEqual([])
-    expect(await same(join(archive, name), whole)).toBe(true)
-    expect(await same(join(archive, beside as string), half)).toBe(true)
+    const { path: archive, remove } = await createArchive()
+    onTestFinished(remove)
+    const run = (script: string, ...args: string[]) =>
+      runShipped(script, args, { folder: archive, environment: { ARCHIVE: archive } })
+    for (const copy of order) await run('archive-wal', copy, name)
+    const [marker, plain, beside, ...others] = (await readdir(archive)).sort()
+    expect([marker, plain, others]).toEqual(['.archive', name, []])
+    const [first, second] = order as [string, string]
+    expect(await same(join(archive, name), first)).toBe(true)
+    expect(await same(join(archive, beside as string), second)).toBe(true)
+    const restored = join(await temporaryFolder(), name)
+    await run('restore-wal', name, restored)
+    expect(await same(restored, whole)).toBe(true)
   }
 })

@@ -1,11 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { payoutIdOf } from '../../server/chain/units.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
-import { changeOwner, chooseAccount } from '../../server/embedded/postgres/account.ts'
 import { built, run } from '../ops/support/service.ts'
 import { type Surroundings, surroundings } from '../ops/support/surroundings.ts'
 import { type Api, createApi } from '../support/api.ts'
@@ -13,14 +10,14 @@ import { databaseUrl } from '../support/global-setup.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
+import { createArchive } from './support/cluster/archive.ts'
 import { query } from './support/cluster/client.ts'
 import { type Cluster, type ClusterOptions, startCluster } from './support/cluster/cluster.ts'
 
 async function archiveFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-archive-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await changeOwner(folder, await chooseAccount(folder))
-  return folder
+  const { path, remove } = await createArchive()
+  onTestFinished(remove)
+  return path
 }
 
 async function start(options: Partial<ClusterOptions>): Promise<Cluster> {

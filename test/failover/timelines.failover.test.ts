@@ -1,18 +1,25 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeOwner, chooseAccount } from '../../server/embedded/postgres/account.ts'
 import { until } from '../support/until.ts'
+import { createArchive } from './support/cluster/archive.ts'
 import { query } from './support/cluster/client.ts'
 import { type Cluster, type ClusterOptions, startCluster } from './support/cluster/cluster.ts'
 import { runShipped } from './support/cluster/shipped.ts'
 
 async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-archive-'))
+  const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-restore-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await changeOwner(folder, await chooseAccount(folder))
   return folder
+}
+
+async function archiveFolder(): Promise<string> {
+  const { path, remove } = await createArchive()
+  onTestFinished(remove)
+  return path
 }
 
 async function start(options: Partial<ClusterOptions>): Promise<Cluster> {
@@ -47,7 +54,7 @@ async function end(cluster: Cluster, archive: string): Promise<void> {
 }
 
 test('a recovery reaches points before and after a failover, also on a timeline that another recovery abandoned', async () => {
-  const archive = await temporaryFolder()
+  const archive = await archiveFolder()
   const first = await start({ archive })
   const { passwords } = first
   await query(first.primaryUrl, 'create table written (what text)')
@@ -98,6 +105,9 @@ test('a recovery reaches points before and after a failover, also on a timeline 
   )
   await expect(attempt(backup, 99)).rejects.toThrow('recovery target timeline 99 does not exist')
   await expect(attempt(lateBackup, abandoned)).rejects.toThrow('FATAL')
+  const segments = (await readdir(archive)).filter((name) => /^[0-9A-F]{24}$/.test(name))
+  await Promise.all(segments.map((name) => chmod(join(archive, name), 0o000)))
+  await expect(attempt(backup, abandoned)).rejects.toThrow('cannot be copied')
 }, 600_000)
 
 /** Runs `restore-backup` only. */

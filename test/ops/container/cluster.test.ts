@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
@@ -51,6 +51,20 @@ describe('the files of a machine of the cluster', () => {
     expect(command.join(' ')).not.toContain('PASSWORD')
   })
 
+  test('git and the build of the images ignore the file with the passwords', async () => {
+    const repository = await mkdtemp(join(tmpdir(), 'bounty-marketplace-ignored-'))
+    onTestFinished(() => rm(repository, { recursive: true, force: true }))
+    await cp(join(root, '.gitignore'), join(repository, '.gitignore'))
+    execFileSync('git', ['init', '--quiet'], { cwd: repository })
+    const files = ['server/ops/cluster/.env', 'server/ops/cluster/.env.old', 'server/ops/container/.env']
+    const ignored = execFileSync('git', ['check-ignore', ...files], { cwd: repository, encoding: 'utf8' })
+    expect(ignored.trim().split('\n')).toEqual(files)
+    // The last rule that fits decides, and `!server` fits all of these.
+    const rules = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n')
+    const lastIncluded = rules.findLastIndex((rule) => rule.startsWith('!'))
+    expect(rules.slice(lastIncluded)).toEqual(expect.arrayContaining(['**/.env', '**/.env.*']))
+  })
+
   test('Patroni speaks version 2 of the API, and etcd offers it', async () => {
     const { services } = parse(await read('compose.yaml'), { merge: true })
     expect(services.etcd.command).toContain('--enable-v2')
@@ -66,41 +80,5 @@ describe('the files of a machine of the cluster', () => {
       failsafe_mode: true,
     })
     expect(bootstrap.dcs.postgresql.parameters).not.toHaveProperty('synchronous_commit')
-  })
-})
-
-describe('the archive that all nodes share', () => {
-  /** Archives the contents one after the other under one name. */
-  async function archive(name: string, contents: string[]) {
-    const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-archive-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const own = await mkdtemp(join(tmpdir(), 'bounty-marketplace-node-'))
-    onTestFinished(() => rm(own, { recursive: true, force: true }))
-    const statuses: (number | null)[] = []
-    for (const content of contents) {
-      await writeFile(join(own, name), content)
-      const env = { PATH: process.env.PATH, ARCHIVE: folder }
-      const script = join(root, 'server/ops/cluster/archive-wal')
-      statuses.push(spawnSync(script, [join(own, name), name], { env }).status)
-    }
-    const archived = await Promise.all(
-      (await readdir(folder)).sort().map((file) => readFile(join(folder, file), 'utf8')),
-    )
-    return { statuses, archived }
-  }
-
-  test('two nodes archive a file once', async () => {
-    const { statuses, archived } = await archive('000000020000000000000003', ['one', 'one'])
-    expect({ statuses, archived }).toEqual({ statuses: [0, 0], archived: ['one'] })
-  })
-
-  test('a file that differs does not stop a node from archiving', async () => {
-    const { statuses, archived } = await archive('000000020000000000000003.partial', ['one', 'two', 'two'])
-    expect({ statuses, archived }).toEqual({ statuses: [0, 0, 0], archived: ['one', 'two'] })
-  })
-
-  test('a second timeline under the number of another one is refused', async () => {
-    const { statuses, archived } = await archive('00000002.history', ['one', 'two'])
-    expect({ statuses, archived }).toEqual({ statuses: [0, 1], archived: ['one'] })
   })
 })

@@ -23,7 +23,7 @@ export interface ClusterOptions {
   patroni?: Record<string, unknown>
   /** Settings of Postgres by name. */
   postgres?: Record<string, string | number>
-  /** Folder for the archive of the write-ahead log and base backups; without it nothing is archived. */
+  /** Folder for the write-ahead log and base backups (`createArchive()`); without it nothing is archived. */
   archive?: string
   /** Starts from a base backup in the archive, with the passwords of the cluster that wrote it. */
   restore?: { backup: string; passwords: Passwords; until?: string; timeline?: number }
