@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
@@ -12,6 +15,25 @@ const compose = join(root, 'server/ops/container/compose.yaml')
 describe('the files', () => {
   test('the Dockerfile has nothing its linter objects to', async () => {
     expect(validate(await readFile(dockerfile, 'utf8'))).toEqual([])
+  })
+
+  test.each(['127.0.0.2', '0.0.0.0'])('the health check finds a server that listens on %s', async (host) => {
+    const check = /^HEALTHCHECK (?:.*\\\n)*\s*CMD (\[.*\])$/m.exec(await readFile(dockerfile, 'utf8'))
+    const [program, ...args] = JSON.parse(check?.[1] as string)
+    let status = 200
+    const server = createServer(({ url }, response) =>
+      response.writeHead(url === '/healthz' ? status : 404).end(),
+    )
+    server.listen(0, host)
+    await once(server, 'listening')
+    const env = { PATH: process.env.PATH, HOST: host, PORT: String((server.address() as AddressInfo).port) }
+    const exitCode = async () => (await once(spawn(program, args, { env, stdio: 'ignore' }), 'exit'))[0]
+    expect(await exitCode()).toBe(0)
+    status = 503
+    expect(await exitCode()).toBe(1)
+    server.close()
+    await once(server, 'close')
+    expect(await exitCode()).toBe(1)
   })
 
   test('the compose file follows its schema and has nothing its linter objects to', () => {
