@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { chmod, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeOwner, chooseAccount } from '../../server/embedded/postgres/account.ts'
 import { alertNames, firingAlerts } from './support/alerts.ts'
+import { type Archive, createArchive } from './support/cluster/archive.ts'
 import { type Cluster, startCluster } from './support/cluster/cluster.ts'
 import { type Exporter, startExporter } from './support/cluster/exporter.ts'
 import type { ClusterNode } from './support/cluster/node.ts'
@@ -16,13 +15,12 @@ import { untilTrue } from './support/cluster/wait.ts'
 const password = "pa ss':/@%25ü"
 let cluster: Cluster
 let exporters: Exporter[]
-let archive: string
+let archive: Archive
 const seen = new Set<string>()
 
 beforeAll(async () => {
-  archive = await mkdtemp(join(tmpdir(), 'bounty-marketplace-archive-'))
-  await changeOwner(archive, await chooseAccount(archive))
-  cluster = await startCluster({ synchronous: true, etcdMembers: 3, archive })
+  archive = await createArchive()
+  cluster = await startCluster({ synchronous: true, etcdMembers: 3, archive: archive.path })
   const leader = await cluster.untilLeader()
   await leader.query('create role exporter login in role pg_monitor')
   await leader.query(`alter role exporter password '${password.replace("'", "''")}'`)
@@ -30,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await cluster?.close()
-  await rm(archive, { recursive: true, force: true })
+  await archive?.remove()
 })
 
 /** Waits until exactly these alerts would fire. */
@@ -94,10 +92,10 @@ async function writeSegment(): Promise<{ name: string; end(): Promise<void> }> {
 }
 
 test('an archive that refuses files pages until it is mended', async () => {
-  await chmod(archive, 0o000)
+  await chmod(archive.path, 0o000)
   await (await writeSegment()).end()
   await untilFiring('BountyClusterArchiveBehind')
-  await chmod(archive, 0o700)
+  await chmod(archive.path, 0o700)
   // Postgres tries again after a minute, or as soon as there is another segment.
   await (await writeSegment()).end()
   await untilFiring()
@@ -106,7 +104,7 @@ test('an archive that refuses files pages until it is mended', async () => {
 test('an archive that hangs pages, too', async () => {
   const segment = await writeSegment()
   // Opening it waits, as with a network folder whose server is gone.
-  const hanging = join(archive, segment.name)
+  const hanging = join(archive.path, segment.name)
   await promisify(execFile)('mkfifo', ['--mode=666', hanging])
   await segment.end()
   await untilFiring('BountyClusterArchiveBehind')
@@ -114,7 +112,7 @@ test('an archive that hangs pages, too', async () => {
   await rm(hanging)
   await writer.close()
   await untilFiring()
-  expect(await readdir(archive)).toContain(segment.name)
+  expect(await readdir(archive.path)).toContain(segment.name)
 }, 300_000)
 
 test('a node whose exporter is gone warns, and so does a node that does not archive', async () => {
@@ -134,6 +132,49 @@ test('a node whose exporter is gone warns, and so does a node that does not arch
     await untilFiring(...alerts)
   }
 }, 300_000)
+
+test('two nodes that take writes page until the wrong one has returned as a standby', async () => {
+  const leader = await cluster.untilLeader()
+  await cluster.healthy()
+  const others = await Promise.all(
+    (await standbys()).map(async (node) => ({ node, ...(await node.status()) })),
+  )
+  const wrong = others.find(({ sync_standby }) => !sync_standby)?.node as ClusterNode
+  // While Patroni is paused it lets a node take writes that somebody has promoted by hand.
+  await leader.request('PATCH', '/config', { pause: true })
+  await untilFiring('BountyClusterPaused')
+  await wrong.query('select pg_promote()')
+  await wrong.query('create table written_by_the_wrong_one (number int)')
+  await leader.query('create table written_by_the_leader (number int)')
+  await untilFiring('BountyClusterTwoLeaders', 'BountyClusterPaused')
+
+  await wrong.kill()
+  await rename(join(wrong.folder, 'data'), join(wrong.folder, 'data-of-the-wrong-one'))
+  await leader.request('PATCH', '/config', { pause: null })
+  await wrong.restart()
+  await untilFiring()
+  await cluster.healthy()
+  expect(await wrong.query(`select tablename from pg_tables where tablename like 'written_by%'`)).toEqual([
+    { tablename: 'written_by_the_leader' },
+  ])
+  await expectNextTimelineArchived()
+}, 300_000)
+
+/** Does what the manual says about the files that the wrong leader has archived, and hands over. */
+async function expectNextTimelineArchived(): Promise<void> {
+  const { timeline = 0 } = await (await cluster.untilLeader()).status()
+  const next = (timeline + 1).toString(16).toUpperCase().padStart(8, '0')
+  const ofWrongLeader = (await readdir(archive.path)).filter((name) => name.startsWith(next))
+  expect(ofWrongLeader).toContain(`${next}.history`)
+  for (const name of ofWrongLeader) await rm(join(archive.path, name))
+  await cluster.switchover()
+  await cluster.healthy()
+  const segment = await writeSegment()
+  expect(segment.name.slice(0, 8)).toBe(next)
+  await segment.end()
+  await untilTrue('the segment is archived', async () => (await readdir(archive.path)).includes(segment.name))
+  await untilFiring()
+}
 
 test("the exporter's password is in no log and no process title, also if it is wrong", async () => {
   const wrong = `${password}wrong`
