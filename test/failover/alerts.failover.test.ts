@@ -147,6 +147,9 @@ test('two nodes that take writes page until the wrong one has returned as a stan
   await wrong.query('create table written_by_the_wrong_one (number int)')
   await leader.query('create table written_by_the_leader (number int)')
   await untilFiring('BountyClusterTwoLeaders', 'BountyClusterPaused')
+  const { timeline = 0 } = await wrong.status()
+  const history = `${hexadecimal(timeline)}.history`
+  await untilTrue('the wrong leader archives', async () => (await readdir(archive.path)).includes(history))
 
   await wrong.kill()
   await rename(join(wrong.folder, 'data'), join(wrong.folder, 'data-of-the-wrong-one'))
@@ -160,10 +163,13 @@ test('two nodes that take writes page until the wrong one has returned as a stan
   await expectNextTimelineArchived()
 }, 300_000)
 
+/** A timeline as the names of files have it. */
+const hexadecimal = (timeline: number) => timeline.toString(16).toUpperCase().padStart(8, '0')
+
 /** Does what the manual says about the files that the wrong leader has archived, and hands over. */
 async function expectNextTimelineArchived(): Promise<void> {
   const { timeline = 0 } = await (await cluster.untilLeader()).status()
-  const next = (timeline + 1).toString(16).toUpperCase().padStart(8, '0')
+  const next = hexadecimal(timeline + 1)
   const ofWrongLeader = (await readdir(archive.path)).filter((name) => name.startsWith(next))
   expect(ofWrongLeader).toContain(`${next}.history`)
   for (const name of ofWrongLeader) await rm(join(archive.path, name))
