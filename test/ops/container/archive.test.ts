@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createArchive } from '../../failover/support/cluster/archive.ts'
 import { root } from '../support/service.ts'
 
 const segment = '000000020000000000000003'
@@ -14,11 +15,11 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** A folder for the archive, as the manual has operators make it. */
-async function createArchive(): Promise<string> {
-  const folder = await temporaryFolder()
-  await writeFile(join(folder, '.archive'), '')
-  return folder
+/** The folder of an empty archive. */
+async function emptyArchive(): Promise<string> {
+  const { path, remove } = await createArchive()
+  onTestFinished(remove)
+  return path
 }
 
 /** The contents of all archived files, the plain name first. Nothing else may have been left behind. */
@@ -43,7 +44,7 @@ async function ownCopy(name: string, content: string): Promise<string> {
 
 /** Archives the contents one after the other under one name. */
 async function archiveInTurn(name: string, contents: string[]) {
-  const archive = await createArchive()
+  const archive = await emptyArchive()
   const statuses: (number | null)[] = []
   for (const content of contents)
     statuses.push(run('archive-wal', [await ownCopy(name, content), name], { archive }).status)
@@ -52,7 +53,7 @@ async function archiveInTurn(name: string, contents: string[]) {
 
 /** A node archives a file, and while it copies, another node archives its own from beginning to end. */
 async function archiveAtOnce(name: string, [slow, quick]: [string, string]) {
-  const archive = await createArchive()
+  const archive = await emptyArchive()
   const path = await temporaryFolder()
   const other = join(path, 'status')
   const cp = `#!/bin/sh
@@ -123,8 +124,8 @@ test('a folder that is not the archive is neither written nor read', async () =>
   expect(await readdir(archive)).toEqual([])
 })
 
-test('a recovery reads what the archive has, and is told where it ends', async () => {
-  const archive = await createArchive()
+test('a recovery reads what the archive has, and status 1 is its end', async () => {
+  const archive = await emptyArchive()
   run('archive-wal', [await ownCopy(segment, 'one'), segment], { archive })
   const target = join(await temporaryFolder(), 'RECOVERYXLOG')
   expect(run('restore-wal', [segment, target], { archive }).status).toBe(0)
