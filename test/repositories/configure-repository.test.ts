@@ -82,16 +82,18 @@ describe('a repository that was just created', () => {
   })
 
   test('is complete although any one response is lost, or any one request fails without effect', async () => {
-    for (const fault of ['lose-response', { status: 502, body: { message: 'Server Error' } }] as const) {
-      for (let hit = 3; hit <= 7; hit++) {
+    const faults = ['lose-response', { status: 502, body: { message: 'Server Error' } }] as const
+    const cases = faults.flatMap((fault) => [3, 4, 5, 6, 7].map((hit) => ({ fault, hit })))
+    await Promise.all(
+      cases.map(async ({ fault, hit }) => {
         const { repositories, call, logged } = await setUp({}, (_, count) =>
           count === hit ? fault : undefined,
         )
         await repositories.ensure(project)
         expect(await settings(call), `${JSON.stringify(fault)} for request ${hit}`).toEqual(complete)
         expect(logged).toEqual([])
-      }
-    }
+      }),
+    )
   })
 
   test('is complete although its branch does not exist at first', async () => {
