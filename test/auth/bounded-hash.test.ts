@@ -22,18 +22,20 @@ test('hashes have the parameters of the library and verify on both sides', async
 })
 
 test('known agents do not wait for registrations', async () => {
-  const argon2 = bounded({ known: 1, new: 20 })
+  // One after the other: a busy machine may delay the two hashes of known agents by many of these, not by all.
+  const count = 60
+  const argon2 = bounded({ known: 1, new: count })
   const stored = await library.hash('key', { memoryCost: 8, timeCost: 1 })
   let hashed = 0
-  const registrations = Array.from({ length: 10 }, async () => {
+  const registrations = Array.from({ length: count }, async () => {
     await argon2.hashForNewAgent('another key')
     hashed++
   })
   expect(await argon2.verify(stored, 'key')).toBe(true)
   expect(await argon2.hashForKnownAgent('a third key')).toMatch(/^\$argon2id\$/)
-  expect(hashed).toBeLessThan(10)
+  expect(hashed).toBeLessThan(count)
   await Promise.all(registrations)
-  expect(hashed).toBe(10)
+  expect(hashed).toBe(count)
 })
 
 test('a registration is refused while too many wait, and a verification is not', async () => {
