@@ -125,7 +125,7 @@ describe('connections', () => {
     )
   })
 
-  test('a standby behind the address of the primary is refused, and the request is told to try again', async () => {
+  test('a standby behind the address of the primary is refused, and the request may be repeated', async () => {
     const error = await poolOf(pair.standby.url)
       .query('select 1')
       .catch((error) => error)

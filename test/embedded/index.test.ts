@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { createTestClient, http, publicActions } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Embedded, startEmbedded } from '../../server/embedded/index.ts'
 import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
 import { until } from '../support/until.ts'
 import { otherUser } from './other-user.ts'
+import { query } from './postgres/support.ts'
 import { isRoot, recorder, runService, spawnService, temporaryDirectory } from './support.ts'
 
 const everything = { database: true, chain: true, github: true }
@@ -38,16 +38,6 @@ async function processesOf(dataDir: string): Promise<number[]> {
   return candidates.filter((_, index) => alive[index])
 }
 
-async function select(url: string, text: string) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 function chainClient(rpcUrl: string) {
   return createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).extend(publicActions)
 }
@@ -68,7 +58,7 @@ describe('all services', () => {
       'GitHub stand-in is up (… ms)',
       'Postgres is up (… ms)',
     ])
-    expect(await select(embedded.database!.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(embedded.database!.url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(await chainClient(embedded.chain!.rpcUrl).getChainId()).toBe(embedded.chain!.chainId)
     expect((await callGitHub(embedded, '/repos/acme/none')).status).toBe(404)
     expect(await processesOf(dataDir)).toHaveLength(2)
@@ -79,13 +69,13 @@ describe('all services', () => {
   test('keep their data and addresses when everything is killed', async () => {
     const dataDir = await temporaryDirectory()
     const first = await runService<Embedded>('embedded', { ...options, dataDir })
-    await select(first.value.database!.url, 'create table kept as select 42 as answer')
+    await query(first.value.database!.url, 'create table kept as select 42 as answer')
     await callGitHub(first.value, '/orgs/acme/repos', { method: 'POST', body: '{"name":"kept"}' })
     for (const pid of await processesOf(dataDir)) process.kill(pid, 'SIGKILL')
     await first.kill()
 
     const second = await start(dataDir)
-    expect(await select(second.database!.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(await query(second.database!.url, 'select answer from kept')).toEqual([{ answer: 42 }])
     expect((await callGitHub(second, '/repos/acme/kept')).status).toBe(200)
     const { chain, github, secrets } = first.value
     expect({

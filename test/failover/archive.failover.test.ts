@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeOwner, chooseAccount } from '../../server/embedded/postgres/account.ts'
-import { createArchive } from './support/cluster/archive.ts'
+import { archiveInTest } from './support/cluster/archive.ts'
 import { findProgram } from './support/cluster/packages.ts'
 import { runShipped } from './support/cluster/shipped.ts'
 
@@ -57,8 +57,7 @@ test('of two copies of a segment, recovery takes the one that reaches further, a
     [whole, half],
     [half, whole, half, whole],
   ]) {
-    const { path: archive, remove } = await createArchive()
-    onTestFinished(remove)
+    const archive = await archiveInTest()
     const run = (script: string, ...args: string[]) =>
       runShipped(script, args, { folder: archive, environment: { ARCHIVE: archive } })
     for (const copy of order) await run('archive-wal', copy, name)

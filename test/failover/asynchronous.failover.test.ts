@@ -30,7 +30,7 @@ test.each(rounds)(
     console.log(name, { losses: losses.length, truncations, alarms, foundMs, backMs })
     await expectNothingWrong(name, { ...result, problems })
     expect(losses.length, 'acknowledged writes were really lost').toBeGreaterThan(0)
-    expect(truncations, 'the reader of the log was told once').toBe(1)
+    expect(truncations, 'the reader of the log was notified once').toBe(1)
     expect(alarms).toEqual(expect.arrayContaining(expectedAlarms))
     expect(ended, 'processes that ended').toBe(0)
     expect(foundMs).toBeLessThan(longestFoundMs)

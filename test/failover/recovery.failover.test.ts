@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { payoutIdOf } from '../../server/chain/units.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
@@ -10,21 +10,10 @@ import { databaseUrl } from '../support/global-setup.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createScenarios } from '../support/scenarios.ts'
 import { until } from '../support/until.ts'
-import { createArchive } from './support/cluster/archive.ts'
+import { archiveInTest } from './support/cluster/archive.ts'
 import { query } from './support/cluster/client.ts'
-import { type Cluster, type ClusterOptions, startCluster } from './support/cluster/cluster.ts'
-
-async function archiveFolder(): Promise<string> {
-  const { path, remove } = await createArchive()
-  onTestFinished(remove)
-  return path
-}
-
-async function start(options: Partial<ClusterOptions>): Promise<Cluster> {
-  const cluster = await startCluster({ synchronous: true, ...options })
-  onTestFinished(cluster.close)
-  return cluster
-}
+import type { Cluster } from './support/cluster/cluster.ts'
+import { clusterInTest } from './support/cluster/cluster-in-test.ts'
 
 /** The service's database on the cluster, with its schema. */
 async function createMarketplace(cluster: Cluster): Promise<string> {
@@ -98,8 +87,8 @@ async function expectRecognised(
 }
 
 test('after a recovery to a point in time, payments made since are recognised and none is repeated', async () => {
-  const archive = await archiveFolder()
-  const cluster = await start({ archive })
+  const archive = await archiveInTest()
+  const cluster = await clusterInTest({ archive })
   const url = await createMarketplace(cluster)
   const around = { ...(await surroundings()), databaseUrl: url }
   let backup = ''
@@ -120,14 +109,14 @@ test('after a recovery to a point in time, payments made since are recognised an
 
   const started = performance.now()
   const { passwords } = cluster
-  const recovered = await start({ archive, restore: { backup, passwords, until: moment } })
+  const recovered = await clusterInTest({ archive, restore: { backup, passwords, until: moment } })
   console.log(`recovered after ${((performance.now() - started) / 1000).toFixed(0)} s`)
   await expectRecognised(around, databaseUrl(recovered.primaryUrl, 'marketplace'), bounties)
 }, 300_000)
 
 test('after the loss of every machine, the archive brings the service back elsewhere and nobody is paid twice', async () => {
-  const archive = await archiveFolder()
-  const cluster = await start({ archive })
+  const archive = await archiveInTest()
+  const cluster = await clusterInTest({ archive })
   const url = await createMarketplace(cluster)
   const around = { ...(await surroundings()), databaseUrl: url }
   let backup = ''
@@ -142,14 +131,14 @@ test('after the loss of every machine, the archive brings the service back elsew
 
   const started = performance.now()
   const { passwords } = cluster
-  const elsewhere = await start({ archive, restore: { backup, passwords } })
+  const elsewhere = await clusterInTest({ archive, restore: { backup, passwords } })
   console.log(`back elsewhere after ${((performance.now() - started) / 1000).toFixed(0)} s`)
   await expectRecognised(around, databaseUrl(elsewhere.primaryUrl, 'marketplace'), bounties)
 }, 300_000)
 
 test('what was written after a recovery survives a second one from the base backup of before', async () => {
-  const archive = await archiveFolder()
-  const first = await start({ archive })
+  const archive = await archiveInTest()
+  const first = await clusterInTest({ archive })
   await query(first.primaryUrl, 'create table written (what text)')
   const backup = await first.backup()
   await query(first.primaryUrl, `insert into written values ('in time')`)
@@ -159,12 +148,12 @@ test('what was written after a recovery survives a second one from the base back
   await first.close()
 
   const { passwords } = first
-  const second = await start({ archive, restore: { backup, passwords, until: row?.now as string } })
+  const second = await clusterInTest({ archive, restore: { backup, passwords, until: row?.now as string } })
   await query(second.primaryUrl, `insert into written values ('after')`)
   await untilArchived(second.primaryUrl, archive)
   await second.close()
 
-  const third = await start({ archive, restore: { backup, passwords } })
+  const third = await clusterInTest({ archive, restore: { backup, passwords } })
   expect(await query(third.primaryUrl, 'select what from written order by what')).toEqual([
     { what: 'after' },
     { what: 'in time' },

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { changeOwner, chooseAccount } from '../../server/embedded/postgres/account.ts'
 import { until } from '../support/until.ts'
-import { createArchive } from './support/cluster/archive.ts'
+import { archiveInTest } from './support/cluster/archive.ts'
 import { query } from './support/cluster/client.ts'
-import { type Cluster, type ClusterOptions, startCluster } from './support/cluster/cluster.ts'
+import type { Cluster } from './support/cluster/cluster.ts'
+import { clusterInTest } from './support/cluster/cluster-in-test.ts'
 import { runShipped } from './support/cluster/shipped.ts'
 
 async function temporaryFolder(): Promise<string> {
@@ -14,18 +15,6 @@ async function temporaryFolder(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await changeOwner(folder, await chooseAccount(folder))
   return folder
-}
-
-async function archiveFolder(): Promise<string> {
-  const { path, remove } = await createArchive()
-  onTestFinished(remove)
-  return path
-}
-
-async function start(options: Partial<ClusterOptions>): Promise<Cluster> {
-  const cluster = await startCluster({ synchronous: true, ...options })
-  onTestFinished(cluster.close)
-  return cluster
 }
 
 /** Writes a row and resolves with a moment after it. */
@@ -54,8 +43,8 @@ async function end(cluster: Cluster, archive: string): Promise<void> {
 }
 
 test('a recovery reaches points before and after a failover, also on a timeline that another recovery abandoned', async () => {
-  const archive = await archiveFolder()
-  const first = await start({ archive })
+  const archive = await archiveInTest()
+  const first = await clusterInTest({ archive })
   const { passwords } = first
   await query(first.primaryUrl, 'create table written (what text)')
   const backup = await first.backup()
@@ -70,7 +59,7 @@ test('a recovery reaches points before and after a failover, also on a timeline 
   const abandoned = await timelineOf(first)
   await end(first, archive)
   const recover = (point: string, timeline?: number) =>
-    start({ archive, restore: { backup, passwords, until: point, ...(timeline && { timeline }) } })
+    clusterInTest({ archive, restore: { backup, passwords, until: point, ...(timeline && { timeline }) } })
 
   const early = await recover(before)
   expect(await written(early)).toEqual(['1 before the failover'])

@@ -29,7 +29,7 @@ export const expectedAlarms = ['database_behind', 'nonces_unbooked', 'payment_un
 export interface LossResult extends Result {
   /** What clients noticed of it. */
   losses: string[]
-  /** How often a reader of the log was told that events may be missing. */
+  /** How often a reader of the log was notified that events may be missing. */
   truncations: number
   /** From the moment at which another node led until every lost payment was settled and the operator was called. */
   foundMs: number

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createArchive } from '../../failover/support/cluster/archive.ts'
+import { archiveInTest } from '../../failover/support/cluster/archive.ts'
 import { root } from '../support/service.ts'
 
 const segment = '000000020000000000000003'
@@ -13,13 +13,6 @@ async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bounty-marketplace-archive-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
-}
-
-/** The folder of an empty archive. */
-async function emptyArchive(): Promise<string> {
-  const { path, remove } = await createArchive()
-  onTestFinished(remove)
-  return path
 }
 
 /** The contents of all archived files, the plain name first. Nothing else may have been left behind. */
@@ -44,7 +37,7 @@ async function ownCopy(name: string, content: string): Promise<string> {
 
 /** Archives the contents one after the other under one name. */
 async function archiveInTurn(name: string, contents: string[]) {
-  const archive = await emptyArchive()
+  const archive = await archiveInTest()
   const statuses: (number | null)[] = []
   for (const content of contents)
     statuses.push(run('archive-wal', [await ownCopy(name, content), name], { archive }).status)
@@ -53,7 +46,7 @@ async function archiveInTurn(name: string, contents: string[]) {
 
 /** A node archives a file, and while it copies, another node archives its own from beginning to end. */
 async function archiveAtOnce(name: string, [slow, quick]: [string, string]) {
-  const archive = await emptyArchive()
+  const archive = await archiveInTest()
   const path = await temporaryFolder()
   const other = join(path, 'status')
   const cp = `#!/bin/sh
@@ -125,7 +118,7 @@ test('a folder that is not the archive is neither written nor read', async () =>
 })
 
 test('a recovery reads what the archive has, and status 1 is its end', async () => {
-  const archive = await emptyArchive()
+  const archive = await archiveInTest()
   run('archive-wal', [await ownCopy(segment, 'one'), segment], { archive })
   const target = join(await temporaryFolder(), 'RECOVERYXLOG')
   expect(run('restore-wal', [segment, target], { archive }).status).toBe(0)

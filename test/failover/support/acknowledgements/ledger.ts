@@ -32,7 +32,7 @@ export interface Counts {
 }
 
 /**
- * What was acknowledged to the writers. Whoever reads notes the state of the ledger before the request is sent: the
+ * What was acknowledged to the writers. A reader notes the state of the ledger before it sends a request: the
  * response must not be older.
  */
 export interface Ledger {

@@ -17,7 +17,7 @@ export interface Problems {
   hasLost(): void
 }
 
-/** A problem repeats with each read: so many lines tell enough. */
+/** A problem repeats with each read: more lines would show nothing new. */
 const mostLines = 30
 
 export function createProblems(): Problems {

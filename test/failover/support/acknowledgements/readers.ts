@@ -5,7 +5,7 @@ import { mayRepeat, type Reply, read } from './requests.ts'
 
 /** What a reader needs. */
 export interface ReaderOptions {
-  /** Addresses of the servers themselves, and the one in front of them: all have to tell the truth. */
+  /** Addresses of the servers themselves, and the one in front of them: the responses of all have to be true. */
   addresses: string[]
   projectId: string
   ledger: Ledger

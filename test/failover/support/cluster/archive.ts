@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { changeOwner, chooseAccount } from '../../../../server/embedded/postgres/account.ts'
 
 /** A folder for the archive of the nodes. */
@@ -15,4 +16,11 @@ export async function createArchive(): Promise<Archive> {
   await writeFile(join(path, '.archive'), '')
   await changeOwner(path, await chooseAccount(path))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** The path of an empty archive that ends with the test. */
+export async function archiveInTest(): Promise<string> {
+  const { path, remove } = await createArchive()
+  onTestFinished(remove)
+  return path
 }
