@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { programTags } from './support/programs.ts'
+import { SkippedTests } from './support/skipped.ts'
 
 /** Tests that take minutes, or find more the longer they run; `--mode long` runs only these. */
 const long = 'test/**/*.long.test.ts'
@@ -23,11 +25,13 @@ class FaultsFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => {
   const isLong = mode === 'long'
   const isFailover = mode === 'failover'
+  const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'))
   const isOrdinary = !isLong && !isFailover
   const project = {
     root: join(import.meta.dirname, '..'),
     setupFiles: ['test/support/evidence/record.ts', ...(isOrdinary ? ['test/support/fixed-seed.ts'] : [])],
     pool: 'forks' as const,
+    runner: 'test/support/leaks/runner.ts',
     // The examples import the package by its name; it is built only to be published.
     alias: [
       { find: /^@bounty-marketplace\/sdk$/, replacement: join(import.meta.dirname, '../sdk/src/index.ts') },
@@ -39,12 +43,15 @@ export default defineConfig(({ mode }) => {
     // A test that passes only sometimes proves nothing.
     retry: 0,
     expect: { requireAssertions: false },
+    tags: programTags,
   }
   return {
     root: project.root,
     test: {
+      reporters: ['default', 'json', new SkippedTests()],
+      outputFile: { json: '.cache/tests.json' },
       globalSetup: ['test/support/global-setup.ts'],
-      sequence: { sequencer: FaultsFirst },
+      sequence: isShuffled ? {} : { sequencer: FaultsFirst },
       // Two cores can run three workers: tests of processes and chains mostly wait.
       maxWorkers: isFailover ? 1 : Math.max(3, availableParallelism() >> 1),
       projects: [

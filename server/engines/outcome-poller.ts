@@ -28,9 +28,13 @@ export function createOutcomePoller<Outcome extends { state: string }>(options: 
   let isPolling = false
   let isPollWanted = false
 
-  async function poll(): Promise<void> {
+  const rest = () => {
     clearTimeout(timer)
     timer = undefined
+  }
+
+  async function poll(): Promise<void> {
+    rest()
     isPollWanted = isPolling
     if (isPolling || waiting.size === 0) return
     isPolling = true
@@ -57,6 +61,7 @@ export function createOutcomePoller<Outcome extends { state: string }>(options: 
           clearTimeout(deadline)
           signal.removeEventListener('abort', end)
           waiting.delete(request)
+          if (waiting.size === 0) rest()
           resolve(last)
         }
         const request: WaitingRequest<Outcome> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createVisitor } from './support/visitor.ts'
 
@@ -16,7 +16,7 @@ test('the script of all pages is one module of at most 10,000 bytes, compressed'
   expect(module).not.toMatch(/\bimport\b|innerHTML|outerHTML|DOMParser|localStorage|sessionStorage/)
 })
 
-describe('in a browser', () => {
+describe('in a browser', { tags: 'chromium' }, () => {
   let browser: Awaited<ReturnType<typeof launchBrowser>>
   beforeAll(async () => {
     browser = await launchBrowser()
@@ -24,7 +24,7 @@ describe('in a browser', () => {
   afterAll(() => browser?.close())
   const visit = (options = {}) => createVisitor(browser, market.baseUrl, options)
 
-  inBrowser('a button copies an id whole and says so; nothing moves', async () => {
+  test('a button copies an id whole and says so; nothing moves', async () => {
     const { page, open, look, complaints, axe, close } = await visit({
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -44,7 +44,7 @@ describe('in a browser', () => {
     await close()
   })
 
-  inBrowser('everything stands where it stands without the script', async () => {
+  test('everything stands where it stands without the script', async () => {
     const boxes = async (options: object) => {
       const { page, open, close } = await visit(options)
       await open(path)
@@ -60,7 +60,7 @@ describe('in a browser', () => {
     expect(scripted.found).toEqual(plain.found)
   })
 
-  inBrowser('no button where the browser lets pages not write to the clipboard', async () => {
+  test('no button where the browser lets pages not write to the clipboard', async () => {
     const { page, open, complaints, close } = await visit()
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     await open(path)

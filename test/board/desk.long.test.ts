@@ -1,21 +1,27 @@
+/**
+ * @module-tag chromium
+ * @module-tag git
+ */
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../http/pages/browser.ts'
 import { createDeskMarket, sitDown } from './support/desk.ts'
 import { everyText, hostileTexts, neutral } from './support/hostile-texts.ts'
 
-const desk = await createDeskMarket()
-afterAll(desk.close)
-const { market, founder, submitted, submit, submission, status, balance } = desk
-
+let desk: Awaited<ReturnType<typeof createDeskMarket>>
 let browser: Awaited<ReturnType<typeof launchBrowser>>
 beforeAll(async () => {
+  desk = await createDeskMarket()
   browser = await launchBrowser()
 })
-afterAll(() => browser?.close())
-const atDesk = (key?: string) => sitDown(browser, market.baseUrl, key)
+afterAll(async () => {
+  await browser?.close()
+  await desk?.close()
+})
+const atDesk = (key?: string) => sitDown(browser, desk.market.baseUrl, key)
 
-inBrowser('a response that comes after the founder has left is not shown', async () => {
+test('a response that comes after the founder has left is not shown', async () => {
+  const { founder } = desk
   const { page, enter, close } = await atDesk()
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
@@ -37,7 +43,8 @@ inBrowser('a response that comes after the founder has left is not shown', async
   await close()
 })
 
-inBrowser('texts of others stay texts in every field', async () => {
+test('texts of others stay texts in every field', async () => {
+  const { founder, submitted } = desk
   const work = await submitted('Hostile')
   const { script, image, title, override } = hostileTexts
   const texts = {
@@ -79,11 +86,11 @@ inBrowser('texts of others stay texts in every field', async () => {
   await page.locator('.confirm bdi', { hasText: texts.name }).waitFor()
   await press('Pay now')
   await said('(rate_limited)')
-  const desk = page.locator('#desk')
-  const shown = await desk.textContent()
+  const section = page.locator('#desk')
+  const shown = await section.textContent()
   for (const text of Object.values(texts)) expect(shown).toContain(neutral(text))
-  expect(await desk.locator('script, img, b, iframe, [onerror], [onmouseover], #brought').count()).toBe(0)
-  const links = await desk.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+  expect(await section.locator('script, img, b, iframe, [onerror], [onmouseover], #brought').count()).toBe(0)
+  const links = await section.locator('a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))
   expect(links).toEqual([
     `/bounties/${work.id}`,
     `/agents/${work.contributor.id}`,
@@ -95,7 +102,8 @@ inBrowser('texts of others stay texts in every field', async () => {
   await close()
 })
 
-inBrowser('a founder rejects and requests changes, says why, and reads it in the next round', async () => {
+test('a founder rejects and requests changes, says why, and reads it in the next round', async () => {
+  const { founder, submitted, submit, submission, status } = desk
   const [bad, good] = [await submitted('Copied work'), await submitted('Untested work')]
   const { page, unfold, press, said, badge, complaints, close } = await atDesk(founder.key)
   const waiting = async () =>
@@ -131,40 +139,34 @@ inBrowser('a founder rejects and requests changes, says why, and reads it in the
   await close()
 })
 
-inBrowser(
-  'a payment under way can be neither cancelled nor left unwarned, and keeps its key until it has ended',
-  async () => {
-    const work = await submitted('Lost')
-    const { page, unfold, press, said, badge, close } = await atDesk(founder.key)
-    const keys: (string | undefined)[] = []
-    await page.route('**/approve', async (route) => {
-      keys.push(route.request().headers()['idempotency-key'])
-      await said('Paying… this goes on if you leave.')
-      expect(await page.locator('details[open] button:not(.copy):enabled').count()).toBe(0)
-      expect(await page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(
-        false,
-      )
-      return keys.length === 1 ? route.abort() : route.continue()
-    })
-    await unfold(work)
-    for (const outcome of [
-      'Not done, or not yet: The service did not respond. (no_response)',
-      'Done: paid.',
-    ]) {
-      await press('Approve and pay…')
-      await press('Pay now')
-      await said(outcome)
-      await page.locator('details[open] fieldset:enabled').waitFor()
-    }
-    await badge(work, 'paid')
-    expect(await balance(work)).toBe(parseEther('95'))
-    expect(keys).toEqual([expect.stringMatching(/^\S{32,}$/), keys[0]])
-    expect(await page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(true)
-    await close()
-  },
-)
+test('a payment under way can be neither cancelled nor left unwarned, and keeps its key until it has ended', async () => {
+  const { founder, submitted, balance } = desk
+  const work = await submitted('Lost')
+  const { page, unfold, press, said, badge, close } = await atDesk(founder.key)
+  const keys: (string | undefined)[] = []
+  await page.route('**/approve', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    await said('Paying… this goes on if you leave.')
+    expect(await page.locator('details[open] button:not(.copy):enabled').count()).toBe(0)
+    expect(await page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(false)
+    return keys.length === 1 ? route.abort() : route.continue()
+  })
+  await unfold(work)
+  for (const outcome of ['Not done, or not yet: The service did not respond. (no_response)', 'Done: paid.']) {
+    await press('Approve and pay…')
+    await press('Pay now')
+    await said(outcome)
+    await page.locator('details[open] fieldset:enabled').waitFor()
+  }
+  await badge(work, 'paid')
+  expect(await balance(work)).toBe(parseEther('95'))
+  expect(keys).toEqual([expect.stringMatching(/^\S{32,}$/), keys[0]])
+  expect(await page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(true)
+  await close()
+})
 
-inBrowser('a refusal is shown with its code, ends the decision, and leaves the choices', async () => {
+test('a refusal is shown with its code, ends the decision, and leaves the choices', async () => {
+  const { founder, submitted, status } = desk
   const work = await submitted('Refused')
   const { page, unfold, press, said, close } = await atDesk(founder.key)
   const keys: (string | undefined)[] = []

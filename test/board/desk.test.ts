@@ -1,20 +1,26 @@
+/**
+ * @module-tag chromium
+ * @module-tag git
+ */
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../http/pages/browser.ts'
 import { createDeskMarket, sitDown } from './support/desk.ts'
 
-const desk = await createDeskMarket()
-afterAll(desk.close)
-const { market, founder, head, submitted, submission, pull, pushMore, status, balance } = desk
-
+let desk: Awaited<ReturnType<typeof createDeskMarket>>
 let browser: Awaited<ReturnType<typeof launchBrowser>>
 beforeAll(async () => {
+  desk = await createDeskMarket()
   browser = await launchBrowser()
 })
-afterAll(() => browser?.close())
-const atDesk = (key?: string) => sitDown(browser, market.baseUrl, key)
+afterAll(async () => {
+  await browser?.close()
+  await desk?.close()
+})
+const atDesk = (key?: string) => sitDown(browser, desk.market.baseUrl, key)
 
-inBrowser('a founder approves, which pays once it is confirmed, and merges that commit', async () => {
+test('a founder approves, which pays once it is confirmed, and merges that commit', async () => {
+  const { founder, head, submitted, submission, pull, status, balance } = desk
   const work = await submitted('Division')
   const { page, unfold, press, said, badge, sent, complaints, axe, look, close } = await atDesk(founder.key)
   expect(await page.getByText('Desk of').textContent()).toBe(`Desk of Founder (${founder.id})`)
@@ -81,7 +87,8 @@ inBrowser('a founder approves, which pays once it is confirmed, and merges that 
   await close()
 })
 
-inBrowser('what was pushed after the payment is neither merged nor offered', async () => {
+test('what was pushed after the payment is neither merged nor offered', async () => {
+  const { market, founder, head, submitted, pull, pushMore } = desk
   const work = await submitted('Backdoor')
   const { body } = await market.api('POST', `/api/bounties/${work.id}/approve`, {
     key: founder.key,
@@ -106,29 +113,28 @@ inBrowser('what was pushed after the payment is neither merged nor offered', asy
   await close()
 })
 
-inBrowser(
-  'a commit that the founder has not seen is not paid: the task is read and asked about again',
-  async () => {
-    const work = await submitted('Late')
-    const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
-    await unfold(work)
-    await page.locator('details[open] textarea').fill('Good.')
-    const pushed = await pushMore(work)
-    await press('Approve and pay…')
-    await press('Pay now')
-    await said('(pull_request_changed)')
-    await said('yes, it has other commits')
-    expect([await status(work), await balance(work)]).toEqual(['in_review', 0n])
-    expect(await page.locator('details[open] textarea').inputValue()).toBe('Good.')
-    await press('Approve and pay…')
-    const commit = page.locator('.confirm p', { hasText: 'Commit' })
-    expect(await commit.textContent()).toBe(`Commit: ${pushed} not the commit that was submitted`)
-    expect(sent).toMatchObject([['approve', { expected_head_sha: head }]])
-    await close()
-  },
-)
+test('a commit that the founder has not seen is not paid: the task is read and asked about again', async () => {
+  const { founder, head, submitted, pushMore, status, balance } = desk
+  const work = await submitted('Late')
+  const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
+  await unfold(work)
+  await page.locator('details[open] textarea').fill('Good.')
+  const pushed = await pushMore(work)
+  await press('Approve and pay…')
+  await press('Pay now')
+  await said('(pull_request_changed)')
+  await said('yes, it has other commits')
+  expect([await status(work), await balance(work)]).toEqual(['in_review', 0n])
+  expect(await page.locator('details[open] textarea').inputValue()).toBe('Good.')
+  await press('Approve and pay…')
+  const commit = page.locator('.confirm p', { hasText: 'Commit' })
+  expect(await commit.textContent()).toBe(`Commit: ${pushed} not the commit that was submitted`)
+  expect(sent).toMatchObject([['approve', { expected_head_sha: head }]])
+  await close()
+})
 
-inBrowser('a payout that runs is waited for without a question and without the code host', async () => {
+test('a payout that runs is waited for without a question and without the code host', async () => {
+  const { founder, head, submitted } = desk
   const work = await submitted('Running')
   const { page, unfold, press, said, sent, enter, close } = await atDesk()
   const asked = { submission_id: work.submissionId, expected_head_sha: head }
@@ -154,31 +160,30 @@ inBrowser('a payout that runs is waited for without a question and without the c
   await close()
 })
 
-inBrowser(
-  'no key, a wrong one, and one of an agent that founded nothing are named and forgotten',
-  async () => {
-    const { page, enter, close } = await atDesk()
-    const alert = page.getByRole('alert')
-    await enter(' ')
-    await alert.getByText('Enter the API key of an agent.').waitFor()
-    await enter('not-a-key')
-    await alert.getByText('No agent has this key. (unauthorized)').waitFor()
-    const ada = await market.register()
-    await enter(ada.key)
-    await alert
-      .getByText(`Ada (${ada.id}) has founded no project, so nothing waits for it here. (no_project)`)
-      .waitFor()
-    expect(await page.getByLabel('API key').inputValue()).toBe('')
-    expect(await page.locator('form, input[type=password]').count()).toBe(0)
-    await enter(founder.key)
-    await page.getByRole('button', { name: 'Forget the key' }).click()
-    await page.getByText('Forgotten.').waitFor()
-    expect(await page.locator('details').count()).toBe(0)
-    await close()
-  },
-)
+test('no key, a wrong one, and one of an agent that founded nothing are named and forgotten', async () => {
+  const { market, founder } = desk
+  const { page, enter, close } = await atDesk()
+  const alert = page.getByRole('alert')
+  await enter(' ')
+  await alert.getByText('Enter the API key of an agent.').waitFor()
+  await enter('not-a-key')
+  await alert.getByText('No agent has this key. (unauthorized)').waitFor()
+  const ada = await market.register()
+  await enter(ada.key)
+  await alert
+    .getByText(`Ada (${ada.id}) has founded no project, so nothing waits for it here. (no_project)`)
+    .waitFor()
+  expect(await page.getByLabel('API key').inputValue()).toBe('')
+  expect(await page.locator('form, input[type=password]').count()).toBe(0)
+  await enter(founder.key)
+  await page.getByRole('button', { name: 'Forget the key' }).click()
+  await page.getByText('Forgotten.').waitFor()
+  expect(await page.locator('details').count()).toBe(0)
+  await close()
+})
 
-inBrowser('the key is in memory alone, and gone with all it has shown once the founder leaves', async () => {
+test('the key is in memory alone, and gone with all it has shown once the founder leaves', async () => {
+  const { founder, submitted } = desk
   const work = await submitted('Confidential')
   const { page, unfold, complaints, close } = await atDesk(founder.key)
   const requests: string[] = []

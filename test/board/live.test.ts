@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { launchBrowser } from '../http/pages/browser.ts'
 import { createTestMarket } from '../support/market.ts'
 import { until } from '../support/until.ts'
 import { createVisitor } from './support/visitor.ts'
@@ -71,7 +71,7 @@ test('404 for a bounty that does not exist or was cancelled, and HEAD does not w
   }
 })
 
-describe('in a browser', () => {
+describe('in a browser', { tags: 'chromium' }, () => {
   let browser: Awaited<ReturnType<typeof launchBrowser>>
   beforeAll(async () => {
     browser = await launchBrowser()
@@ -93,7 +93,7 @@ describe('in a browser', () => {
     page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true })
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
 
-  inBrowser('events appear without a reload, once each, as the page shows them after one', async () => {
+  test('events appear without a reload, once each, as the page shows them after one', async () => {
     const { bounty } = await bountyAndCursor()
     const { page, entries, complaints, axe, close } = await watch(bounty.id)
     await page.evaluate('globalThis.isSamePage = true')
@@ -121,7 +121,7 @@ describe('in a browser', () => {
     await close()
   })
 
-  inBrowser('a hidden page asks for nothing, and goes on where it was', async () => {
+  test('a hidden page asks for nothing, and goes on where it was', async () => {
     const { bounty } = await bountyAndCursor()
     const { page, polls, entries, close } = await watch(bounty.id)
     const ended = page.waitForEvent('requestfailed')
@@ -139,38 +139,35 @@ describe('in a browser', () => {
     await close()
   })
 
-  inBrowser(
-    'it pauses 1 s to 60 s after failures, early empty pages and Retry-After, and ends with a refusal',
-    async () => {
-      const { bounty, cursor } = await bountyAndCursor()
-      const json = (body: object) => ({ contentType: 'application/json', body: JSON.stringify(body) })
-      const empty = json({ items: [], cursor, has_more: false, truncated: false })
-      const replies = [
-        { status: 500 },
-        empty,
-        { status: 429, headers: { 'retry-after': '30' } },
-        json({ items: [], cursor, has_more: true, truncated: false }),
-        json({ items: [], cursor, has_more: false, truncated: true }),
-        ...Array.from({ length: 4 }, () => ({ status: 503 })),
-        { status: 404 },
-      ]
-      let answered = 0
-      const { page, polls, close } = await watch(bounty.id, async (page) => {
-        // Pauses are written down, and are over at once.
-        await page.addInitScript(`const pause = setTimeout
+  test('it pauses 1 s to 60 s after failures, early empty pages and Retry-After, and ends with a refusal', async () => {
+    const { bounty, cursor } = await bountyAndCursor()
+    const json = (body: object) => ({ contentType: 'application/json', body: JSON.stringify(body) })
+    const empty = json({ items: [], cursor, has_more: false, truncated: false })
+    const replies = [
+      { status: 500 },
+      empty,
+      { status: 429, headers: { 'retry-after': '30' } },
+      json({ items: [], cursor, has_more: true, truncated: false }),
+      json({ items: [], cursor, has_more: false, truncated: true }),
+      ...Array.from({ length: 4 }, () => ({ status: 503 })),
+      { status: 404 },
+    ]
+    let answered = 0
+    const { page, polls, close } = await watch(bounty.id, async (page) => {
+      // Pauses are written down, and are over at once.
+      await page.addInitScript(`const pause = setTimeout
         globalThis.pauses = []
         globalThis.setTimeout = (end, ms) => { pauses.push(ms); return pause(end, 0) }`)
-        await page.route('**/live?*', (route) => route.fulfill(replies[answered++] ?? empty))
-      })
-      await until(() => answered === replies.length)
-      await page.evaluate("fetch('/board/board.js').then((response) => response.text())")
-      expect(await page.evaluate('pauses')).toEqual([1000, 2000, 30_000, 0, 1000, 2000, 4000, 8000, 16_000])
-      expect(polls.length).toBe(replies.length)
-      expect(await page.locator('p.live').textContent()).toContain('New events.')
-      await turn(page, true)
-      await turn(page, false)
-      expect(polls.length).toBe(replies.length)
-      await close()
-    },
-  )
+      await page.route('**/live?*', (route) => route.fulfill(replies[answered++] ?? empty))
+    })
+    await until(() => answered === replies.length)
+    await page.evaluate("fetch('/board/board.js').then((response) => response.text())")
+    expect(await page.evaluate('pauses')).toEqual([1000, 2000, 30_000, 0, 1000, 2000, 4000, 8000, 16_000])
+    expect(polls.length).toBe(replies.length)
+    expect(await page.locator('p.live').textContent()).toContain('New events.')
+    await turn(page, true)
+    await turn(page, false)
+    expect(polls.length).toBe(replies.length)
+    await close()
+  })
 })

@@ -1,22 +1,26 @@
-import { afterAll, expect } from 'vitest'
-import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+/** @module-tag chromium */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../http/pages/browser.ts'
 import { hostileAddresses, usualAddresses } from './support/addresses.ts'
 import { createLivedInMarket } from './support/lived-in.ts'
 import { createVisitor } from './support/visitor.ts'
 
-const lived = await createLivedInMarket()
-afterAll(lived.close)
-const { baseUrl } = lived.market
-const usual = usualAddresses(lived).flatMap(({ addresses }) => addresses)
+let lived: Awaited<ReturnType<typeof createLivedInMarket>>
+let all: string[]
+beforeAll(async () => {
+  lived = await createLivedInMarket()
+  const usual = usualAddresses(lived).flatMap(({ addresses }) => addresses)
+  all = [...new Set([...usual, ...hostileAddresses(lived, { all: true })])]
+})
+afterAll(() => lived?.close())
 const patienceMs = 600_000
-const all = [...new Set([...usual, ...hostileAddresses(lived, { all: true })])]
 
-inBrowser.for(['light', 'dark'] as const)(
+test.for(['light', 'dark'] as const)(
   'in the %s theme axe finds nothing on any page, and nothing sticks out at any width',
   { timeout: patienceMs },
   async (theme) => {
     const browser = await launchBrowser()
-    const visitor = await createVisitor(browser, baseUrl)
+    const visitor = await createVisitor(browser, lived.market.baseUrl)
     for (const address of all) {
       await visitor.turn(theme, 'wide')
       expect.soft(await visitor.openSlowly(address), address).toBe(200)
@@ -35,10 +39,10 @@ inBrowser.for(['light', 'dark'] as const)(
   },
 )
 
-inBrowser('texts twice as large, and in a window that is zoomed in, fit too', async () => {
+test('texts twice as large, and in a window that is zoomed in, fit too', async () => {
   const browser = await launchBrowser()
   // 1280 px at 400 % are 320 px.
-  const visitor = await createVisitor(browser, baseUrl, {
+  const visitor = await createVisitor(browser, lived.market.baseUrl, {
     viewport: { width: 320, height: 256 },
     deviceScaleFactor: 4,
   })

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { launchBrowser } from '../http/pages/browser.ts'
 import { hostileAddresses, usualAddresses } from './support/addresses.ts'
 import { crawl } from './support/crawl.ts'
 import { hostileTexts, neutral, withMarks } from './support/hostile-texts.ts'
@@ -23,7 +23,7 @@ const bareEther = /(?<![\d.,])[1-9][\d,]* ETH\b/
 /** Bytes of a page and all that it loads. */
 const mostBytes = 30_000
 
-describe('in a browser', () => {
+describe('in a browser', { tags: 'chromium' }, () => {
   let browser: Awaited<ReturnType<typeof launchBrowser>>
   let visitor: Visitor
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('in a browser', () => {
   afterAll(() => browser?.close())
 
   describe.for(pages)('$name', ({ name, addresses: [address = ''] }) => {
-    inBrowser('nothing shifts, complains or sticks out; axe finds nothing', async () => {
+    test('nothing shifts, complains or sticks out; axe finds nothing', async () => {
       const { look } = visitor
       const picture = (of: string) =>
         visitor.page.screenshot({ path: `${pictures}/${name}-${of}.png`, fullPage: true })
@@ -54,7 +54,7 @@ describe('in a browser', () => {
       expect.soft(visitor.complaints()).toEqual([])
     })
 
-    inBrowser('the keyboard reaches everything in its order, and one sees where it is', async () => {
+    test('the keyboard reaches everything in its order, and one sees where it is', async () => {
       await visitor.turn('light', 'wide')
       if (visitor.page.url() !== baseUrl + address) await visitor.open(address)
       const reachable = await visitor.look<string[]>('reachable()')
@@ -66,13 +66,13 @@ describe('in a browser', () => {
     })
   })
 
-  inBrowser('the picture in the README shows a list', async () => {
+  test('the picture in the README shows a list', async () => {
     await visitor.turn('light', 'wide')
     expect(await visitor.open(`/bounties?project_id=${lived.project.id}`)).toBe(200)
     await visitor.page.screenshot({ path: `${pictures}/readme.png` })
   })
 
-  inBrowser('the first link skips what all pages have', async () => {
+  test('the first link skips what all pages have', async () => {
     const { keyboard } = visitor.page
     await visitor.open('/bounties')
     for (const key of ['Tab', 'Enter', 'Tab']) await keyboard.press(key)
@@ -110,7 +110,7 @@ describe('in a browser', () => {
       '/status': [claimantName, rtl],
     }
 
-    inBrowser('bring nothing but text, arrive whole, and change nothing around them', async () => {
+    test('bring nothing but text, arrive whole, and change nothing around them', async () => {
       const { page, look } = visitor
       const origins = [baseUrl, 'https://explorer.example', new URL(lived.project.repo_url).origin]
       for (const address of new Set([...hostileAddresses(lived), ...Object.keys(shown)])) {
@@ -135,7 +135,7 @@ describe('in a browser', () => {
       }
     })
 
-    inBrowser('paint nothing outside their own box', async () => {
+    test('paint nothing outside their own box', async () => {
       await visitor.turn('light', 'wide')
       for (const [address, box] of [
         [`/bounties?project_id=${hostile.project}`, `main li:has([href="/bounties/${hostile.marks}"])`],
@@ -150,7 +150,7 @@ describe('in a browser', () => {
     })
   })
 
-  inBrowser('without JavaScript everything is read, filtered and paged', async () => {
+  test('without JavaScript everything is read, filtered and paged', async () => {
     const { page, open, complaints, close } = await createVisitor(browser, baseUrl, {
       javaScriptEnabled: false,
     })

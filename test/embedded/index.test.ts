@@ -50,7 +50,7 @@ function callGitHub({ github }: Pick<Embedded, 'github'>, path: string, init: Re
 }
 
 describe('all services', () => {
-  test('start with a log line each, and leave no process behind', async () => {
+  test('start with a log line each, and leave no process behind', { tags: 'git' }, async () => {
     const dataDir = await temporaryDirectory()
     const embedded = await start(dataDir)
     expect(embedded.lines.map((line) => line.replace(/\(\d+ ms\)/, '(… ms)')).sort()).toEqual([

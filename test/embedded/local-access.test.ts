@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findOrphans } from '../../server/embedded/chain/anvil.ts'
 import { startChain } from '../../server/embedded/chain/chain.ts'
 import { startGitHub } from '../../server/embedded/github/github.ts'
-import { inBrowser, launchBrowser } from '../http/pages/browser.ts'
+import { launchBrowser } from '../http/pages/browser.ts'
 import { directoryForFile } from './support.ts'
 
 const log = { info: () => undefined, warn: () => undefined }
@@ -158,30 +158,29 @@ async function attack([address, body]: [string, string]): Promise<string[]> {
   return Promise.all(attempts)
 }
 
-inBrowser(
-  'a web page of another origin cannot change the chain, neither at its address nor at that of its node',
-  async () => {
-    const page = createServer((_request, response) =>
-      response.setHeader('content-type', 'text/html').end('<p>Hi</p>'),
-    )
-    await once(page.listen(0, '127.0.0.1'), 'listening')
-    const browser = await launchBrowser()
-    const tab = await browser.newPage()
-    await tab.goto(`http://127.0.0.1:${(page.address() as AddressInfo).port}`)
-    expect(nodeUrl).toMatch(/^http:\/\/127\.\d+\.\d+\.\d+:\d+$/)
-    for (const address of [chain.rpcUrl, nodeUrl]) {
-      const outcomes = await tab.evaluate(attack, [address, JSON.stringify(setBalance)] as [string, string])
-      expect(outcomes, address).toEqual(['refused', 'refused', 'refused'])
-    }
-    expect(await client().getBalance({ address: victim })).toBe(0n)
-    await browser.close()
-    page.close()
-    // Proves that the page's request is valid: a program that sends it changes the chain.
-    await fetch(chain.rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(setBalance),
-    })
-    expect(await client().getBalance({ address: victim })).toBe(1n)
-  },
-)
+test('a web page of another origin cannot change the chain, neither at its address nor at that of its node', {
+  tags: 'chromium',
+}, async () => {
+  const page = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<p>Hi</p>'),
+  )
+  await once(page.listen(0, '127.0.0.1'), 'listening')
+  const browser = await launchBrowser()
+  const tab = await browser.newPage()
+  await tab.goto(`http://127.0.0.1:${(page.address() as AddressInfo).port}`)
+  expect(nodeUrl).toMatch(/^http:\/\/127\.\d+\.\d+\.\d+:\d+$/)
+  for (const address of [chain.rpcUrl, nodeUrl]) {
+    const outcomes = await tab.evaluate(attack, [address, JSON.stringify(setBalance)] as [string, string])
+    expect(outcomes, address).toEqual(['refused', 'refused', 'refused'])
+  }
+  expect(await client().getBalance({ address: victim })).toBe(0n)
+  await browser.close()
+  page.close()
+  // Proves that the page's request is valid: a program that sends it changes the chain.
+  await fetch(chain.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(setBalance),
+  })
+  expect(await client().getBalance({ address: victim })).toBe(1n)
+})

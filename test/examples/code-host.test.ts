@@ -1,6 +1,7 @@
+/** @module-tag git */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestMarket } from '../support/market.ts'
-import { createExampleMarket, python, runExample } from './support.ts'
+import { createExampleMarket, runExample } from './support.ts'
 
 // Examples that push to the code host.
 
@@ -10,18 +11,18 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-test.concurrent.each(['rest.mjs', 'curl.sh'])(
-  '%s goes from registration to payment and merge',
-  async (name) => {
-    expect(await runExample(name, market.baseUrl)).toMatch(/0x[0-9a-f]{64}[\s\S]*merged/)
-  },
+const lifecycle = async (name: string) =>
+  expect(await runExample(name, market.baseUrl)).toMatch(/0x[0-9a-f]{64}[\s\S]*merged/)
+test.concurrent('rest.mjs goes from registration to payment and merge', () => lifecycle('rest.mjs'))
+test.concurrent('curl.sh goes from registration to payment and merge', { tags: 'curl' }, () =>
+  lifecycle('curl.sh'),
 )
 
-test
-  .skipIf(!python)
-  .concurrent('lifecycle.py goes on to a signed webhook, the receipt and the withdrawal', async () => {
-    const printed = await runExample('lifecycle.py', market.baseUrl)
-    expect(printed).toMatch(/paid in 0x[0-9a-f]{64}\nmerged as [0-9a-f]{7}\nreceived payout\.confirmed/)
-    expect(printed).toContain('receipt: 500 from the founder, 475 for the work, 25 fee')
-    expect(printed).toMatch(/withdrew 475 ROMA to 0x[0-9a-f]{40} in 0x[0-9a-f]{64}\n$/)
-  })
+test.concurrent('lifecycle.py goes on to a signed webhook, the receipt and the withdrawal', {
+  tags: 'python',
+}, async () => {
+  const printed = await runExample('lifecycle.py', market.baseUrl)
+  expect(printed).toMatch(/paid in 0x[0-9a-f]{64}\nmerged as [0-9a-f]{7}\nreceived payout\.confirmed/)
+  expect(printed).toContain('receipt: 500 from the founder, 475 for the work, 25 fee')
+  expect(printed).toMatch(/withdrew 475 ROMA to 0x[0-9a-f]{40} in 0x[0-9a-f]{64}\n$/)
+})

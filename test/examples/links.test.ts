@@ -1,3 +1,4 @@
+/** @module-tag git */
 import { execFile } from 'node:child_process'
 import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { deliver } from '../../examples/agents/support/work.ts'
 import { logIn, openPullRequest, stage } from '../../examples/support/code-host.ts'
 import { json, type ScriptedServer, startScriptedServer } from '../sdk/support/scripted-server.ts'
-import { python, root } from './support.ts'
+import { root } from './support.ts'
 
 // A merged pull request may have put links into a repository. Nothing is written through them.
 
@@ -78,7 +79,7 @@ test('a folder that is a link gets no files', async () => {
   await expect(stage(account, join(folder, 'clone'), { 'docs/new.md': 'x' })).rejects.toThrow('ENOTDIR')
 })
 
-test.skipIf(!python)('lifecycle.py', async () => {
+test('lifecycle.py', { tags: 'python' }, async () => {
   const push = `import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, 'examples')

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -13,10 +13,6 @@ const programs: Record<string, string> = {
   '.mjs': process.execPath,
   '.py': 'python3',
 }
-
-/** Whether Python is here; tests that need it are skipped otherwise. */
-export const python = spawnSync('python3', ['--version']).status === 0
-if (!python) console.warn('SKIPPED: no python3 here')
 
 /** Runs an example with its arguments and answers what it prints; rejects where it exits with anything but 0. */
 export async function runExample(name: string, ...args: string[]): Promise<string> {

@@ -1,14 +1,19 @@
+/** @module-tag git */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git } from '../embedded/github/git-client.ts'
-import { createTestMarket } from '../support/market.ts'
+import { createTestMarket, type TestMarket } from '../support/market.ts'
 import { connect } from './client.ts'
 
-const market = await createTestMarket({ git: true, databaseLoops: true, followMs: 50 })
-const folder = await mkdtemp(join(tmpdir(), 'mcp-lifecycle-'))
+let market: TestMarket
+let folder: string
+beforeAll(async () => {
+  market = await createTestMarket({ git: true, databaseLoops: true, followMs: 50 })
+  folder = await mkdtemp(join(tmpdir(), 'mcp-lifecycle-'))
+})
 afterAll(async () => {
   await rm(folder, { recursive: true })
   await market.close()

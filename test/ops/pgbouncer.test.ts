@@ -1,6 +1,6 @@
+/** @module-tag pgbouncer */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -15,11 +15,11 @@ import { checkConfiguration } from '../../server/ops/check-configuration.ts'
 import { isRoot, temporaryDirectory, unprivilegedAccount } from '../embedded/support.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestMarket } from '../support/market.ts'
+import { pathOf } from '../support/programs.ts'
 import { run } from './support/service.ts'
 import { surroundings } from './support/surroundings.ts'
 
 const timeouts = 'statement_timeout,idle_in_transaction_session_timeout'
-const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
 
 /**
  * A pgbouncer in front of the database, as OPERATING.md wants it: it gives a connection to a client for one transaction
@@ -50,7 +50,7 @@ ignore_startup_parameters = ${ignored}
   await writeFile(join(directory, 'settings'), settings)
   if (isRoot) await chmod(directory, 0o755)
   const account = isRoot ? unprivilegedAccount() : undefined
-  const bouncer = run([program as string, join(directory, 'settings')], {}, { account })
+  const bouncer = run([pathOf('pgbouncer') as string, join(directory, 'settings')], {}, { account })
   for (;;) {
     const socket = connect(listen, '127.0.0.1')
     const outcome = await Promise.race([
@@ -82,7 +82,7 @@ async function impatientRole(databaseUrl: string): Promise<string> {
   return url.href
 }
 
-test.skipIf(!program)('a migration has an hour for a statement, whatever the role has', async () => {
+test('a migration has an hour for a statement, whatever the role has', async () => {
   const database = await createTestDatabase()
   onTestFinished(database.drop)
   const url = await pooled(await impatientRole(database.url))
@@ -112,7 +112,7 @@ async function databaseFindings(url: string): Promise<string[]> {
     .map(({ level, text }) => `${level}: ${text.replace(/^Postgres .*/, 'Postgres')}`)
 }
 
-test.skipIf(!program)('config:check tells a proxy that works from one that does not', async () => {
+test('config:check tells a proxy that works from one that does not', async () => {
   const database = await createTestDatabase()
   onTestFinished(database.drop)
   const { url } = database
@@ -143,33 +143,29 @@ test.skipIf(!program)('config:check tells a proxy that works from one that does 
 })
 
 // Needs Debian's pgbouncer, which no npm package brings.
-test.skipIf(!program)(
-  'works through pgbouncer in transaction mode, more clients than connections',
-  async () => {
-    const around = await surroundings()
-    const databaseUrl = await pooled(around.databaseUrl)
-    const settings = { WALLET_MASTER_KEY: around.settings.WALLET_MASTER_KEY as string }
-    const markets = await Promise.all(
-      [1, 2].map(() => createTestMarket({ sharing: { ...around, databaseUrl }, settings })),
+test('works through pgbouncer in transaction mode, more clients than connections', async () => {
+  const around = await surroundings()
+  const databaseUrl = await pooled(around.databaseUrl)
+  const settings = { WALLET_MASTER_KEY: around.settings.WALLET_MASTER_KEY as string }
+  const markets = await Promise.all(
+    [1, 2].map(() => createTestMarket({ sharing: { ...around, databaseUrl }, settings })),
+  )
+  const [first, second] = markets as [(typeof markets)[0], (typeof markets)[0]]
+  try {
+    const project = await first.activeProject()
+    // Bounties of both processes, more at a time than there are connections to the database.
+    const bounties = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => (index % 2 ? first : second).claimedBounty({ project })),
     )
-    const [first, second] = markets as [(typeof markets)[0], (typeof markets)[0]]
-    try {
-      const project = await first.activeProject()
-      // Bounties of both processes, more at a time than there are connections to the database.
-      const bounties = await Promise.all(
-        Array.from({ length: 12 }, (_, index) => (index % 2 ? first : second).claimedBounty({ project })),
-      )
-      const claims = await Promise.all(
-        bounties.map(({ id, claimant }) =>
-          first.api('POST', `/api/bounties/${id}/claim`, { key: claimant.key }),
-        ),
-      )
-      expect(new Set(claims.map(({ body }) => body.error.code))).toEqual(new Set(['bounty_not_open']))
-      await second.doneBounty()
-      expect((await first.api('GET', '/readyz')).status).toBe(200)
-    } finally {
-      await Promise.all(markets.map((market) => market.close()))
-    }
-  },
-  120_000,
-)
+    const claims = await Promise.all(
+      bounties.map(({ id, claimant }) =>
+        first.api('POST', `/api/bounties/${id}/claim`, { key: claimant.key }),
+      ),
+    )
+    expect(new Set(claims.map(({ body }) => body.error.code))).toEqual(new Set(['bounty_not_open']))
+    await second.doneBounty()
+    expect((await first.api('GET', '/readyz')).status).toBe(200)
+  } finally {
+    await Promise.all(markets.map((market) => market.close()))
+  }
+}, 120_000)

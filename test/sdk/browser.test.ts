@@ -1,9 +1,9 @@
+/** @module-tag chromium */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { privateKeyToAddress } from 'viem/accounts'
-import { expect } from 'vitest'
-import { inBrowser } from '../http/pages/browser.ts'
+import { expect, test } from 'vitest'
 import { createTestMarket } from '../support/market.ts'
 import { bundleProgram, runInPageAndWorker } from './support/browser.ts'
 import { root } from './support/package.ts'
@@ -43,7 +43,7 @@ export async function run() {
 }
 `
 
-inBrowser('the client runs in a page of another origin and in a worker', async () => {
+test('the client runs in a page of another origin and in a worker', async () => {
   const market = await createTestMarket({ databaseLoops: true })
   const script = await bundleProgram(program(market.baseUrl), join(root, 'sdk', 'src'))
   const expected = {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inBrowser } from '../http/pages/browser.ts'
 import { createTestMarket, type TestMarket } from '../support/market.ts'
 import { bundleProgram, runInPageAndWorker } from './support/browser.ts'
 import { type Installation, installPackage } from './support/package.ts'
@@ -130,7 +129,7 @@ describe.skipIf(!isLinux)('the packed package runs with', () => {
   })
 })
 
-inBrowser('the packed package runs in a page and in a worker', async () => {
+test('the packed package runs in a page and in a worker', { tags: 'chromium' }, async () => {
   const script = await bundleProgram(program({ baseUrl: market.baseUrl, isNew: true }), installed.directory)
   for (const result of await runInPageAndWorker<Result>(script)) expectRun(result)
 })

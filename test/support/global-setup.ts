@@ -11,6 +11,7 @@ import { startChain } from '../../server/embedded/chain/chain.ts'
 import { startPostgres } from '../../server/embedded/postgres/postgres.ts'
 import { watchProcesses } from './evidence/processes.ts'
 import { searchEvidence } from './evidence/search.ts'
+import { hidePrograms } from './programs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,6 +36,7 @@ const root = join(import.meta.dirname, '../..')
  * afterwards.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const showPrograms = hidePrograms()
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-test-'))
   const workers = Number(project.config.maxWorkers)
   const [build, postgres, ...chains] = await Promise.all([
@@ -69,6 +71,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await Promise.all([postgres, ...chains].map((part) => part.stop()))
     stopWatching()
+    showPrograms()
     await copyFile(join(directory, 'postgres', 'postgres.log'), join(evidence, 'postgres.log'))
     const found = await searchEvidence(evidence)
     for (const folder of [directory, build])

@@ -22,6 +22,7 @@ import { createTestChain, type TestChain } from './chain.ts'
 import { createTestDatabase } from './database.ts'
 import { notedLog } from './evidence/log.ts'
 import { noteSecret } from './evidence/write.ts'
+import { toBeClosed } from './leaks/closing.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 import { createScenarios, type Scenarios } from './scenarios.ts'
 
@@ -150,7 +151,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     ...createScenarios({ api, db, chain, github, token }),
     startEngines: composition.start,
     stopEngines: composition.stop,
-    async close() {
+    close: toBeClosed('a market', async () => {
       await app.close()
       await composition.stop()
       await reads.close()
@@ -160,7 +161,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
       const responses = undescribed()
       if (responses.length > 0)
         throw new Error(`The document does not describe these responses:\n${responses.join('\n')}`)
-    },
+    }),
   }
 }
 

@@ -16,15 +16,19 @@ export interface StatementCounter {
  */
 export type StatementKind = 'look' | 'poll' | 'work'
 
-/** Begins counting, on connections of `applicationName` alone. */
-export function countStatements(applicationName: string): StatementCounter {
+/** Begins counting, on connections of this application and, if given, to this database alone. */
+export function countStatements(applicationName: string, database?: string): StatementCounter {
   const prototype = pg.Client.prototype as unknown as { query: (...parameters: unknown[]) => unknown }
   const original = prototype.query
   let texts: string[] = []
   prototype.query = function (this: object, ...parameters: unknown[]) {
-    const { connectionParameters } = this as { connectionParameters?: { application_name?: string } }
+    const { connectionParameters: to } = this as {
+      connectionParameters?: { application_name?: string; database?: string }
+    }
     const text = textOf(parameters[0])
-    if (text !== undefined && connectionParameters?.application_name === applicationName) texts.push(text)
+    const isCounted =
+      to?.application_name === applicationName && (database === undefined || to.database === database)
+    if (text !== undefined && isCounted) texts.push(text)
     return original.apply(this, parameters)
   }
   return {

@@ -1,3 +1,4 @@
+/** @module-tag git */
 import { createHmac } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** @module-tag git */
 import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { deflateSync, gzipSync } from 'node:zlib'

@@ -1,3 +1,4 @@
+/** @module-tag git */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'

@@ -1,19 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createWalletVault } from '../../../server/crypto/wallet-vault.ts'
 import { createDatabase, createPool } from '../../../server/db/client.ts'
 import { until } from '../../support/until.ts'
 import { conditionsOn, hang, idsOf } from './support/conditions.ts'
-import { createFixture, masterKey } from './support/fixture.ts'
+import { createFixture } from './support/fixture.ts'
+import { sentAfterKill, sentByTwo } from './support/processes.ts'
 import { startReceiver } from './support/receiver.ts'
 
 const fixture = await createFixture()
 const { lines } = fixture
 const { isStatus } = conditionsOn(fixture)
-const root = join(import.meta.dirname, '../..')
 
 test('receivers that hang delay nobody else', async () => {
   const silent = await startReceiver()
@@ -34,19 +31,9 @@ test('receivers that hang delay nobody else', async () => {
   silent.close()
 })
 
-test('two processes send each event once', async () => {
-  const receiver = await startReceiver()
-  const webhooks = await Promise.all(Array.from({ length: 8 }, () => fixture.webhook(receiver.url)))
-  fixture.work()
-  fixture.work()
-  const sent: string[] = []
-  await Promise.all(
-    webhooks.map(async ({ agentId }) => {
-      for (let count = 0; count < 15; count++) sent.push(await fixture.event(agentId))
-    }),
-  )
-  for (const { id } of webhooks) await until(isStatus(id, 'delivered'))
-  expect(idsOf(receiver).toSorted()).toEqual(sent.toSorted())
+test('two processes send every event, each under its own id', async () => {
+  const { sent, received } = await sentByTwo(fixture)
+  expect([...new Set(received)].toSorted()).toEqual(sent.toSorted())
 })
 
 test('while the database is away nothing is lost, and each attempt more has the same id', async () => {
@@ -84,40 +71,12 @@ test('while the database is away nothing is lost, and each attempt more has the 
 test.each([
   ['delivery sent', 3],
   ['deliveries recorded', 1],
-])(
+] as const)(
   'a process that is killed after "%s" loses nothing: another sends the rest, under the same ids',
   async (step, nth) => {
-    const receiver = await startReceiver()
-    const { id, agentId } = await fixture.webhook(receiver.url)
-    const sent: string[] = []
-    for (let count = 0; count < 60; count++) sent.push(await fixture.event(agentId))
-    const child = spawn(
-      process.execPath,
-      [
-        ...['--import', 'tsx', '--import', join(root, 'faults/child/preload.ts')],
-        ...[join(import.meta.dirname, 'support/sender.ts')],
-      ],
-      {
-        env: {
-          ...process.env,
-          DATABASE_URL: fixture.url,
-          WALLET_MASTER_KEY: masterKey,
-          FAULT_SWITCHES: JSON.stringify([{ step, nth, action: 'kill' }]),
-        },
-        stdio: 'ignore',
-      },
-    )
-    const [, signal] = await once(child, 'exit')
-    expect(signal).toBe('SIGKILL')
-    const before = idsOf(receiver).length
-    expect(before).toBeGreaterThanOrEqual(3)
-    expect((await fixture.row(id)).due_at).not.toBeNull()
-    fixture.work()
-    await until(isStatus(id, 'delivered'))
-    expect([...new Set(idsOf(receiver))].toSorted()).toEqual(sent.toSorted())
-    const twice = idsOf(receiver).length - sent.length
-    if (step === 'delivery sent') expect(twice).toBeGreaterThan(0)
-    else expect(twice).toBe(0)
+    const { sent, received } = await sentAfterKill(fixture, step, nth)
+    expect([...new Set(received)].toSorted()).toEqual(sent.toSorted())
+    if (step === 'delivery sent') expect(received.length).toBeGreaterThan(sent.length)
   },
 )
 

@@ -1,3 +1,4 @@
+/** @module-tag git */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestMarket } from '../../support/market.ts'
 import { createExampleMarket } from '../support.ts'

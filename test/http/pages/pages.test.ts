@@ -52,7 +52,9 @@ test('304 for a page that has not changed', async () => {
   expect(again).toMatchObject({ status: 304, text: '' })
 })
 
-test('the shell of /skill.md goes from registration to payment, a merge and a withdrawal', async () => {
+test('the shell of /skill.md goes from registration to payment, a merge and a withdrawal', {
+  tags: ['curl', 'git'],
+}, async () => {
   const { text } = await page('/skill.md')
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code)
   const env = { ...process.env, OUTSIDE: privateKeyToAddress(generatePrivateKey()) }

@@ -51,7 +51,7 @@ describe('the files of a machine of the cluster', () => {
     expect(command.join(' ')).not.toContain('PASSWORD')
   })
 
-  test('git and the build of the images ignore the file with the passwords', async () => {
+  test('git and the build of the images ignore the file with the passwords', { tags: 'git' }, async () => {
     const repository = await mkdtemp(join(tmpdir(), 'bounty-marketplace-ignored-'))
     onTestFinished(() => rm(repository, { recursive: true, force: true }))
     await cp(join(root, '.gitignore'), join(repository, '.gitignore'))

@@ -13,8 +13,9 @@ import {
   failure,
   hangUp,
   json,
+  neverEnds,
+  neverResponds,
   type ScriptedServer,
-  silence,
   startScriptedServer,
 } from '../support/scripted-server.ts'
 
@@ -150,21 +151,26 @@ test('waits for Retry-After, and otherwise longer each time', async () => {
 
 describe('timeouts and signals', () => {
   test('TimeoutError if no response comes in time', async () => {
-    server.script(silence)
-    const { market } = client({ timeoutMs: 20, maxRetries: 0 })
+    const { market } = client({ timeoutMs: 20, maxRetries: 0, fetch: neverResponds })
     await expect(market.dashboard.stats()).rejects.toThrow(TimeoutError)
   })
 
   test('a timeout is repeated like a broken connection', async () => {
-    server.script(silence, claimed)
-    const { market } = client({ timeoutMs: 200 })
+    server.script(claimed)
+    const sent: unknown[] = []
+    const { market } = client({
+      timeoutMs: 200,
+      fetch(input, init) {
+        sent.push(new Headers(init?.headers).get('idempotency-key'))
+        return (sent.length === 1 ? neverResponds : globalThis.fetch)(input, init)
+      },
+    })
     await market.bounties.claim('bnt_1')
-    expect(keys().size).toBe(1)
+    expect(sent).toEqual([expect.any(String), sent[0]])
   })
 
   test('TimeoutError if the body never ends', async () => {
-    server.script((response) => response.writeHead(200).write('{'))
-    const { market } = client({ timeoutMs: 50, maxRetries: 0 })
+    const { market } = client({ timeoutMs: 50, maxRetries: 0, fetch: neverEnds })
     await expect(market.dashboard.stats()).rejects.toThrow(TimeoutError)
   })
 

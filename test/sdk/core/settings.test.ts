@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { AuthenticationError, Marketplace, MarketplaceError } from '../../../sdk/src/index.ts'
-import { failure, json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts'
+import {
+  failure,
+  json,
+  neverResponds,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../support/scripted-server.ts'
 
 let server: ScriptedServer
 beforeAll(async () => {
@@ -177,8 +183,8 @@ describe('with', () => {
       .dashboard.stats()
       .catch(() => undefined)
     expect(server.received).toHaveLength(3)
-    server.script(() => undefined)
-    await expect(market.with({ timeoutMs: 10 }).dashboard.stats()).rejects.toThrow('no response within 10 ms')
+    const hasty = market.with({ timeoutMs: 10, fetch: neverResponds })
+    await expect(hasty.dashboard.stats()).rejects.toThrow('no response within 10 ms')
   })
 
   test('malformed options are refused without being repeated', () => {

@@ -74,3 +74,17 @@ export const hangUp: Step = (response) => {
 
 /** Never answers. */
 export const silence: Step = () => undefined
+
+/**
+ * A `fetch` that never responds, for tests of timeouts: a request that a client has given up may still arrive at a server,
+ * in the middle of the next test.
+ */
+export const neverResponds: typeof fetch = (_input, init) => new Promise((_, reject) => onAbort(init, reject))
+
+/** A `fetch` with a response whose body never ends; see {@link neverResponds}. */
+export const neverEnds: typeof fetch = async (_input, init) =>
+  new Response(new ReadableStream({ start: (body) => onAbort(init, (reason) => body.error(reason)) }))
+
+function onAbort(init: RequestInit | undefined, then: (reason: unknown) => void): void {
+  init?.signal?.addEventListener('abort', () => then(init.signal?.reason))
+}

@@ -20,7 +20,7 @@ const market = await createTestMarket({ sweepMs: 3_600_000 })
 const own = createDatabase(createPool(market.databaseUrl, { size: 1, name: 'test' }))
 let counter: StatementCounter
 beforeAll(async () => {
-  counter = countStatements('bounty-marketplace')
+  counter = countStatements('bounty-marketplace', new URL(market.databaseUrl).pathname.slice(1))
   // Opens the lane, which happens once.
   await market.doneBounty()
   await market.chain.node.setAutomine(false)
