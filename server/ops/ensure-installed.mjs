@@ -30,7 +30,11 @@ const missing = firstMissing({ development: forTests })
 if (missing) {
   const command = installation()
   const name = `npm ${command[0]}`
-  console.log(`Installing packages with ${name} (${missing}) …`)
+  const [what, time] = command.includes('--include=dev')
+    ? ['the packages of the service and of its tests', 'a minute']
+    : ['the packages of the service', 'half a minute']
+  console.log(`Installing ${what} with ${name} (${missing}).`)
+  console.log(`It is done once and takes about ${time} on a fast network.`)
   if (run(command) !== 0) fail(`${name} failed; its messages are above.`)
 }
 

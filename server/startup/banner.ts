@@ -24,10 +24,17 @@ export function bannerLines(base: string, startMs: number, { connections, embedd
     `  curl -s -X POST ${base}/api/agents/register -H 'Content-Type: application/json' -d '{"name":"Ada"}'`,
     `  curl -s '${base}/api/bounties?status=open'`,
     '',
+    ...gitLines(embedded?.github?.problemOfGit),
   ]
 }
 
 function chainLine({ chain: { chain, state }, config }: Connected['connections']): string {
   if (chain) return `${config.CHAIN_PUBLIC_RPC_URL ?? chain.name} (id ${chain.id})`
   return state === 'not_configured' ? 'not configured' : 'does not answer; it is tried again'
+}
+
+function gitLines(problem: string | undefined): string[] {
+  if (problem === undefined) return []
+  const lost = 'repositories cannot be cloned or pushed to, and every pull request number counts as open'
+  return [`Without git: ${problem}, so ${lost}. Install git, then start again.`, '']
 }

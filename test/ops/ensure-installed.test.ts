@@ -57,11 +57,14 @@ async function packages(root: string): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-test('installs a fresh clone with one line, and is silent from then on', async () => {
+test('installs a fresh clone with two lines, and is silent from then on', async () => {
   const root = await project()
   const first = run(root)
   expect(first.status).toBe(0)
-  expect(first.stdout).toContain('Installing packages with npm ci (none are installed yet) …\n')
+  expect(first.stdout).toContain(
+    'Installing the packages of the service with npm ci (none are installed yet).\n' +
+      'It is done once and takes about half a minute on a fast network.\n',
+  )
   expect(Object.keys(await packages(root))).toEqual(['dependency'])
   expect(run(root)).toEqual({ status: 0, stdout: '', stderr: '' })
 })
@@ -73,7 +76,9 @@ test('adds what tests need to what runs the service, which stays as it is, also 
   run(root, { env })
   const before = await packages(root)
   const added = run(root, { tests: true, env })
-  expect(added.stdout).toContain('Installing packages with npm install (tester is missing) …\n')
+  expect(added.stdout).toContain(
+    'Installing the packages of the service and of its tests with npm install (tester is missing).\n',
+  )
   expect(await packages(root)).toEqual({ ...before, tester: expect.any(Number) })
   expect(await readFile(join(root, 'package-lock.json'), 'utf8')).toBe(lock)
   expect(run(root, { env })).toEqual({ status: 0, stdout: '', stderr: '' })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { choosePort } from '../../server/embedded/ports.ts'
 import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
+import { until } from '../support/until.ts'
 import { fromSource, run } from './support/service.ts'
 
 /** Starts with these settings, expects the start to fail, and returns what was said on standard error. */
@@ -66,6 +67,25 @@ test('SIGTERM for npm start ends the service and its parts', async () => {
   expect((await Promise.all(parts.map(isAlive))).filter(Boolean)).toEqual([])
   expect(service.output()).toContain('SIGTERM: finishing what was accepted')
   expect(existsSync(join(DATA_DIR, 'postgres/data/postmaster.pid'))).toBe(false)
+})
+
+test('without a git that can be used, the last line says so and what does not work', async () => {
+  const [DATA_DIR, folder] = [await unusedFolder(), await mkdtemp(join(tmpdir(), 'old-git-'))]
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'git'), '#!/bin/sh\necho git version 2.20.1\n', { mode: 0o755 })
+  const service = run(fromSource, {
+    PORT: '0',
+    DATA_DIR,
+    EMBEDDED_CHAIN_PORT: String(await choosePort()),
+    EMBEDDED_GITHUB_PORT: String(await choosePort()),
+    PATH: `${folder}:${process.env.PATH}`,
+  })
+  const last =
+    'Without git: git 2.20 is older than 2.38, so repositories cannot be cloned or pushed to, ' +
+    'and every pull request number counts as open. Install git, then start again.'
+  await until(() => service.output().trimEnd().split('\n').at(-1) === last)
+  service.signal('SIGTERM')
+  await service.exited
 })
 
 async function processesNaming(text: string): Promise<number[]> {

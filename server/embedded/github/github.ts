@@ -32,6 +32,8 @@ export interface EmbeddedGitHub {
   webUrl: string
   /** Signs the deliveries of events. Never print it. */
   webhookSecret: string
+  /** Why repositories have no code, such as that git is not installed; `undefined`: they have. */
+  problemOfGit?: string | undefined
   /** From then on agents of that marketplace get tokens here, and it hears of events at `/github/webhook`. */
   connectTo(marketplaceUrl: string): void
   stop(): Promise<void>
@@ -84,7 +86,8 @@ export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHu
   const { directory, organization, log } = options
   const limits = { ...defaultLimits, ...options.limits }
   const [store, tokens] = [await openStore(directory), await openTokens(directory)]
-  const code = options.git === false ? undefined : await openCodeIfPossible(directory, { store, limits, log })
+  const { code, problem } =
+    options.git === false ? {} : await openCodeIfPossible(directory, { store, limits, log })
   const webhookSecret = options.webhookSecret ?? tokens.derive('webhooks')
   const marketplace = createMarketplace(webhookSecret)
   return retryTakenPort(async () => {
@@ -111,6 +114,7 @@ export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHu
       apiUrl: addresses.apiUrl,
       webUrl,
       webhookSecret,
+      problemOfGit: problem,
       connectTo: marketplace.connectTo,
       async stop() {
         await app.close()
@@ -124,15 +128,15 @@ export async function startGitHub(options: GitHubOptions): Promise<EmbeddedGitHu
 async function openCodeIfPossible(
   directory: string,
   { store, limits, log }: { store: Store; limits: PushLimits; log: Log },
-): Promise<Code | undefined> {
+): Promise<{ code?: Code; problem?: string }> {
   const home = join(directory, 'git')
   const git = createGit(home, limits.push)
   const problem = (await problemOfGit()) ?? (await writeHooks(git, home, limits))
-  if (problem === undefined) return openCode(git, directory, store)
+  if (problem === undefined) return { code: await openCode(git, directory, store) }
   if (await hasCode(directory))
     throw new EmbeddedError(`The repositories of the code host in ${directory} need git: ${problem}`)
   log.warn(`Repositories of the code host have no code: ${problem}`)
-  return undefined
+  return { problem }
 }
 
 function createDeliver(addresses: Addresses, marketplace: Marketplace): Deliver {

@@ -44,7 +44,7 @@ SwaggerUIBundle({
 })
 `
 
-/** The files of swagger-ui-dist that the page loads. */
+/** The files of Swagger UI that the page loads. */
 export const docsAssets: readonly string[] = ['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css']
 
 /** The page may load from and connect to this server only, and runs nothing inline. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../../../openapi/types.ts'
@@ -84,7 +84,11 @@ function redirectToDocs(reply: FastifyReply) {
 }
 
 async function serveAssets(app: FastifyInstance, limit: Limit): Promise<void> {
-  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  // Swagger UI without the telemetry that its own package runs when it is installed.
+  const root = join(
+    dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
+    'static',
+  )
   await app.register(fastifyStatic, { root, serve: false, maxAge: '1h' })
   app.get<{ Params: { file: string } }>('/docs/assets/:file', { onRequest: limit }, (request, reply) => {
     if (!docsAssets.includes(request.params.file)) throw new ServiceError('not_found')
