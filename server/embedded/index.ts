@@ -94,10 +94,10 @@ export async function openDataFolder(dataDir: string): Promise<{ path: string; c
 }
 
 function codeHost(
-  { apiUrl, webUrl, webhookSecret, connectTo }: EmbeddedGitHub,
+  { stop: _, ...github }: EmbeddedGitHub,
   access: { organization: string; token: string },
 ): EmbeddedCodeHost {
-  return { apiUrl, webUrl, webhookSecret, connectTo, ...access }
+  return { ...github, ...access }
 }
 
 /** Starts services, logs a line for each, and stops all that were started. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { afterFile } from '../support/leaks/closing.ts'
 import { directoryForFile, root, serviceProgram, type User, unprivilegedAccount } from './support.ts'
 
 let copy: Promise<string> | undefined
@@ -25,6 +26,9 @@ export async function otherUser(skip: (reason: string) => void): Promise<User> {
 /** The services' program as one file, and the packages whose binaries it runs. */
 async function copyService(): Promise<string> {
   const directory = await directoryForFile()
+  afterFile(() => {
+    copy = undefined
+  })
   await chmod(directory, 0o755)
   await build({
     entryPoints: [join(import.meta.dirname, 'service-process.ts')],

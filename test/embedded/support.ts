@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { afterFile } from '../support/leaks/closing.ts'
 
 const script = fileURLToPath(new URL('./service-process.ts', import.meta.url))
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -42,16 +43,8 @@ export async function temporaryDirectory(finish: Finish = onTestFinished): Promi
 
 /** A new directory for all tests of a file; deleted after the last one. */
 export async function directoryForFile(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'embedded-'))
-  directories.push(directory)
-  return directory
+  return temporaryDirectory(afterFile)
 }
-
-const directories: string[] = []
-afterAll(async () => {
-  const options = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }
-  await Promise.all(directories.splice(0).map((directory) => rm(directory, options)))
-})
 
 /** Starts an embedded service in a separate process. To run it as another `user`, we have to be root. */
 export function spawnService(

@@ -69,7 +69,7 @@ test('SIGTERM for npm start ends the service and its parts', async () => {
   expect(existsSync(join(DATA_DIR, 'postgres/data/postmaster.pid'))).toBe(false)
 })
 
-test('without a git that can be used, the last line says so and what does not work', async () => {
+test('without a git that can be used, npm start says so after all else, and what does not work', async () => {
   const [DATA_DIR, folder] = [await unusedFolder(), await mkdtemp(join(tmpdir(), 'old-git-'))]
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'git'), '#!/bin/sh\necho git version 2.20.1\n', { mode: 0o755 })
@@ -80,10 +80,10 @@ test('without a git that can be used, the last line says so and what does not wo
     EMBEDDED_GITHUB_PORT: String(await choosePort()),
     PATH: `${folder}:${process.env.PATH}`,
   })
-  const last =
+  const line =
     'Without git: git 2.20 is older than 2.38, so repositories cannot be cloned or pushed to, ' +
     'and every pull request number counts as open. Install git, then start again.'
-  await until(() => service.output().trimEnd().split('\n').at(-1) === last)
+  await until(() => (service.output().split('Try it:')[1] ?? '').split('\n').includes(line))
   service.signal('SIGTERM')
   await service.exited
 })

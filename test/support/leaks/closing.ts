@@ -1,4 +1,12 @@
-const closers = new Map<() => Promise<void>, string>()
+interface Closing {
+  /** What is open, by what closes it. */
+  open: Map<() => Promise<void>, string>
+  afterFile: (() => unknown)[]
+}
+
+// The runner has this module twice where a test file gets modules of its own.
+const key = Symbol.for('closing')
+const closing = ((globalThis as { [key]?: Closing })[key] ??= { open: new Map(), afterFile: [] })
 
 /**
  * Registers a part that a test has made of several others and has to close. What is left open at the end of its file is
@@ -7,17 +15,26 @@ const closers = new Map<() => Promise<void>, string>()
  * @returns closes the part
  */
 export function toBeClosed(what: string, close: () => Promise<void>): () => Promise<void> {
-  closers.set(close, what)
+  closing.open.set(close, what)
   return () => {
-    closers.delete(close)
+    closing.open.delete(close)
     return close()
   }
 }
 
-/** Closes all that is open. Returns what that was. */
+/**
+ * Calls `work` after the file's last test. An `afterAll` at the top of a module that several files import belongs to the
+ * first of them alone.
+ */
+export function afterFile(work: () => unknown): void {
+  closing.afterFile.push(work)
+}
+
+/** Closes all that is open, and does what was to be done after the file. Returns what was open. */
 export async function closeAll(): Promise<string[]> {
-  const left = [...closers]
-  closers.clear()
-  await Promise.allSettled(left.map(([close]) => close()))
-  return left.map(([, what]) => `${what} is open`)
+  const open = [...closing.open]
+  closing.open.clear()
+  const works = [...open.map(([close]) => close), ...closing.afterFile.splice(0)]
+  await Promise.allSettled(works.map((work) => work()))
+  return open.map(([, what]) => `${what} is open`)
 }

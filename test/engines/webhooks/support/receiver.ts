@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 /** A self-signed certificate for `localhost`. */
 export const certificatePath = join(import.meta.dirname, 'localhost.cert.pem')
@@ -24,12 +24,6 @@ export interface Receiver {
   respond: (...exchange: Parameters<RequestListener>) => void
   close(): void
 }
-
-const open = new Set<Receiver>()
-afterEach(() => {
-  for (const receiver of open) receiver.close()
-  open.clear()
-})
 
 /** Starts a receiver, which ends with the test. */
 export async function startReceiver({ tls = false, port = 0 } = {}): Promise<Receiver> {
@@ -59,6 +53,6 @@ export async function startReceiver({ tls = false, port = 0 } = {}): Promise<Rec
       server.closeAllConnections()
     },
   }
-  open.add(receiver)
+  onTestFinished(receiver.close)
   return receiver
 }
