@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { choosePort } from '../server/embedded/ports.ts'
+import { listProcesses } from '../server/embedded/processes.ts'
+import { pathOf } from '../test/support/programs.ts'
 import { tryPythonClient } from './python-client/try.mjs'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'bounty-marketplace-example-'))
@@ -57,9 +59,9 @@ function python() {
   if (status !== 0) throw new Error('lifecycle.py failed')
 }
 
-function processesOn(path) {
-  const { stdout } = spawnSync('pgrep', ['-f', path], { encoding: 'utf8' })
-  return stdout.split('\n').filter(Boolean).map(Number)
+async function processesOn(path) {
+  const all = await listProcesses()
+  return all.filter(({ pid, command }) => pid !== process.pid && command.includes(path)).map(({ pid }) => pid)
 }
 
 const first = await start()
@@ -67,12 +69,12 @@ example()
 runFile('two-agents.ts')
 runFile('cash-out.ts')
 runFile('webhook-receiver.ts')
-python()
+if (pathOf('python')) python()
 tryPythonClient(baseUrl)
 example()
 const before = await done()
 process.kill(-first.pid, 'SIGKILL')
-for (const pid of processesOn(dataDir)) process.kill(pid, 'SIGKILL')
+for (const pid of await processesOn(dataDir)) process.kill(pid, 'SIGKILL')
 const second = await start()
 const after = await done()
 if (before === 0 || after !== before) throw new Error(`${before} bounties were done, now ${after} are`)
@@ -80,7 +82,7 @@ console.log(`after kill -9 of everything ${after} bounties are still done`)
 process.kill(-second.pid, 'SIGINT')
 const [code, signal] = await once(second, 'exit')
 if (code !== 0 && signal !== 'SIGINT') throw new Error(`Ctrl-C ended npm start with ${code ?? signal}`)
-const left = processesOn(dataDir)
+const left = await processesOn(dataDir)
 if (left.length > 0) throw new Error(`Ctrl-C left processes behind: ${left.join(', ')}`)
 rmSync(dataDir, { recursive: true, force: true })
 process.exit(0)

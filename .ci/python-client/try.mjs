@@ -4,23 +4,18 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathOf } from '../../test/support/programs.ts'
 
 const here = import.meta.dirname
 const root = join(here, '..', '..')
 /** Debian's own Python, which is the one that Debian's packages are for. */
 const python = '/usr/bin/python3'
-const needs = [
-  ['java', ['-version']],
-  [python, ['-c', 'import certifi, dateutil, urllib3']],
-]
+const imports = ['-c', 'import certifi, dateutil, urllib3']
 
 /** @param {string} baseUrl address of the service */
 export function tryPythonClient(baseUrl) {
-  const missing = needs.filter(([program, args]) => spawnSync(program, args).status !== 0)
-  if (missing.length > 0) {
-    console.log(
-      `SKIPPED: the generated Python client needs ${missing.map((need) => need.flat().join(' ')).join(' and ')}`,
-    )
+  if (!pathOf('java') || !pathOf('python') || spawnSync(python, imports).status !== 0) {
+    console.log(`the generated Python client is not tried: it needs java and ${python} ${imports.join(' ')}`)
     return
   }
   const begun = performance.now()

@@ -6,7 +6,9 @@ interface Closing {
 
 // The runner has this module twice where a test file gets modules of its own.
 const key = Symbol.for('closing')
-const closing = ((globalThis as { [key]?: Closing })[key] ??= { open: new Map(), afterFile: [] })
+const shared = globalThis as { [key]?: Closing }
+shared[key] ??= { open: new Map(), afterFile: [] }
+const closing = shared[key]
 
 /**
  * Registers a part that a test has made of several others and has to close. What is left open at the end of its file is

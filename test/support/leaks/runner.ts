@@ -37,7 +37,8 @@ export default class extends TestRunner {
 
   private async fail(file: RunnerTestFile, message: string): Promise<void> {
     const errors = [...(file.result?.errors ?? []), { name: 'Error', message }]
-    file.result = { ...file.result, state: 'fail', errors }
+    // The object stays, because vitest may be about to send it.
+    file.result = Object.assign(file.result ?? {}, { state: 'fail' as const, errors })
     await this.onTaskUpdate?.([[file.id, file.result, file.meta]], [])
   }
 }

@@ -45,7 +45,7 @@ function register(whileRunning: Part['whileRunning'], { ofPackages = true } = {}
 function placesOf({ stack = '' }: Error): string[] {
   return [...stack.matchAll(/(?:file:\/\/)?(\/[^():\n]+:\d+):\d+\)?$/gm)]
     .map(([, place = '']) => relative(root, place))
-    .filter((place) => !/^\.\.|^node_modules|^test\/support\/(leaks|evidence)/.test(place))
+    .filter((place) => !/^\.\.|^node_modules|^test\/support\/(leaks\/running|evidence)/.test(place))
     .slice(0, 3)
 }
 

@@ -6,7 +6,8 @@ import { vi } from 'vitest'
 export type Surroundings = Map<string, unknown>
 
 export function surroundings(): Surroundings {
-  return new Map([
+  return new Map<string, unknown>([
+    ['fake timers', vi.isFakeTimers()],
     ...Object.entries(process.env)
       .filter(([name]) => !name.startsWith('VITEST_'))
       .map(([name, value]) => [`process.env.${name}`, value] as const),
@@ -24,7 +25,6 @@ export function surroundings(): Surroundings {
       .filter((name) => name !== 'exit' && name !== 'beforeExit')
       .map((name) => [`listeners of process.on(${String(name)})`, process.listenerCount(name)] as const),
     ...[...subscribers].map(([name, of]) => [`subscribers of ${String(name)}`, of.size] as const),
-    ['fake timers', vi.isFakeTimers()],
   ])
 }
 
