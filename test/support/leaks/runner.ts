@@ -9,7 +9,7 @@ const momentMs = 2000
 
 const mostLines = 30
 
-let before: Surroundings = new Map()
+let before: Surroundings = surroundings()
 
 /**
  * Fails a test file that leaves something running or changed in the process that it shares with the files after it. That

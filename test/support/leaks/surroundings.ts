@@ -1,53 +1,61 @@
 import { channel } from 'node:diagnostics_channel'
 import { inspect } from 'node:util'
+import pg from 'pg'
 import { vi } from 'vitest'
 
-/** What all test files of a process share and none may leave changed: names with their values. */
-export type Surroundings = Map<string, unknown>
+/** What all test files of a process share and none may leave changed: values by name. */
+export interface Surroundings {
+  /** Members of objects. New ones are no fault: packages add their own. */
+  members: Map<string, unknown>
+  others: Map<string, unknown>
+}
 
 export function surroundings(): Surroundings {
-  return new Map<string, unknown>([
-    ['fake timers', vi.isFakeTimers()],
-    ...Object.entries(process.env)
-      .filter(([name]) => !name.startsWith('VITEST_'))
-      .map(([name, value]) => [`process.env.${name}`, value] as const),
-    ...members('globalThis', globalThis),
-    ...members('console', console),
-    ...members('Math', Math),
-    ...members('Date', Date),
-    ...members('performance', performance),
-    ...members('process', process),
-    ...members('process.stdout', process.stdout),
-    ...members('process.stderr', process.stderr),
-    ...process
-      .eventNames()
-      // Packages that write at the end of a process register for that once.
-      .filter((name) => name !== 'exit' && name !== 'beforeExit')
-      .map((name) => [`listeners of process.on(${String(name)})`, process.listenerCount(name)] as const),
-    ...[...subscribers].map(([name, of]) => [`subscribers of ${String(name)}`, of.size] as const),
-  ])
+  return {
+    members: new Map(Object.entries(shared).flatMap(([name, object]) => membersOf(name, object))),
+    others: new Map<string, unknown>([
+      ['fake timers', vi.isFakeTimers()],
+      ...Object.entries(process.env)
+        .filter(([name]) => !name.startsWith('VITEST_'))
+        .map(([name, value]) => [`process.env.${name}`, value] as const),
+      ...process
+        .eventNames()
+        // Packages that write at the end of a process register for that once.
+        .filter((name) => name !== 'exit' && name !== 'beforeExit')
+        .map((name) => [`listeners of process.on(${String(name)})`, process.listenerCount(name)] as const),
+      ...[...subscribers].map(([name, of]) => [`subscribers of ${String(name)}`, of.size] as const),
+    ]),
+  }
 }
 
 /** What changed since `before`. */
 export function changesSince(before: Surroundings): string[] {
   const after = surroundings()
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const [was, is] = [before.get(name) ?? absent(name), after.get(name)]
-    return Object.is(was, is) || was === unknown ? [] : [`${name} is ${brief(is)} and was ${brief(was)}`]
-  })
+  const difference = (name: string, was: unknown, is: unknown) =>
+    Object.is(was, is) ? [] : [`${name} is ${brief(is)} and was ${brief(was)}`]
+  const others = new Set([...before.others.keys(), ...after.others.keys()])
+  return [
+    ...[...others].flatMap((name) => difference(name, before.others.get(name), after.others.get(name))),
+    ...[...before.members].flatMap(([name, was]) => difference(name, was, after.members.get(name))),
+  ]
 }
-
-/** Members that were not there are no fault: packages add their own. All else that is new is one. */
-const unknown = Symbol('unknown')
-const absent = (name: string) =>
-  /^(globalThis|console|Math|Date|performance|process\.std(out|err)|process)\.(?!env\.)/.test(name)
-    ? unknown
-    : undefined
 
 const brief = (value: unknown) => inspect(value, { depth: 0 }).slice(0, 100)
 
+const shared = {
+  globalThis,
+  console,
+  Math,
+  Date,
+  performance,
+  process,
+  'process.stdout': process.stdout,
+  'process.stderr': process.stderr,
+  'pg.Client.prototype': pg.Client.prototype,
+}
+
 /** Functions and other values of an object, but for what Node and packages make when it is first needed. */
-function members(of: string, object: object): [string, unknown][] {
+function membersOf(of: string, object: object): [string, unknown][] {
   return Object.entries(Object.getOwnPropertyDescriptors(object)).flatMap(([name, { value }]) =>
     value === undefined || name.startsWith('_') || /^(chdir|cwd)$/.test(name)
       ? []

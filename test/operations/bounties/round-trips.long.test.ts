@@ -15,7 +15,8 @@ const { query } = prototype
 let rounds: string[][] = []
 let underway = 0
 beforeAll(() => {
-  prototype.query = function (this: object, ...parameters: unknown[]) {
+  prototype.query = function (this: { database?: string }, ...parameters: unknown[]) {
+    if (this.database !== new URL(market.databaseUrl).pathname.slice(1)) return query.apply(this, parameters)
     const text = (parameters[0] as { text?: string }).text ?? String(parameters[0])
     if (underway++ === 0) rounds.push([])
     rounds.at(-1)?.push(text.trim())
