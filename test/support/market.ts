@@ -53,7 +53,7 @@ export interface TestMarketOptions {
   /** Silence after which the bytes of an unmined transaction are sent again; default 5. */
   resendAfterSeconds?: number
   log?: Logger
-  /** How long the code host may take; default 2000. */
+  /** How long the code host may take, its retries included; default 4000, before the second retry. */
   codeHostMs?: number
 }
 
@@ -110,7 +110,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
           organization,
           auth: { token },
           log,
-          timeoutMs: options.codeHostMs ?? 2000,
+          timeoutMs: options.codeHostMs ?? 4000,
         }),
     wallets:
       without.has('wallets') || !config.WALLET_MASTER_KEY

@@ -4,8 +4,8 @@ import { closeAll } from './closing.ts'
 import { forget, running } from './running.ts'
 import { changesSince, type Surroundings, surroundings } from './surroundings.ts'
 
-/** Connections, processes and their pipes need a moment to end once they are told to. */
-const momentMs = 2000
+/** Connections and processes need a moment to end once they are told to, on a busy machine seconds. */
+const momentMs = 30_000
 
 const mostLines = 30
 
