@@ -34,8 +34,6 @@ export async function createExampleMarket(settings: Record<string, string> = {})
     settings: { ...forExamples(), ...settings },
     databaseLoops: true,
     git: true,
-    // Examples do not ask again, and git is slow on a busy machine.
-    codeHostMs: 30_000,
   })
 }
 

@@ -53,7 +53,7 @@ export interface TestMarketOptions {
   /** Silence after which the bytes of an unmined transaction are sent again; default 5. */
   resendAfterSeconds?: number
   log?: Logger
-  /** How long the code host may take, its retries included; default 4000, before the second retry. */
+  /** How long the code host may take, its retries included; default 4000, before the second retry, and 30,000 with git. */
   codeHostMs?: number
 }
 
@@ -110,7 +110,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
           organization,
           auth: { token },
           log,
-          timeoutMs: options.codeHostMs ?? 4000,
+          timeoutMs: options.codeHostMs ?? (options.git ? 30_000 : 4000),
         }),
     wallets:
       without.has('wallets') || !config.WALLET_MASTER_KEY
