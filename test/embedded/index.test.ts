@@ -7,7 +7,7 @@ import { isAlive, listProcesses } from '../../server/embedded/processes.ts'
 import { until } from '../support/until.ts'
 import { otherUser } from './other-user.ts'
 import { query } from './postgres/support.ts'
-import { isRoot, recorder, runService, spawnService, temporaryDirectory } from './support.ts'
+import { recorder, runService, spawnService, temporaryDirectory } from './support.ts'
 
 const everything = { database: true, chain: true, github: true }
 const options = { need: everything, organization: 'acme', ports: { chain: 0, github: 0 } }
@@ -161,8 +161,9 @@ test('a data folder that cannot be used is one clear line', async () => {
   )
 })
 
-test.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/y', '/proc', '/dev/full'])(
+test.each(['/proc/x', '/proc/x/y', '/proc', '/dev/full'])(
   'the data folder %s, where nothing can be created, is one clear line',
+  { tags: 'linux' },
   async (dataDir) => {
     await expect(start(dataDir)).rejects.toThrow(
       /^The data folder \S+ cannot be used \((ENOENT|ENOTDIR|EACCES|EPERM|EEXIST)\): set DATA_DIR$/,
@@ -170,7 +171,7 @@ test.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/y', '/proc', 
   },
 )
 
-test.runIf(isRoot)("another account's data folder is one clear line", async ({ skip }) => {
+test("another account's data folder is one clear line", { tags: 'root' }, async ({ skip }) => {
   const dataDir = await temporaryDirectory()
   const service = spawnService('embedded', { ...options, dataDir }, await otherUser(skip))
   expect(JSON.parse(await service.line()).error).toBe(

@@ -10,6 +10,13 @@ interface Program {
   install: string
 }
 
+/** What else a machine may lack. */
+interface Condition {
+  title: string
+  install: string
+  isMet: boolean
+}
+
 /**
  * What a machine that has Node and npm may lack. A test that needs one has its name as a tag, and is skipped without it.
  * `WITHOUT=git,python` or `WITHOUT=all` hides them, also from the programs that tests start.
@@ -22,6 +29,14 @@ const programs = {
   pgbouncer: program('pgbouncer', ['pgbouncer'], 'pgbouncer'),
   python: program('Python', ['python3', 'python'], 'python3'),
 } satisfies Record<string, Program>
+
+/** These are tags as well. */
+const conditions = {
+  linux: { title: 'Linux', install: 'on x64', isMet: process.platform === 'linux' && process.arch === 'x64' },
+  root: { title: 'root', install: 'run the tests as root', isMet: process.getuid?.() === 0 },
+} satisfies Record<string, Condition>
+
+const table: Record<string, Program | Condition> = { ...programs, ...conditions }
 
 export type ProgramName = keyof typeof programs
 
@@ -51,19 +66,24 @@ export function pathOf(name: ProgramName): string | undefined {
     .find((path) => existsSync(path))
 }
 
-/** The tags of tests, with which vitest skips those whose program is missing. */
-export const programTags = names.map((name) => ({
+const isMissing = (name: string) =>
+  name in programs
+    ? pathOf(name as ProgramName) === undefined
+    : !conditions[name as keyof typeof conditions].isMet
+
+/** The tags of tests, with which vitest skips those that lack something. */
+export const programTags = Object.entries(table).map(([name, { title }]) => ({
   name,
-  description: `needs ${programs[name].title}`,
+  description: `needs ${title}`,
   // One that is there must not undo what another one that is missing decides.
-  ...(pathOf(name) === undefined && { skip: true }),
+  ...(isMissing(name) && { skip: true }),
 }))
 
-/** What tests with these tags lack, as a sentence's end: "git (apt-get install git)". */
+/** What tests with these tags lack, each with how to get it: "git (apt-get install git)". */
 export function lacking(tags: readonly string[]): string[] {
-  return names
-    .filter((name) => tags.includes(name) && pathOf(name) === undefined)
-    .map((name) => `${programs[name].title} (${programs[name].install})`)
+  return Object.entries(table)
+    .filter(([name]) => tags.includes(name) && isMissing(name))
+    .map(([, { title, install }]) => `${title} (${install})`)
 }
 
 /**

@@ -18,7 +18,7 @@ import { isAlive } from '../../../server/embedded/processes.ts'
 import { receiptOf } from '../../support/receipt.ts'
 import { until } from '../../support/until.ts'
 import { otherUser } from '../other-user.ts'
-import { isRoot, recorder, runService, temporaryDirectory } from '../support.ts'
+import { recorder, runService, temporaryDirectory } from '../support.ts'
 
 const sender = privateKeyToAccount(`0x${'1'.repeat(64)}`)
 const receiver: Address = '0x00000000000000000000000000000000000000AA'
@@ -189,7 +189,7 @@ test('Ctrl-C in the terminal ends the node only when its parent stops it', async
   expect(await savedHeight(directory)).toBe(7)
 })
 
-test.runIf(isRoot)('runs as an unprivileged user', async ({ skip }) => {
+test('runs as an unprivileged user', { tags: 'root' }, async ({ skip }) => {
   const directory = await temporaryDirectory()
   const account = await otherUser(skip)
   await chown(directory, account.uid, account.gid)

@@ -65,22 +65,21 @@ test('Ctrl-C in the terminal ends the server only when its parent stops it', asy
   expect(await isAlive(pid)).toBe(false)
 })
 
-test.runIf(isRoot)(
-  'as an unprivileged user, runs as that user; also when root starts it later',
-  async ({ skip }) => {
-    const directory = await temporaryDirectory()
-    const account = await otherUser(skip)
-    await chown(directory, account.uid, account.gid)
-    const service = await runService<{ url: string }>('postgres', { directory }, account)
-    await query(service.value.url, 'create table kept as select 42 as answer')
-    expect((await stat(join(directory, 'data'))).uid).toBe(account.uid)
-    service.process.kill('SIGINT')
-    expect(await service.line()).toBe('stopped')
-    const { url } = await start(directory)
-    expect(await query(url, 'select answer from kept')).toEqual([{ answer: 42 }])
-    expect((await stat(`/proc/${await postmaster(directory)}`)).uid).toBe(account.uid)
-  },
-)
+test('as an unprivileged user, runs as that user; also when root starts it later', { tags: 'root' }, async ({
+  skip,
+}) => {
+  const directory = await temporaryDirectory()
+  const account = await otherUser(skip)
+  await chown(directory, account.uid, account.gid)
+  const service = await runService<{ url: string }>('postgres', { directory }, account)
+  await query(service.value.url, 'create table kept as select 42 as answer')
+  expect((await stat(join(directory, 'data'))).uid).toBe(account.uid)
+  service.process.kill('SIGINT')
+  expect(await service.line()).toBe('stopped')
+  const { url } = await start(directory)
+  expect(await query(url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect((await stat(`/proc/${await postmaster(directory)}`)).uid).toBe(account.uid)
+})
 
 async function copyOwners(model: string, directory: string): Promise<void> {
   const { uid, gid } = await stat(model)

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isAlive } from '../../../server/embedded/processes.ts'
-import { isRoot, runService, temporaryDirectory } from '../support.ts'
+import { runService, temporaryDirectory } from '../support.ts'
 import { postmaster, query, start } from './support.ts'
 
 describe('a fresh directory', () => {
@@ -87,7 +87,9 @@ test('a pid file whose process id now belongs to another program does not preven
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test.runIf(isRoot)('as root, runs as another account, below a directory only root can enter', async () => {
+test('as root, runs as another account, below a directory only root can enter', {
+  tags: 'root',
+}, async () => {
   const directory = await temporaryDirectory()
   expect((await stat(directory)).mode & 0o777).toBe(0o700)
   await start(directory)
