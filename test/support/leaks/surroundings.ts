@@ -23,7 +23,9 @@ export function surroundings(): Surroundings {
         // Packages that write at the end of a process register for that once.
         .filter((name) => name !== 'exit' && name !== 'beforeExit')
         .map((name) => [`listeners of process.on(${String(name)})`, process.listenerCount(name)] as const),
-      ...[...subscribers].map(([name, of]) => [`subscribers of ${String(name)}`, of.size] as const),
+      ...[...subscribers]
+        .filter(([, of]) => of.size > 0)
+        .map(([name, of]) => [`subscribers of ${String(name)}`, of.size] as const),
     ]),
   }
 }
