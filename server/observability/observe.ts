@@ -51,6 +51,16 @@ export async function observe(watched: {
   const { config, log, chain } = watched.connections
   const metrics = createMetrics()
   metrics.info.set({ version: manifest.version }, 1)
+  // First, because a port that cannot be used must leave nothing behind.
+  const server =
+    config.METRICS_PORT === undefined
+      ? undefined
+      : await serveMetrics(createScrape(watched, metrics), {
+          host: config.HOST,
+          port: config.METRICS_PORT,
+        }).catch((error) => {
+          throw portProblem(error, 'METRICS_PORT', config.METRICS_PORT ?? 0)
+        })
   const onStep = (message: unknown) => {
     const { step, entityId } = message as { step: string; entityId: string | null }
     metrics.steps.inc({ step })
@@ -87,15 +97,6 @@ export async function observe(watched: {
     chain.whenReached((reached) => {
       if (!isStopped) stopWatching = watchGasBalances(reached, config, log)
     })
-  const server =
-    config.METRICS_PORT === undefined
-      ? undefined
-      : await serveMetrics(createScrape(watched, metrics), {
-          host: config.HOST,
-          port: config.METRICS_PORT,
-        }).catch((error) => {
-          throw portProblem(error, 'METRICS_PORT', config.METRICS_PORT ?? 0)
-        })
   return {
     version: manifest.version,
     metricsPort: server && (server.address() as AddressInfo).port,
