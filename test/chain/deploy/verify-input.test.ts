@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { concatHex, getContractAddress, type Hex, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
@@ -8,6 +7,7 @@ import { CREATE2_PROXY } from '../../../server/chain/deploy/predict.ts'
 import { SettingError } from '../../../server/chain/deploy/settings.ts'
 import { type VerificationInput, verificationInput } from '../../../server/chain/deploy/verify-input.ts'
 import { createTestChain } from '../../support/chain.ts'
+import { loadSolc } from '../../support/solc.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -39,7 +39,7 @@ test('the printed input compiles to the deployed contracts', async () => {
     ['BondingCurve.sol:BondingCurve', chain.curveImplementation],
     ['PlatformWallet.sol:PlatformWallet', chain.platformWallet],
   ])
-  const solc = createRequire(import.meta.url)('solc')
+  const solc = loadSolc()
   expect(compiler).toMatch(/^v\d+\.\d+\.\d+\+commit\.[0-9a-f]{8}$/)
   expect(`v${solc.version()}`.startsWith(compiler)).toBe(true)
   const output: Compiled = JSON.parse(solc.compile(JSON.stringify(input)))

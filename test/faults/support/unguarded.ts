@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Address, encodeDeployData, getContractAddress, type Hex, parseEther } from 'viem'
 import { platformWallet } from '../../../server/chain/generated/contracts.ts'
+import { loadSolc } from '../../support/solc.ts'
 import type { Fixture } from './fixture.ts'
 import type { Node } from './node.ts'
 
@@ -43,7 +44,7 @@ function compileWithoutGuard(): Hex {
 }
 
 function compile(): Hex {
-  const solc = load('solc') as { compile(input: string, callbacks: { import: typeof readImport }): string }
+  const solc = loadSolc()
   const source = readFileSync(join(contracts, 'PlatformWallet.sol'), 'utf8')
   if (source.split(guard).length !== 2) throw new Error('the guard is not where it was')
   const input = {
