@@ -66,7 +66,7 @@ async function processesOn(path) {
 
 const first = await start()
 example()
-runFile('two-agents.ts')
+if (pathOf('git')) runFile('two-agents.ts')
 runFile('cash-out.ts')
 runFile('webhook-receiver.ts')
 if (pathOf('python')) python()

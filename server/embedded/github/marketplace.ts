@@ -3,6 +3,7 @@ import { sign } from '@octokit/webhooks-methods'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { GitHubError } from './errors.ts'
+import type { Code } from './git/code.ts'
 import type { Store } from './store.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -81,9 +82,15 @@ export function createMarketplace(secret: string): Marketplace {
 /** `POST /token`: a token of this host for an API key of the marketplace. GitHub has no such path. */
 export function addTokenRoute(
   app: FastifyInstance,
-  { marketplace, store, tokens }: { marketplace: Marketplace; store: Store; tokens: Tokens },
+  {
+    marketplace,
+    store,
+    tokens,
+    code,
+  }: { marketplace: Marketplace; store: Store; tokens: Tokens; code: Code | undefined },
 ): void {
   app.post('/token', async ({ headers }, reply) => {
+    if (!code) throw new GitHubError(404, 'This code host has no git, so there is nothing to push to')
     const apiKey = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
     if (apiKey === undefined)
       throw new GitHubError(401, 'Send an API key of the marketplace: Authorization: Bearer <key>')

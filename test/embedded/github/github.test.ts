@@ -356,3 +356,15 @@ describe('injected faults', () => {
     expect((await call('GET', '/repos/acme/rocket')).status).toBe(404)
   })
 })
+
+test('POST /token: 404 without git, because there is nothing to push to', async () => {
+  const { webUrl } = await start()
+  const response = await fetch(`${webUrl}/token`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer key' },
+  })
+  expect([response.status, (await response.json()).message]).toEqual([
+    404,
+    'This code host has no git, so there is nothing to push to',
+  ])
+})
