@@ -363,7 +363,7 @@ test('POST /token: 404 without git, because there is nothing to push to', async 
     method: 'POST',
     headers: { authorization: 'Bearer key' },
   })
-  expect([response.status, (await response.json()).message]).toEqual([
+  expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
     404,
     'This code host has no git, so there is nothing to push to',
   ])
