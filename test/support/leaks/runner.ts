@@ -4,7 +4,7 @@ import { closeAll } from './closing.ts'
 import { forget, running } from './running.ts'
 import { changesSince, type Surroundings, surroundings } from './surroundings.ts'
 
-/** Connections and processes need a moment to end once they are told to, on a busy machine seconds. */
+/** Connections and processes take a moment to end, and seconds on a busy machine. */
 const momentMs = 30_000
 
 const mostLines = 30
