@@ -245,6 +245,21 @@ contract AuthorizationsTest is Marketplace {
         _transferBySignature(token, t, signature);
     }
 
+    function test_key_signsWhateverCodeItHasDelegatedTo() public {
+        Transfer memory t = _order();
+        bytes memory signature = _signTransfer("buyer", t);
+        // Code without ERC-1271, as EIP-7702 shows it to other contracts.
+        vm.etch(buyer, address(curve).code);
+        _transferBySignature(token, t, signature);
+        vm.assertEq(token.balanceOf(contributor), 40e18);
+        bytes memory cancellation = _sign("buyer", _cancelDigest(_domain(address(token)), buyer, "next"));
+        token.cancelAuthorization(buyer, "next", cancellation);
+        vm.assertTrue(token.authorizationState(buyer, "next"));
+        t.nonce = "another";
+        _refusesEverywhere(t, _twin(_signTransfer("buyer", t)));
+        _refusesEverywhere(t, _signTransfer("stranger", t));
+    }
+
     function test_reserve_doesNotEscapeBySignature(uint256 bought, uint256 amount) public {
         bought = _bound(bought, 1, 1000e18);
         amount = _bound(amount, bought + 1, RESERVE + bought);

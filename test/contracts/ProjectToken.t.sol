@@ -108,6 +108,16 @@ contract ProjectTokenTest is Marketplace {
         token.transfer(stranger, amount);
     }
 
+    function test_transfer_ofTheWholeBalanceIsRefusedWhileAReserveIsLeft() public {
+        _buy(founder, 50e18);
+        vm.startPrank(founder);
+        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
+        token.transfer(stranger, RESERVE + 50e18);
+        token.transfer(stranger, 50e18);
+        vm.expectRevert(abi.encodeWithSelector(ProjectToken.ReserveLocked.selector, RESERVE));
+        token.transfer(stranger, RESERVE);
+    }
+
     function test_transferFrom_spendsAnApproval() public {
         _buy(buyer, 100e18);
         vm.prank(buyer);

@@ -180,6 +180,13 @@ contract SignedSalesTest is Marketplace {
         vm.assertEq(contributor.balance, 1000 ether + paid);
     }
 
+    function test_sale_ofAKeyThatHasDelegatedToOtherCode() public {
+        Sale memory sale = _order();
+        vm.etch(buyer, address(curve).code);
+        uint256 paid = _sellBySignature(curve, sale, _signSale("buyer", sale));
+        vm.assertEq(contributor.balance, 1000 ether + paid);
+    }
+
     function test_sale_ofTheReserveIsRefused() public {
         _buy(founder, 10e18);
         Sale memory sale = _order();

@@ -10,8 +10,9 @@ import {SignatureCheckerLib} from "solady/src/utils/SignatureCheckerLib.sol";
 /// nonce of 32 bytes, which its signer can use once or cancel. It is valid while
 /// `validAfter < block time < validBefore`.
 /// @dev The rules are those of OpenZeppelin's ERC3009. The form with `v`, `r` and `s` takes signatures of keys. The form
-/// with `bytes` takes them from addresses without code, and asks addresses with code by ERC-1271. A key's signature has
-/// exactly one accepted form: 65 bytes with the lower `s`. The EIP-712 domain is the one of `permit`.
+/// with `bytes` takes them too, whatever code the key has delegated to (EIP-7702), because the key can delegate to other
+/// code at any time; else it asks the address by ERC-1271. A key's signature has exactly one accepted form: 65 bytes with
+/// the lower `s`. The EIP-712 domain is the one of `permit`, whose signatures are not restricted to one form.
 abstract contract Authorizations is ERC20 {
     /// @notice The signature is not the signer's, or not for these values on this token and chain.
     error InvalidSignature();
@@ -210,23 +211,26 @@ abstract contract Authorizations is ERC20 {
 
     /// @dev Reverts unless `signer` has signed the EIP-712 struct, with a key or as a contract.
     function _requireSigner(address signer, bytes32 structHash, bytes calldata signature) internal view {
-        if (signer.code.length != 0) {
-            bytes32 digest = _digest(structHash);
-            bool accepts = SignatureCheckerLib.isValidERC1271SignatureNowCalldata(signer, digest, signature);
-            if (!accepts) revert InvalidSignature();
-        } else {
-            if (signature.length != 65) revert InvalidSignature();
+        bytes32 digest = _digest(structHash);
+        if (signature.length == 65) {
             bytes32 r = bytes32(signature[:32]);
-            _requireKey(signer, structHash, uint8(signature[64]), r, bytes32(signature[32:64]));
+            if (_isKey(signer, digest, uint8(signature[64]), r, bytes32(signature[32:64]))) return;
         }
+        bool accepts = SignatureCheckerLib.isValidERC1271SignatureNowCalldata(signer, digest, signature);
+        if (!accepts) revert InvalidSignature();
     }
 
-    /// @dev Reverts unless the key of `signer` has signed the EIP-712 struct. Of the two values of `s` that fit, only the
-    /// lower is accepted, so nobody can turn a signature into another one.
+    /// @dev Reverts unless the key of `signer` has signed the EIP-712 struct.
     function _requireKey(address signer, bytes32 structHash, uint8 v, bytes32 r, bytes32 s) private view {
-        if (uint256(s) > ECDSA.N / 2) revert InvalidSignature();
-        address recovered = ECDSA.tryRecover(_digest(structHash), v, r, s);
-        if (recovered == address(0) || recovered != signer) revert InvalidSignature();
+        if (!_isKey(signer, _digest(structHash), v, r, s)) revert InvalidSignature();
+    }
+
+    /// @dev Whether the key of `signer` has signed the digest. Of the two values of `s` that fit, only the lower is
+    /// accepted, so nobody can turn a signature into another one.
+    function _isKey(address signer, bytes32 digest, uint8 v, bytes32 r, bytes32 s) private view returns (bool) {
+        if (uint256(s) > ECDSA.N / 2) return false;
+        address recovered = ECDSA.tryRecover(digest, v, r, s);
+        return recovered != address(0) && recovered == signer;
     }
 
     function _consume(address authorizer, bytes32 nonce) private {

@@ -9,6 +9,7 @@ import {
   zeroHash,
 } from 'viem'
 import { platformWallet } from '../generated/contracts.ts'
+import { deploymentObstacle } from './obstacle.ts'
 import {
   type ContractAddresses,
   type ContractParameters,
@@ -115,6 +116,12 @@ async function createFactory(
 ): Promise<TransactionReceipt | undefined> {
   const isCreated = () => hasCode(sender.reader, factory)
   if (await isCreated()) return undefined
+  const obstacle = await deploymentObstacle(sender.reader, parameters.treasury)
+  if (obstacle)
+    throw new DeploymentError(
+      obstacle.code,
+      `The contracts cannot be deployed: ${obstacle.why}. Nothing was sent.`,
+    )
   await ensureCreate2Proxy(sender, log)
   await sender.untilNonePending()
   if (await isCreated()) return undefined

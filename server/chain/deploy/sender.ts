@@ -17,12 +17,14 @@ import {
   type WalletClient,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { Obstacle } from './obstacle.ts'
 
 /** Why a deployment stopped. */
 export type DeploymentErrorCode =
   | 'wrong_chain'
   | 'unreachable'
   | 'no_create2_proxy'
+  | Obstacle['code']
   | 'insufficient_funds'
   | 'transaction_failed'
   | 'transaction_pending'

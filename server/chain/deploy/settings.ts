@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { chainPresets } from '../../config/presets.ts'
-import { readSecretFiles } from '../../config/secrets.ts'
+import { ownerSecrets, readSecretFiles, secretSettings } from '../../config/secrets.ts'
 import { readAddress as parseAddress } from '../address.ts'
 import { isPrivateKey } from '../keys.ts'
 import type { ContractParameters, DeployOptions } from './deploy.ts'
@@ -21,7 +21,7 @@ export interface ChainSettings {
 
 /** Applies CHAIN_PRESET and reads the files named by NAME_FILE, as the service does. Throws {@link SettingError}. */
 export function withPreset(environment: Environment): Environment {
-  const { values, problems } = readSecretFiles(environment)
+  const { values, problems } = readSecretFiles(environment, [...secretSettings, ...ownerSecrets])
   const [problem] = problems
   if (problem) throw new SettingError(`${problem.setting}: ${problem.text}`)
   const own = Object.entries({ ...environment, ...values }).filter(([, value]) => value !== '')

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Address, type Hex, keccak256, parseEther, toHex, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { administer } from '../../../server/chain/deploy/administer.ts'
 import { administrativeCommands } from '../../../server/chain/deploy/calls.ts'
 import { DeploymentError, deployContracts } from '../../../server/chain/deploy/deploy.ts'
@@ -72,6 +75,15 @@ test('operators are added and removed', async () => {
   expect(await known()).toBe(true)
   await run(`remove-operator ${operator}`)
   expect(await known()).toBe(false)
+})
+
+test('the key may be in a file', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-test-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const path = join(directory, 'owner')
+  await writeFile(path, `${owner.privateKey}\n`)
+  const settings = { OWNER_PRIVATE_KEY: undefined, OWNER_PRIVATE_KEY_FILE: path }
+  expect(await run(`remove-operator ${someone()}`, settings)).toMatch(/^done: /)
 })
 
 test('payouts are paused and resumed', async () => {

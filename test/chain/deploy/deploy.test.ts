@@ -1,22 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type Address,
-  concatHex,
-  createTestClient,
-  type Hex,
-  http,
-  isAddress,
-  parseEther,
-  parseGwei,
-  publicActions,
-  walletActions,
-  zeroHash,
-} from 'viem'
+import { type Address, concatHex, type Hex, isAddress, parseEther, parseGwei, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   CONTRACT_DEFAULTS,
@@ -27,30 +12,15 @@ import {
 } from '../../../server/chain/deploy/deploy.ts'
 import { CREATE2_PROXY, factoryInitCode } from '../../../server/chain/deploy/predict.ts'
 import { platformWallet, projectFactory } from '../../../server/chain/generated/contracts.ts'
-import { startChain } from '../../../server/embedded/chain/chain.ts'
+import { startOwnChain as startChain } from '../../support/own-chain.ts'
 import { receiptOf } from '../../support/receipt.ts'
 
-const quiet = { info: () => {}, warn: () => {} }
 const stops: (() => Promise<void>)[] = []
 
 async function startOwnChain(args: string[] = []) {
-  const directory = await mkdtemp(join(tmpdir(), 'deploy-'))
-  const chain = await startChain({ directory, port: 0, log: quiet, persist: false, proxy: false, args })
-  stops.push(async () => {
-    await chain.stop()
-    await rm(directory, { recursive: true, force: true })
-  })
-  const transport = http(chain.rpcUrl, { retryCount: 0 })
-  const node = createTestClient({
-    mode: 'anvil',
-    chain: foundry,
-    transport,
-    cacheTime: 0,
-    pollingInterval: 20,
-  })
-    .extend(publicActions)
-    .extend(walletActions)
-  return { rpcUrl: chain.rpcUrl, node }
+  const { stop, ...chain } = await startChain(args)
+  stops.push(stop)
+  return chain
 }
 
 let rpcUrl: string
@@ -277,6 +247,31 @@ describe('is refused', () => {
     })
     expect(error.code).toBe('unreachable')
     expect(error.message).not.toContain('secret-access-key')
+  })
+
+  test('no_cancun: on a chain of an earlier hardfork, before anything is sent', async () => {
+    const own = await startOwnChain(['--hardfork', 'shanghai'])
+    const deployer = await newDeployer(own.node)
+    const error = await refusal({ rpcUrl: own.rpcUrl, deployerPrivateKey: deployer.privateKey })
+    expect(error.code).toBe('no_cancun')
+    expect(error.message).toContain('lacks the Cancun instructions that they use (EIP-1153, EIP-5656)')
+    expect(await own.node.getTransactionCount(deployer)).toBe(0)
+  })
+
+  test('treasury_refuses_ether: for a factory or a platform wallet as the treasury, not for a contract that takes ETH', async () => {
+    const deployer = await newDeployer()
+    const deployed = await deploy({ deployerPrivateKey: deployer.privateKey })
+    const sent = await node.getTransactionCount(deployer)
+    for (const treasury of [deployed.projectFactory, deployed.platformWallet]) {
+      const error = await refusal({ deployerPrivateKey: deployer.privateKey, treasury })
+      expect(error.code).toBe('treasury_refuses_ether')
+      expect(error.message).toContain(`TREASURY_ADDRESS, ${treasury}`)
+    }
+    expect(await node.getTransactionCount(deployer)).toBe(sent)
+    // A contract that takes ETH, as a multi-signature wallet does.
+    const treasury = someone()
+    await node.setCode({ address: treasury, bytecode: '0x00' })
+    expect(await deploy({ deployerPrivateKey: deployer.privateKey, treasury })).toMatchObject({ treasury })
   })
 
   test('no_create2_proxy: on a chain without it, whose gas price is too high for its transaction', async () => {
