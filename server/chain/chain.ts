@@ -7,9 +7,10 @@ import {
   http,
   type PrivateKeyAccount,
   type PublicClient,
+  type Transport,
 } from 'viem'
 import { ServiceError } from '../errors.ts'
-import { guardedHttp, isUnavailable } from './client.ts'
+import { guardedHttp, isUnavailable, type NodeOptions } from './client.ts'
 import {
   platformWallet as platformWalletContract,
   projectFactory,
@@ -27,6 +28,8 @@ export interface ChainOptions {
   /** Accounts that may send; each has a lane. */
   operators: PrivateKeyAccount[]
   platformWallet: Address
+  /** How long requests wait, in ms. Default: {@link requestPatienceMs}. */
+  patienceMs?: number | undefined
 }
 
 /** The tokens that a founder can pay with, in base units. */
@@ -70,22 +73,34 @@ export interface Chain {
   send(raw: Hex, firstNode: number): Promise<Hash>
 }
 
+/** A chain for the engines, which have time, and the same chain for requests. */
+export interface ConnectedChain extends Chain {
+  /**
+   * The chain for work that somebody waits for. A call fails within {@link requestPatienceMs}, and at once after another
+   * one failed so, until a node replies again.
+   */
+  readonly forRequests: Chain
+}
+
+/** Longest time that a request waits for a reply of the nodes, in ms; proxies and people wait longer than that. */
+export const requestPatienceMs = 5000
+
 /**
  * Connects to a chain and reads its constants: its id and the parameters of our contracts.
  * @throws when no node replies or there is no platform wallet
  */
-export async function connectChain(options: ChainOptions): Promise<Chain> {
+export async function connectChain(options: ChainOptions): Promise<ConnectedChain> {
   const { rpcUrls, operators, platformWallet } = options
-  const id = options.chainId ?? (await askChainId(rpcUrls))
+  const chainId = options.chainId ?? (await askChainId(rpcUrls))
   const parks = rpcUrls.length > 1
-  const client = createPublicClient({
-    transport: fallback(rpcUrls.map((url) => guardedHttp(url, { chainId: id, retryCount: 1, parks }))),
-    pollingInterval: 250,
-    cacheTime: 0,
-  }) as PublicClient
-  const senders = rpcUrls.map((url) =>
-    createPublicClient({ transport: guardedHttp(url, { chainId: id, retryCount: 0, parks: false }) }),
-  )
+  const nodes = (each: Pick<NodeOptions, 'retryCount' | 'patienceMs'>) =>
+    rpcUrls.map((url) => guardedHttp(url, { chainId, parks, ...each }))
+  const client = clientOf(fallback(nodes({ retryCount: 1 })))
+  const impatient = nodes({
+    retryCount: 1,
+    patienceMs: (options.patienceMs ?? requestPatienceMs) / rpcUrls.length,
+  })
+  const senders = nodes({ retryCount: 0 }).map(clientOf)
   const wallet = { abi: platformWalletContract.abi, address: platformWallet } as const
   const [factory, treasury, owner] = await Promise.all([
     client.readContract({ ...wallet, functionName: 'factory' }),
@@ -99,10 +114,9 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
     client.readContract({ ...projects, functionName: 'curveFeeBps' }),
     client.readContract({ ...projects, functionName: 'bountyReserveBps' }),
   ])
-  return {
-    id,
-    name: options.name ?? chainName(id),
-    client,
+  const constants = {
+    id: chainId,
+    name: options.name ?? chainName(chainId),
     operators,
     platformWallet,
     projectFactory: factory,
@@ -112,6 +126,23 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
     owner,
     curveFeeBps: Number(curveFeeBps),
     bountyReserveBps: Number(bountyReserveBps),
+    send: sendBy(senders),
+  }
+  const by = (reader: PublicClient) => ({ ...constants, ...readingsBy(reader, constants) })
+  return { ...by(client), forRequests: by(clientOf(fallback(impatient, { retryCount: 0 }))) }
+}
+
+function clientOf(transport: Transport): PublicClient {
+  return createPublicClient({ transport, pollingInterval: 250, cacheTime: 0 }) as PublicClient
+}
+
+/** What of a chain depends on the client that reads it. */
+function readingsBy(
+  client: PublicClient,
+  { platformWallet, projectFactory: factory }: Pick<Chain, 'platformWallet' | 'projectFactory'>,
+): Pick<Chain, 'client' | 'funds' | 'isPaused' | 'secondsSinceBlock' | 'predictProject'> {
+  return {
+    client,
     funds: (token, holder) =>
       reachable(async () => {
         const erc20 = { abi: projectToken.abi, address: token } as const
@@ -121,7 +152,14 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
         ])
         return { balance, allowance }
       }),
-    isPaused: () => reachable(() => client.readContract({ ...wallet, functionName: 'paused' })),
+    isPaused: () =>
+      reachable(() =>
+        client.readContract({
+          abi: platformWalletContract.abi,
+          address: platformWallet,
+          functionName: 'paused',
+        }),
+      ),
     secondsSinceBlock: () =>
       reachable(async () => {
         const { timestamp } = await client.getBlock()
@@ -129,22 +167,26 @@ export async function connectChain(options: ChainOptions): Promise<Chain> {
       }),
     predictProject: async (deployer, projectKey) => {
       const [token, curve] = await client.readContract({
-        ...projects,
+        abi: projectFactory.abi,
+        address: factory,
         functionName: 'predict',
         args: [deployer, projectKey],
       })
       return { token, curve }
     },
-    send: async (raw, firstNode) => {
-      for (let node = 0; ; node++) {
-        const sender = senders[(firstNode + node) % senders.length] as (typeof senders)[number]
-        try {
-          return await sender.request({ method: 'eth_sendRawTransaction', params: [raw] })
-        } catch (error) {
-          if (!isUnavailable(error) || node + 1 === senders.length) throw error
-        }
+  }
+}
+
+function sendBy(senders: readonly PublicClient[]): Chain['send'] {
+  return async (raw, firstNode) => {
+    for (let node = 0; ; node++) {
+      const sender = senders[(firstNode + node) % senders.length] as PublicClient
+      try {
+        return await sender.request({ method: 'eth_sendRawTransaction', params: [raw] })
+      } catch (error) {
+        if (!isUnavailable(error) || node + 1 === senders.length) throw error
       }
-    },
+    }
   }
 }
 

@@ -1,8 +1,16 @@
-import { BaseError, HttpRequestError, type HttpTransport, hexToNumber, http, TimeoutError } from 'viem'
+import {
+  BaseError,
+  HttpRequestError,
+  type HttpTransport,
+  hexToNumber,
+  http,
+  TimeoutError,
+  withTimeout,
+} from 'viem'
 import { strictFetch } from './strict-fetch.ts'
 
-/** How long an unreachable node is parked while there are others, in ms. */
-const parkedMs = 3000
+/** Pause before a parked node is probed, and between two probes, in ms. */
+const parkedMs = 1000
 const timeout = 10_000
 
 /** HTTP status of a node that wants to be asked again later. */
@@ -11,8 +19,16 @@ const tooManyRequests = 429
 /** A request did not reach a node, because it is parked. */
 class ParkedError extends BaseError {
   override name = 'ParkedError'
+  constructor(cause: Error) {
+    super('The node is skipped, because it did not respond a moment ago.', { cause })
+  }
+}
+
+/** A node has not replied within the patience of its client. */
+class LateError extends BaseError {
+  override name = 'LateError'
   constructor() {
-    super('The node is skipped, because it did not answer a moment ago.')
+    super('The node did not respond in time.')
   }
 }
 
@@ -24,41 +40,84 @@ export class WrongChainError extends BaseError {
   }
 }
 
+/** How a client treats one of its nodes. */
+export interface NodeOptions {
+  chainId: number
+  retryCount: number
+  /** Whether a node is parked that cannot be reached, because there are others to ask. */
+  parks: boolean
+  /**
+   * Longest time that a call may take with its retries, in ms. A node that takes longer is parked even if it is the only
+   * one. Default: each attempt has ten seconds.
+   */
+  patienceMs?: number
+}
+
 /**
  * A transport to one node. It reads the chain id before the first request and after every broken connection, because
- * another node, even of another chain, may reply at the address next time. With `parks`, a node that cannot be reached is
- * parked, so that a fallback asks the next one without waiting for a timeout at each request.
+ * another node, even of another chain, may reply at the address next time. Calls of a parked node fail at once, until it
+ * replies to a probe; no call waits for that.
  */
-export function guardedHttp(
-  url: string,
-  options: { chainId: number; retryCount: number; parks: boolean },
-): HttpTransport {
-  const connect = http(url, { fetchFn: strictFetch, timeout, retryCount: options.retryCount })
+export function guardedHttp(url: string, options: NodeOptions): HttpTransport {
+  const { chainId, retryCount, parks, patienceMs } = options
+  const connect = http(url, { fetchFn: strictFetch, timeout, retryCount })
   // viem's fallback creates its transports anew for each request, so the state of the node is kept out here.
   let verified = false
-  let parkedUntil = 0
+  let parked: { because: Error; probeAt: number } | undefined
+  const park = (error: unknown) => {
+    parked = { because: error as Error, probeAt: performance.now() + parkedMs }
+  }
   return (parameters) => {
     const node = connect(parameters)
-    const verify = async () => {
-      const served = hexToNumber(await node.request({ method: 'eth_chainId' }))
-      if (served !== options.chainId) throw new WrongChainError(served, options.chainId)
+    const verify = async (signal?: AbortSignal) => {
+      if (verified) return
+      const served = hexToNumber(await node.request({ method: 'eth_chainId' }, { signal }))
+      if (served !== chainId) throw new WrongChainError(served, chainId)
+      verified = true
+    }
+    const probe = async () => {
+      try {
+        await patiently(verify, patienceMs)
+        parked = undefined
+      } catch (error) {
+        park(error)
+      }
     }
     const request = async (call: { method: string; params?: unknown }) => {
-      if (performance.now() < parkedUntil) throw new ParkedError()
-      try {
-        if (!verified) await verify()
-        verified = true
-        return await node.request(call)
-      } catch (error) {
-        if (isUnavailable(error)) {
-          verified = false
-          if (options.parks) parkedUntil = performance.now() + parkedMs
+      if (parked) {
+        const { because, probeAt } = parked
+        if (performance.now() >= probeAt) {
+          parked.probeAt = Number.POSITIVE_INFINITY
+          void probe()
         }
+        throw new ParkedError(because)
+      }
+      try {
+        return await patiently(async (signal) => {
+          await verify(signal)
+          return node.request(call, { signal })
+        }, patienceMs)
+      } catch (error) {
+        if (isUnavailable(error)) verified = false
+        if (error instanceof LateError || (parks && isUnavailable(error))) park(error)
         throw error
       }
     }
     return { ...node, request: request as typeof node.request }
   }
+}
+
+/** Calls a node and gives it up after `ms`. @throws LateError */
+async function patiently<Result>(
+  call: (signal?: AbortSignal) => Promise<Result>,
+  ms: number | undefined,
+): Promise<Result> {
+  if (ms === undefined) return call()
+  return withTimeout(({ signal }) => call(signal ?? undefined), {
+    timeout: ms,
+    signal: true,
+    errorInstance: new LateError(),
+  })
 }
 
 /** Whether a request reached no node of our chain, so that it may be sent to another one. */
@@ -82,7 +141,7 @@ export function isOfWrongChain(error: unknown): boolean {
 }
 
 function isSilence(error: unknown): boolean {
-  if (error instanceof TimeoutError) return true
+  if (error instanceof TimeoutError || error instanceof LateError) return true
   return error instanceof HttpRequestError && (error.status === undefined || error.status >= 500)
 }
 

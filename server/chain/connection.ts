@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../errors.ts'
-import type { Chain } from './chain.ts'
+import type { Chain, ConnectedChain } from './chain.ts'
 import { isOfWrongChain } from './client.ts'
 
 /** The state of the connection. `misconfigured`: the chain or its contracts are not the configured ones. */
@@ -15,18 +15,21 @@ const freshMs = 1000
 export interface ChainConnection {
   /** As of the last attempt to reach the chain, or the last {@link ChainConnection.refresh}. */
   readonly state: ChainState
-  /** Null until the chain was reached and its contracts were checked; always null where none is configured. */
+  /**
+   * The chain as requests read it. Null until the chain was reached and its contracts were checked; always null where none is
+   * configured.
+   */
   readonly chain: Chain | null
   /**
-   * The chain, for work that needs it.
+   * The chain as requests read it, for work that needs it.
    * @throws ServiceError `chain_not_configured`, `chain_unreachable`
    */
   require(): Chain
   /**
-   * Calls `use` when the chain was reached. If it was reached before, resolves after `use`; else resolves at once, and
+   * Calls `use`, which has time, when the chain was reached. If it was reached before, resolves after `use`; else resolves at once, and
    * `chain` stays null until `use` has resolved.
    */
-  whenReached(use: (chain: Chain) => Promise<void> | void): Promise<void>
+  whenReached(use: (chain: ConnectedChain) => Promise<void> | void): Promise<void>
   /** Brings `state` up to date. Asks the nodes at most once a second and waits at most three seconds for them. */
   refresh(): Promise<void>
 }
@@ -34,12 +37,12 @@ export interface ChainConnection {
 /** A connection as its creator sees it. */
 export interface AwaitedChain extends ChainConnection {
   /** The chain was reached and its contracts are as configured. Resolves after everything that waited for it. */
-  reached(chain: Chain): Promise<void>
+  reached(chain: ConnectedChain): Promise<void>
   failed(state: 'unreachable' | 'misconfigured'): void
 }
 
 /** A connection to a chain that was reached before; with null, the connection of a service without a chain. */
-export function connectedTo(chain: Chain | null): ChainConnection {
+export function connectedTo(chain: ConnectedChain | null): ChainConnection {
   return awaitChain({ isConfigured: chain !== null, known: chain })
 }
 
@@ -47,12 +50,12 @@ export function connectedTo(chain: Chain | null): ChainConnection {
 export function awaitChain(options: {
   isConfigured: boolean
   /** A chain that was reached before. */
-  known?: Chain | null
+  known?: ConnectedChain | null
   onChange?: (state: ChainState) => void
 }): AwaitedChain {
   let chain = options.known ?? null
   let state: ChainState = chain ? 'ready' : options.isConfigured ? 'unreachable' : 'not_configured'
-  const waiting: ((chain: Chain) => Promise<void> | void)[] = []
+  const waiting: ((chain: ConnectedChain) => Promise<void> | void)[] = []
   let refreshing: Promise<void> | undefined
   let refreshedAt = Number.NEGATIVE_INFINITY
 
@@ -68,10 +71,10 @@ export function awaitChain(options: {
       return state
     },
     get chain() {
-      return chain
+      return chain?.forRequests ?? null
     },
     require() {
-      if (chain) return chain
+      if (chain) return chain.forRequests
       if (state === 'not_configured') throw new ServiceError('chain_not_configured')
       throw new ServiceError(
         'chain_unreachable',
@@ -85,7 +88,7 @@ export function awaitChain(options: {
     refresh() {
       if (chain && (!refreshing || performance.now() - refreshedAt >= freshMs)) {
         refreshedAt = performance.now()
-        refreshing = askNodes(chain)
+        refreshing = askNodes(chain.forRequests)
       }
       return refreshing ?? Promise.resolve()
     },

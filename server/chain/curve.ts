@@ -55,6 +55,13 @@ export function saleProceeds(shape: CurveShape, sold: bigint, amount: bigint): b
   return value - fee
 }
 
+/** What a purchase of `amount` base units costs with the fee, in wei, where `sold` are sold; at most `forSale` are sold after. */
+export function purchaseCost(shape: CurveShape, sold: bigint, amount: bigint): bigint {
+  const cost = (amount * weight(shape, sold, amount) + scale(shape) - 1n) / scale(shape)
+  const fee = (cost * shape.feeBps + bps - 1n) / bps
+  return cost + fee
+}
+
 /** Basis points in the whole. */
 export const bps = 10_000n
 

@@ -16,15 +16,17 @@ export interface Market {
   blockTime: Date
 }
 
-/** Reads what the curve of a project offers, at the newest block. @throws the error of the node or connection */
-export async function readMarket({ client }: Chain, curve: Address, token: Address): Promise<Market> {
-  const [shape, { number: blockNumber, timestamp }] = await Promise.all([
-    shapeOf(client, curve),
-    client.getBlock(),
-  ])
+/** Reads what the curve of a project offers, at one block. @throws the error of the node or connection */
+export async function readMarket(
+  { client }: Chain,
+  { curve, token }: { curve: Address; token: Address },
+  blockNumber: bigint,
+): Promise<Market> {
   const ofCurve = { abi: bondingCurve.abi, address: curve, blockNumber } as const
   const ofToken = { abi: projectToken.abi, address: token, blockNumber } as const
-  const [sold, fees, balance, reserveLeft] = await Promise.all([
+  const [shape, { timestamp }, sold, fees, balance, reserveLeft] = await Promise.all([
+    shapeOf(client, curve),
+    client.getBlock({ blockNumber }),
     client.readContract({ ...ofCurve, functionName: 'sold' }),
     client.readContract({ ...ofCurve, functionName: 'accruedFees' }),
     client.getBalance({ address: curve, blockNumber }),

@@ -5,6 +5,8 @@ import { type Market, readMarket } from './market.ts'
 
 /** How long a reading is used again, in ms. */
 const freshMs = 10_000
+/** How long the newest block is used again: only by requests that wait for it together. */
+const joinedMs = 1
 const mostRemembered = 2000
 
 /**
@@ -13,7 +15,7 @@ const mostRemembered = 2000
  * @throws ServiceError `chain_unreachable`
  */
 export interface RecentReadings {
-  /** What the curve of a project offers. */
+  /** What the curve of a project offers at the newest block, so that a confirmed trade is in it. */
   market(chain: Chain, contracts: { curve: Address; token: Address }): Promise<Market>
   /** What a founder can pay with. */
   funds(chain: Chain, token: Address, wallet: Address): Promise<RecentFunds>
@@ -26,7 +28,7 @@ export interface RecentFunds extends Funds {
   readAt: Date
 }
 
-type Reading = Market | RecentFunds | boolean
+type Reading = Market | RecentFunds | boolean | bigint
 
 /** Creates a memory of readings, in which there is none yet. */
 export function createRecentReadings(): RecentReadings {
@@ -36,11 +38,16 @@ export function createRecentReadings(): RecentReadings {
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: read }) => read(),
   })
-  const recent = <Kind extends Reading>(key: string, read: () => Promise<Kind>) =>
-    readings.forceFetch(key, { context: read }) as Promise<Kind>
+  const recent = <Kind extends Reading>(key: string, read: () => Promise<Kind>, ttl = freshMs) =>
+    readings.forceFetch(key, { context: read, ttl }) as Promise<Kind>
   return {
-    market: (chain, { curve, token }) =>
-      recent(`market ${curve}`, () => reachable(() => readMarket(chain, curve, token))),
+    async market(chain, contracts) {
+      const newest = () => reachable(() => chain.client.getBlockNumber({ cacheTime: 0 }))
+      const block = await recent('newest block', newest, joinedMs)
+      return recent(`market ${contracts.curve} ${block}`, () =>
+        reachable(() => readMarket(chain, contracts, block)),
+      )
+    },
     funds: (chain, token, wallet) =>
       recent(`funds ${token} ${wallet}`, async () => ({
         ...(await chain.funds(token, wallet)),

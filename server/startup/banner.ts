@@ -3,7 +3,7 @@ import type { Connected } from './connect/connect.ts'
 /** Lines for the person at the terminal: where everything is, and what to try first. */
 export function bannerLines(base: string, startMs: number, { connections, embedded }: Connected): string[] {
   const { repositories, config } = connections
-  const isUnlimited = embedded?.database && config.RATE_LIMITS !== 'on'
+  const isUnlimited = embedded?.database && config.RATE_LIMITS === 'off'
   return [
     '',
     `Bounty marketplace is ready after ${(startMs / 1000).toFixed(1)} s`,

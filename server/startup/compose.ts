@@ -163,11 +163,11 @@ function startWorkers(
   const relayHandler = createRelayHandler({
     chain,
     isEnabled: config.WITHDRAWALS_ENABLED,
-    lowGasPayouts: config.LOW_GAS_PAYOUTS,
+    limits: config,
   })
   const handlers = {
     payout: createPayoutHandler({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED }),
-    deploy: createDeployHandler({ db, chain }),
+    deploy: createDeployHandler({ db, chain, limits: config }),
     withdrawal: relayHandler,
     permit: relayHandler,
   }
@@ -186,7 +186,7 @@ function startWorkers(
   const lanes = startLanes({ db, chain, limits, handlers, timing, log, seenNonces, onUnbooked, onOutcome })
   return [
     lanes,
-    startActivations({ db, chain, repositories, finality, log, timing, onProgress }),
+    startActivations({ db, chain, repositories, finality, limits: config, log, timing, onProgress }),
     startSweep({ db, chain, finality, log, timing }),
     startFollower({ db, chain, finality, log, timing, after: lanes.firstTick }),
   ]

@@ -112,7 +112,7 @@ describe('what cannot be connected is named in one line', () => {
     const owner = privateKeyToAddress((chain.owner as unknown as { privateKey: `0x${string}` }).privateKey)
     expect(await refusal({ OPERATOR_PRIVATE_KEYS: keys })).toBe(
       `setting OPERATOR_PRIVATE_KEYS: ${address} is not an operator of the platform wallet ${chain.platformWallet}: ` +
-        `its owner ${owner} has to call setOperator(${address}, true)`,
+        `its owner ${owner} has to add it: \`npm run contracts -- add-operator ${address}\` with OWNER_PRIVATE_KEY`,
     )
   })
 

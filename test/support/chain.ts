@@ -65,9 +65,11 @@ export function workerChainUrl(): string {
   return url
 }
 
-/** Deploys the contracts with a new owner, treasury and operators. */
-export async function createTestChain(options: { operators?: number } = {}): Promise<TestChain> {
-  const rpcUrl = workerChainUrl()
+/** Deploys the contracts with a new owner, treasury and operators, by default to the worker's node. */
+export async function createTestChain(
+  options: { operators?: number | undefined; rpcUrl?: string | undefined } = {},
+): Promise<TestChain> {
+  const { rpcUrl = workerChainUrl() } = options
   const node = anvil(rpcUrl)
   const transport = http(rpcUrl, { retryCount: 0 })
 

@@ -1,6 +1,6 @@
 import { type Address, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type Chain, connectChain } from '../../chain/chain.ts'
+import { type ConnectedChain, connectChain } from '../../chain/chain.ts'
 import { summary } from '../../chain/deploy/sender.ts'
 import { finalityOf } from '../../chain/finality.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
@@ -37,7 +37,7 @@ export async function connectContracts(
   config: Config,
   context: { db: Database; embedded: Embedded | undefined; report: (line: string) => void },
   { rpcUrls, keys }: ChainSource,
-): Promise<Chain> {
+): Promise<ConnectedChain> {
   const { embedded, report } = context
   const [firstKey] = keys
   const operators = keys.map((key) => privateKeyToAccount(key))

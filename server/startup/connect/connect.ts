@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createApiKeys, loadChecksumKey } from '../../auth/api-keys.ts'
-import type { Chain } from '../../chain/chain.ts'
+import type { ConnectedChain } from '../../chain/chain.ts'
 import { isOfSilentNode } from '../../chain/client.ts'
 import { awaitChain, type ChainState } from '../../chain/connection.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
@@ -24,7 +24,7 @@ export interface Connected {
    * Connects to the chain and brings the contracts up to date, once; null where no chain is configured.
    * @throws ConfigError, DeploymentError
    */
-  connectChain(): Promise<Chain | null>
+  connectChain(): Promise<ConnectedChain | null>
   /**
    * The same for a process that serves: while no node replies it goes on trying in the background.
    * @throws ConfigError, DeploymentError when the settings are wrong
@@ -53,6 +53,7 @@ export async function connect(
       ...given,
       CHAIN_PUBLIC_RPC_URL: given.CHAIN_PUBLIC_RPC_URL ?? embedded?.chain?.rpcUrl,
       GITHUB_WEBHOOK_SECRET: given.GITHUB_WEBHOOK_SECRET ?? embedded?.github?.webhookSecret,
+      RATE_LIMITS: given.RATE_LIMITS ?? (embedded?.database ? 'off' : 'on'),
       WEBHOOKS_ALLOW_LOOPBACK: given.WEBHOOKS_ALLOW_LOOPBACK ?? embedded?.database !== undefined,
     }
     const url = config.DATABASE_URL ?? embedded?.database?.url

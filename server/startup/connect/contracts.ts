@@ -30,12 +30,9 @@ export async function ensureContracts(
   const { db, report, rpcUrl, chainId, deployerPrivateKey, operators } = context
   const deployer = privateKeyToAccount(deployerPrivateKey).address
   const parameters = contractParameters(config, deployer)
-  const remembered = await rememberedWallet(db, chainId)
-  if (remembered && remembered !== predictDeployment(parameters).platformWallet) {
-    // Another version or other settings would deploy new contracts, which could not pay what the old ones promised.
-    if (await hasCode(rpcUrl, remembered)) return remembered
-    report(`The platform wallet ${remembered} of this database is not on chain ${chainId}: deploying another`)
-  }
+  const { isKept, address, lost } = await chooseWallet(db, { rpcUrl, chainId, parameters })
+  if (isKept) return address
+  if (lost) report(`${lost}: deploying another`)
   // A nonce that the deployer takes from a lane would look like an external caller's transaction and stop a payout.
   if (operators.includes(deployer) && (await isLaneOpen(db, chainId, deployer))) {
     const missing = await missingOnChain(rpcUrl, predictDeployment(parameters), operators)
@@ -56,6 +53,31 @@ export async function ensureContracts(
   return deployment.platformWallet
 }
 
+/** The platform wallet that a start uses without PLATFORM_WALLET_ADDRESS. */
+export interface ChosenWallet {
+  address: Address
+  /** Whether it is kept as it is: no contract is deployed, no operator added. */
+  isKept: boolean
+  /** A sentence about the platform wallet of this database that the chain does not have. */
+  lost: string | undefined
+}
+
+/**
+ * Chooses the platform wallet of this database if it is on the chain: another version or other settings would deploy new
+ * contracts, which could not pay what the old ones promised. Else that of the contracts with these parameters.
+ */
+export async function chooseWallet(
+  db: Database | undefined,
+  { rpcUrl, chainId, parameters }: { rpcUrl: string; chainId: number; parameters: ContractParameters },
+): Promise<ChosenWallet> {
+  const { platformWallet: address } = predictDeployment(parameters)
+  const remembered = db && (await rememberedWallet(db, chainId))
+  if (!remembered || remembered === address) return { address, isKept: false, lost: undefined }
+  if (await hasCode(rpcUrl, remembered)) return { address: remembered, isKept: true, lost: undefined }
+  const lost = `The platform wallet ${remembered} of this database is not on chain ${chainId}`
+  return { address, isKept: false, lost }
+}
+
 /** A sentence for each operator key that the platform wallet would refuse. */
 export async function withoutRole(chain: Chain): Promise<string[]> {
   const known = await Promise.all(
@@ -73,7 +95,7 @@ export async function withoutRole(chain: Chain): Promise<string[]> {
     .map(
       ({ address }) =>
         `${address} is not an operator of the platform wallet ${chain.platformWallet}: ` +
-        `its owner ${chain.owner} has to call setOperator(${address}, true)`,
+        `its owner ${chain.owner} has to add it: \`npm run contracts -- add-operator ${address}\` with OWNER_PRIVATE_KEY`,
     )
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { createDatabase, createPool, type Database } from '../../db/client.ts'
-import { type Applied, migrateAt } from '../../db/migrate/migrate.ts'
+import { migrateAt } from '../../db/migrate/migrate.ts'
 import { pipelinedReads, type Reads } from '../../db/reads/reads.ts'
 
 /** Connects the database and brings its schema up to date. The caller closes `reads` and then destroys `db`. */
@@ -15,7 +15,8 @@ export async function connectDatabase(
   const pool = createPool(url, { size: config.DATABASE_POOL_SIZE })
   const db = createDatabase(pool)
   try {
-    report(schemaLine(await migrateAt(url, db)))
+    const applied = await migrateAt(url, db)
+    report(applied.length > 0 ? `Schema migrated: ${applied.join(', ')}` : 'Schema is up to date')
     // Only a request that has read a snapshot knows what a replica must have, so without snapshots none would serve.
     const replicaUrl = config.REMEMBER_RESPONSES === false ? undefined : config.DATABASE_REPLICA_URL
     return { db, reads: pipelinedReads(url, db, replicaUrl), pool }
@@ -23,11 +24,6 @@ export async function connectDatabase(
     await db.destroy()
     throw new ConfigError(`setting DATABASE_URL: ${databaseErrorText(error)}`)
   }
-}
-
-function schemaLine({ applied, unknown }: Applied): string {
-  if (unknown.length > 0) return `Schema is newer than this version (${unknown.join(', ')}); it serves both`
-  return applied.length > 0 ? `Schema migrated: ${applied.join(', ')}` : 'Schema is up to date'
 }
 
 /** The text of a database error without the address. Node combines several failed addresses into one error without text. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Chain } from '../../chain/chain.ts'
+import type { ConnectedChain } from '../../chain/chain.ts'
 import { isOfSilentNode } from '../../chain/client.ts'
 import type { AwaitedChain } from '../../chain/connection.ts'
 import { DeploymentError } from '../../chain/deploy/deploy.ts'
@@ -23,7 +23,7 @@ const temporary = new Set(['unreachable', 'transaction_pending'])
  */
 export async function reachChain(
   connection: AwaitedChain,
-  attempt: () => Promise<Chain>,
+  attempt: () => Promise<ConnectedChain>,
   { log, isOver }: { log: Logger; isOver: () => boolean },
 ): Promise<void> {
   try {
