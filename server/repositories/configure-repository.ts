@@ -27,6 +27,8 @@ interface Target {
   repository: FoundRepository
   project: NamedProject
   marketplaceUrl: string | undefined
+  /** Whether the service is a GitHub App at the host. */
+  isApp: boolean
 }
 
 /** A setting that could not be applied. */
@@ -39,6 +41,7 @@ interface FailedSetting {
 const ourTopics = ['ai-agents', 'bounties', 'bounty-marketplace']
 const mostTopics = 20
 const attempts = 3
+const App = z.object({ slug: z.string().min(1) })
 const Readme = z.object({ content: z.string(), sha: z.string().min(1) })
 
 /**
@@ -154,8 +157,13 @@ async function commit(
   }
 }
 
-/** The branch changes by pull request only, without a required review, and cannot be rewritten; administrators may override. */
-async function protect({ octokit, organization, repository }: Target, request: Budget): Promise<void> {
+/**
+ * The branch changes by pull request only, without a required review, and cannot be rewritten. Administrators may override
+ * that, and so may the service, which merges a paid commit by its hash where its pull request has moved on. An App is no
+ * administrator, so it is named.
+ */
+async function protect(target: Target, request: Budget): Promise<void> {
+  const { octokit, organization, repository } = target
   const at = { owner: organization, repo: repository.name, branch: repository.defaultBranch }
   if (!repository.created) {
     const existing = await octokit.rest.repos
@@ -163,11 +171,15 @@ async function protect({ octokit, organization, repository }: Target, request: B
       .catch(undefinedIfMissing)
     if (existing) return
   }
+  const app = target.isApp && (await octokit.rest.apps.getAuthenticated({ request: { ...request } })).data
   await octokit.rest.repos.updateBranchProtection({
     ...at,
     required_status_checks: null,
     enforce_admins: false,
-    required_pull_request_reviews: { required_approving_review_count: 0 },
+    required_pull_request_reviews: {
+      required_approving_review_count: 0,
+      ...(app && { bypass_pull_request_allowances: { apps: [parseBody(App, app).slug] } }),
+    },
     restrictions: null,
     allow_force_pushes: false,
     allow_deletions: false,

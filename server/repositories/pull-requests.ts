@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { RequestError } from '@octokit/request-error'
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
 import { type Checks, combine, type KnownChecks, readChecks } from './checks.ts'
 import type { Budget } from './client.ts'
-import { RepositoryError } from './error.ts'
-import { parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
+import { parseBody, statusOf, undefinedIfMissing } from './failures.ts'
 import { asName } from './naming.ts'
 import type { PullRequestReference } from './pull-request-url.ts'
 
@@ -14,6 +11,8 @@ export interface PullRequestFacts {
   state: 'open' | 'closed'
   draft: boolean
   merged: boolean
+  /** When it was merged, by the host's clock; null if it is not merged, or the host does not say. */
+  merged_at: Date | null
   /** The commit that merged it; null if it is not merged, or the host does not say. */
   merge_commit_sha: string | null
   /** Its newest commit. */
@@ -49,15 +48,10 @@ export interface PullRequestReading extends KnownReading {
   checks: Checks
 }
 
-/** How a merge ended: the merging commit, or why the host refused. */
-export type MergeOutcome =
-  | { mergeCommitSha: string }
-  | { refused: 'not_mergeable' | 'head_changed' | 'not_allowed'; status: number; reason: string }
-
 /** Where a pull request is. */
 export type PullRequestAddress = Pick<PullRequestReference, 'owner' | 'repository' | 'number'>
 
-interface Host {
+export interface Host {
   octokit: Octokit
   request: Budget
 }
@@ -78,6 +72,7 @@ const PullRequest = z.object({
   state: z.enum(['open', 'closed']),
   draft: z.boolean().default(false),
   merged: z.boolean(),
+  merged_at: z.iso.datetime({ offset: true }).nullish(),
   merge_commit_sha: hostSha.nullish(),
   body: z.string().nullish(),
   head: z.object({ sha: hostSha }),
@@ -88,10 +83,6 @@ const PullRequest = z.object({
   changed_files: count,
   mergeable: z.boolean().nullish(),
 })
-/** What GitHub says (405) while it is still busy with another merge. The next attempt may succeed. */
-const isBusy = /base branch was modified|merge already in progress/i
-const busyMs = 1000
-const Merged = z.object({ merged: z.literal(true), sha: hostSha })
 
 /**
  * Reads a pull request and the checks of its newest commit: three requests. With a token the host charges nothing for
@@ -136,58 +127,28 @@ async function readPull(
 function toFacts(pull: z.infer<typeof PullRequest>): PullRequestFacts {
   const { merged, draft, additions, deletions, changed_files, user } = pull
   const text = (pull.body ?? '').slice(0, readCharacters)
-  const namedIds = new Set(text.match(/(?<![0-9A-Za-z_])(?:bnt|agent)_[0-9a-z]{20}(?![0-9A-Za-z_])/g))
   return {
     ...{ merged, draft, additions, deletions, changed_files },
     state: merged ? 'closed' : pull.state,
+    merged_at: merged && pull.merged_at ? new Date(pull.merged_at) : null,
     // While it is open, this is a commit that tries whether it can be merged.
     merge_commit_sha: (merged && pull.merge_commit_sha) || null,
     head_sha: pull.head.sha,
     author_id: user?.id ?? null,
     author_login: user ? asName(user.login) : null,
-    named_ids: [...namedIds].slice(0, mostNamedIds),
+    named_ids: [...idsIn(text, 'agent'), ...idsIn(text, 'bnt')].slice(0, mostNamedIds),
     mergeable: pull.mergeable ?? null,
   }
 }
 
 /**
- * Merges exactly the commit `headSha`, as one commit. Sent once, and a second time if the host is still busy with another
- * merge: after a RepositoryError it may have taken effect.
- * @param commit what the commit says; `title` in one line
+ * The agents or bounties that a description names: those in lines as the template has them (`Agent: agent_…`), since a text
+ * may mention others too; without such a line all that it mentions.
  */
-export async function merge(
-  host: Host,
-  address: PullRequestAddress,
-  commit: { headSha: string; title: string; message: string },
-  isRepeated = false,
-): Promise<MergeOutcome> {
-  const { octokit, request } = host
-  const { owner, repository: repo, number } = address
-  try {
-    const { data } = await octokit.rest.pulls.merge({
-      ...{ owner, repo, pull_number: number, sha: commit.headSha, merge_method: 'squash' },
-      ...{ commit_title: commit.title, commit_message: commit.message },
-      request: { ...request, retries: 0 },
-    })
-    return { mergeCommitSha: parseBody(Merged, data).sha }
-  } catch (error) {
-    const refused = refusalOf(error)
-    if (!refused) throw error
-    if (refused !== 'busy') return refused
-    if (isRepeated) throw new RepositoryError('unavailable')
-    await sleep(busyMs, undefined, { signal: request.signal })
-    return merge(host, address, commit, true)
-  }
-}
-
-function refusalOf(error: unknown): MergeOutcome | 'busy' | undefined {
-  const status = statusOf(error)
-  const kind = toRepositoryError(error)?.kind
-  if (!(error instanceof RequestError) || status === undefined || status === 401) return undefined
-  if (!kind || kind === 'unavailable') return undefined
-  if (status === 405 && isBusy.test(error.message)) return 'busy'
-  // "Squash merges are not allowed on this repository."
-  const isNotYet = status === 405 && !/merges are not allowed/i.test(error.message)
-  const refused = isNotYet ? 'not_mergeable' : status === 409 ? 'head_changed' : 'not_allowed'
-  return { refused, status, reason: asName(error.message) }
+function idsIn(text: string, prefix: 'agent' | 'bnt'): string[] {
+  const id = `(?<![0-9A-Za-z_])${prefix}_[0-9a-z]{20}(?![0-9A-Za-z_])`
+  const line = `^[^0-9A-Za-z\\n]*${prefix === 'agent' ? '[Aa]gent' : '[Bb]ounty'}[^0-9A-Za-z\\n]*(${id})`
+  const inLines = [...text.matchAll(new RegExp(line, 'gm'))].map(([, named]) => named as string)
+  const ids = inLines.length > 0 ? inLines : (text.match(new RegExp(id, 'g')) ?? [])
+  return [...new Set(ids)]
 }

@@ -15,15 +15,16 @@ import {
   undefinedIfMissing,
 } from './failures.ts'
 import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
+import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
 import {
+  type Host as HostOfCall,
   type KnownReading,
-  type MergeOutcome,
-  merge,
   type PullRequestAddress,
   type PullRequestReading,
   readPullRequest,
 } from './pull-requests.ts'
+import { followQuota, type Quota } from './quota.ts'
 
 /** The organization on GitHub, GitHub Enterprise or a host with their REST interface. */
 export interface Repositories {
@@ -53,10 +54,13 @@ export interface Repositories {
    *
    * @throws RepositoryError after which it may have been merged
    */
-  merge(
-    pullRequest: PullRequestAddress,
-    commit: { headSha: string; title: string; message: string },
-  ): Promise<MergeOutcome>
+  merge(pullRequest: PullRequestAddress, commit: CommitToMerge): Promise<MergeOutcome>
+  /**
+   * Merges exactly the commit `headSha` into the default branch by its hash, whatever has become of its pull request.
+   *
+   * @throws RepositoryError after which it may have been merged
+   */
+  mergeCommit(pullRequest: PullRequestAddress, commit: CommitToMerge): Promise<MergeOutcome>
   /**
    * The account with this name at the host; `undefined` if there is none.
    *
@@ -75,6 +79,7 @@ export interface Repositories {
    * @throws RepositoryError
    */
   uninvite(repository: RepositoryReference, account: Account): Promise<void>
+  readonly quota: Quota
   readonly organization: string
   /** Address of the web pages, without a trailing slash. */
   readonly url: string
@@ -133,6 +138,7 @@ export function createRepositories(options: {
   const url = (options.webUrl ?? webUrlOf(apiUrl)).replace(/\/+$/, '')
   const marketplaceUrl = options.marketplaceUrl?.replace(/\/+$/, '')
   const octokit = createClient(apiUrl, options.auth)
+  const quota = followQuota(octokit)
   const host = { octokit, organization }
   let merging = 0
 
@@ -157,14 +163,34 @@ export function createRepositories(options: {
     }
   }
 
+  const mergeBy =
+    (
+      operation: string,
+      send: (host: HostOfCall, ...request: Parameters<Repositories['merge']>) => Promise<MergeOutcome>,
+    ) =>
+    async (address: PullRequestAddress, commit: CommitToMerge): Promise<MergeOutcome> => {
+      const outcome = await call(operation, async (request) => {
+        if (merging >= mostMerges) throw new RepositoryError('unavailable')
+        merging++
+        return send({ octokit, request }, address, { ...commit, title: asLine(commit.title) }).finally(
+          () => void merging--,
+        )
+      })
+      if ('refused' in outcome) log.warn({ operation, ...outcome }, 'the repository host refused a merge')
+      return outcome
+    }
+
   return {
+    quota,
     organization,
     url,
     apiUrl,
     ensure: async (project) => {
       const deadline = Date.now() + timeoutMs
       const repository = await call('ensure repository', (budget) => ensureRepository(host, project, budget))
-      const failed = await configureRepository({ ...host, repository, project, marketplaceUrl }, deadline)
+      const isApp = 'appId' in options.auth
+      const target = { ...host, repository, project, marketplaceUrl, isApp }
+      const failed = await configureRepository(target, deadline)
       if (failed.length > 0)
         log.warn(
           { repository: repository.name, failed },
@@ -178,18 +204,8 @@ export function createRepositories(options: {
         (request) => readPullRequest({ octokit, request }, address, known),
         Math.min(timeoutMs, mostMs),
       ),
-    async merge(address, commit) {
-      const outcome = await call('merge pull request', async (request) => {
-        if (merging >= mostMerges) throw new RepositoryError('unavailable')
-        merging++
-        return merge({ octokit, request }, address, { ...commit, title: asLine(commit.title) }).finally(
-          () => void merging--,
-        )
-      })
-      if ('refused' in outcome)
-        log.warn({ operation: 'merge pull request', ...outcome }, 'the repository host refused a merge')
-      return outcome
-    },
+    merge: mergeBy('merge pull request', merge),
+    mergeCommit: mergeBy('merge commit', mergeCommit),
     findAccount: (login) => call('find account', (request) => findAccount({ octokit, request }, login)),
     invite: (repository, account) =>
       call('invite', (request) => invite({ octokit, request }, repository, account)),

@@ -42,15 +42,16 @@ describe('facts', () => {
     const { repositoryId, facts } = await read()
     expect(repositoryId).toBe(42)
     expect(facts).toEqual({
-      ...{ state: 'open', draft: false, merged: false, merge_commit_sha: null },
-      ...{ head_sha: head, author_id: 9, author_login: 'ada', named_ids: [bounty, agent] },
+      ...{ state: 'open', draft: false, merged: false, merged_at: null, merge_commit_sha: null },
+      ...{ head_sha: head, author_id: 9, author_login: 'ada', named_ids: [agent, bounty] },
       ...{ additions: 3, deletions: 2, changed_files: 1, mergeable: true },
     })
   })
 
   test('a merged one has the commit that merged it', async () => {
-    serve({ state: 'closed', merged: true, mergeable: null })
+    serve({ state: 'closed', merged: true, merged_at: '2026-11-01T10:00:00Z', mergeable: null })
     expect((await read()).facts).toMatchObject({
+      merged_at: new Date(Date.UTC(2026, 10, 1, 10)),
       ...{ state: 'closed', merged: true, merge_commit_sha: 'f'.repeat(40), mergeable: null },
     })
   })
@@ -74,6 +75,12 @@ describe('facts', () => {
     const { author_login, named_ids } = (await read()).facts
     expect(author_login).toMatch(/^a x{97}…$/)
     expect(named_ids).toEqual(ids.slice(0, 20))
+  })
+
+  test('the ids in lines as the template has them, and no other that the description mentions', async () => {
+    const other = `agent_${'2'.repeat(20)}`
+    serve({ body: `After ${other}.\r\n\r\n- **Agent:** \`${agent}\`\r\nSee ${bounty}, by ${other}.` })
+    expect((await read()).facts.named_ids).toEqual([agent, bounty])
   })
 
   test.each([

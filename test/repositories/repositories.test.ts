@@ -237,6 +237,12 @@ describe('credentials', () => {
         `/repos/Acme/${name}`,
         '/orgs/Acme/repos',
       ])
+      // An App is not among the administrators, who may merge without a pull request.
+      expect(
+        requests.find(({ method, path }) => method === 'PUT' && path.endsWith('/protection'))?.body,
+      ).toMatchObject({
+        required_pull_request_reviews: { bypass_pull_request_allowances: { apps: ['bounty-marketplace'] } },
+      })
     },
   )
 

@@ -22,6 +22,8 @@ export interface CodeHostProxy {
   requests: HostRequest[]
   /** Called before anything else; undefined leaves the response to the proxy. */
   respond: (request: HostRequest) => HostResponse | undefined | Promise<HostResponse | undefined>
+  /** Added to every response. */
+  headers: Record<string, string>
   /** Members of pull requests by the path of their web address, in place of the code host's. */
   pulls: Map<string, Record<string, unknown>>
   /** Check runs and statuses of commits. */
@@ -31,13 +33,14 @@ export interface CodeHostProxy {
 
 /**
  * Stands before a code host, and reports what a test wants about pull requests and checks, with entity tags. A merge of
- * the newest commit succeeds once, as GitHub's does.
+ * the newest commit succeeds once, as GitHub's does, and so does one of any commit by its hash.
  */
 export async function createCodeHostProxy(target: string): Promise<CodeHostProxy> {
   const base = new URL(target).pathname
   const proxy: Omit<CodeHostProxy, 'apiUrl' | 'close'> = {
     requests: [],
     respond: () => undefined,
+    headers: {},
     pulls: new Map(),
     checks: new Map(),
   }
@@ -65,9 +68,19 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     return { status: 200, body: { merged: true, sha, message: 'Pull Request successfully merged' } }
   }
 
+  /** A merge of a commit by its hash. A second one finds it in the branch. */
+  const contained = new Set<string>()
+  function mergedByHash({ body }: HostRequest): HostResponse {
+    const head = String(body?.head)
+    if (contained.has(head)) return { status: 204 }
+    contained.add(head)
+    return { status: 201, body: { sha: createHash('sha1').update(`merge ${head}`).digest('hex') } }
+  }
+
   async function usual(request: HostRequest): Promise<HostResponse> {
     const { method, path, headers } = request
     const [, commit, part] = /\/commits\/(\w+)\/(check-runs|status)\?/.exec(path) ?? []
+    if (method === 'POST' && path.endsWith('/merges')) return mergedByHash(request)
     if (method === 'PUT') return merged(request, path.replace(/\/merge$/, ''))
     const { status, body } = commit
       ? { status: 200, body: checksBody(proxy.checks.get(commit) ?? {}, part === 'status') }
@@ -88,7 +101,11 @@ export async function createCodeHostProxy(target: string): Promise<CodeHostProxy
     proxy.requests.push(request)
     const response = (await proxy.respond(request)) ?? (await usual(request))
     if (response === 'lost') return incoming.socket.destroy()
-    outgoing.writeHead(response.status, { 'content-type': 'application/json', ...response.headers })
+    outgoing.writeHead(response.status, {
+      'content-type': 'application/json',
+      ...proxy.headers,
+      ...response.headers,
+    })
     return outgoing.end(response.body === undefined ? undefined : JSON.stringify(response.body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,14 +3,21 @@ import pLimit from 'p-limit'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
 import type { StoredRepository } from './entries.ts'
 import { type Code, sizeOf } from './git/code.ts'
-import { type GitService, serveGit } from './git/http-backend.ts'
+import { type GitService, readWhole, serveGit } from './git/http-backend.ts'
 import type { PushLimits } from './git/push-rules.ts'
 
 /** Clients that fetch, or push, at once; others wait, and beyond `mostWaiting` are sent away. */
 const mostAtOnce = 4
 const mostWaiting = 32
-/** The body of a push has refs too, and of a fetch the commits that the client has. */
+/**
+ * Of one agent that pushes, running or waiting. A client that fetches needs no token and gets a place when its body is
+ * there. There is no limit for an address: this host listens on loopback, where all agents have the same one.
+ */
+const mostOfOne = 3
+/** The body of a push has refs too. */
 const roomForRefs = 4 * 1024 * 1024
+/** The body of a fetch names the commits that the client has. It is held in memory before the client has a place. */
+const roomForHaves = 1024 * 1024
 const services: readonly string[] = ['git-upload-pack', 'git-receive-pack']
 
 type ServicePath = { Params: RepositoryPath['Params'] & { service: string } }
@@ -47,6 +54,7 @@ export function addGitRoutes(app: FastifyInstance, api: Api, code: Code, limits:
 
 function createServer(api: Api, code: Code, limits: PushLimits) {
   const [fetches, pushes] = [pLimit(mostAtOnce), pLimit(mostAtOnce)]
+  const pushing = new Map<string, number>()
 
   return async (
     request: FastifyRequest<RepositoryPath>,
@@ -74,9 +82,13 @@ function createServer(api: Api, code: Code, limits: PushLimits) {
       if (isAdvertisement) return refuseInProtocol(reply, service, message)
       return refuse(reply, 403, message)
     }
+    const content =
+      isPush || isAdvertisement ? undefined : await readWhole(request.raw, roomForHaves, limits.bodyMs)
     const limit = isPush ? pushes : fetches
-    if (limit.pendingCount >= mostWaiting)
+    const own = pushing.get(login ?? '') ?? 0
+    if (limit.pendingCount >= mostWaiting || own >= mostOfOne)
       return refuse(reply.header('retry-after', '10'), 503, 'Too many git clients.')
+    if (login !== undefined) pushing.set(login, own + 1)
     reply.hijack()
     const from = { body: request.raw, reply: reply.raw }
     const settle = () => follow(repository, isPush && !isAdvertisement)
@@ -92,10 +104,15 @@ function createServer(api: Api, code: Code, limits: PushLimits) {
           timeMs: limits.timeMs,
           idleMs: limits.idleMs,
           mostBytes: (isPush ? limits.push : 0) + roomForRefs,
+          content,
         },
         { ...from, settle },
       ),
-    )
+    ).finally(() => {
+      const left = (pushing.get(login ?? '') ?? 1) - 1
+      if (left > 0) pushing.set(login ?? '', left)
+      else pushing.delete(login ?? '')
+    })
   }
 
   async function follow(repository: StoredRepository, mayHaveChanged: boolean): Promise<void> {

@@ -239,6 +239,40 @@ export function createPullRequests(host: {
       })
     },
 
+    /**
+     * Merges a branch or commit into `main`, with a commit of two parents.
+     * @returns that commit; `undefined` if `main` contains the head already
+     * @throws GitHubError 404, 409
+     */
+    async mergeBranch(
+      repository: StoredRepository,
+      {
+        head,
+        message,
+        sender,
+        page,
+      }: { head: string; message: string | undefined; sender: string; page: string },
+    ): Promise<string | undefined> {
+      const missing = new GitHubError(404, 'Head does not exist', page)
+      if (!code) throw missing
+      return code.oneAtATime(repository, async () => {
+        const bare = await code.open(repository)
+        const sha = (await bare.commitOf(`refs/heads/${head}`)) ?? (await bare.commitOf(head))
+        const base = await bare.commitOf(mainRef)
+        if (sha === undefined || base === undefined) throw missing
+        if (await bare.contains(mainRef, sha)) return undefined
+        const tree = await bare.mergeTree(base, sha)
+        if (tree === undefined) throw new GitHubError(409, 'Merge conflict', page)
+        const by = signatureOf(addresses, sender)
+        const merged = await bare.commitTree(tree, [base, sha], {
+          ...{ author: by, committer: by },
+          message: message ?? `Merge ${head} into main`,
+        })
+        await bare.updateRef(mainRef, merged, base)
+        return merged
+      })
+    },
+
     /** Heals what a killed process left half done. A repository that git cannot read keeps none of the others back. */
     async recover(warn: (message: string) => void): Promise<void> {
       for (const repository of store.repositories())

@@ -22,6 +22,7 @@ const pages = {
   create: '/pulls/pulls#create-a-pull-request',
   update: '/pulls/pulls#update-a-pull-request',
   merge: '/pulls/pulls#merge-a-pull-request',
+  mergeBranch: '/branches/branches#merge-a-branch',
 }
 const mergeMethods = new Map([
   ['merge', 'Merge commits'],
@@ -33,6 +34,7 @@ export function addPullRoutes(app: FastifyInstance, api: Api): void {
   addPullReads(app, api)
   addPullWrites(app, api)
   addMergeRoutes(app, api)
+  addBranchMerge(app, api)
 }
 
 function addPullReads(app: FastifyInstance, api: Api): void {
@@ -132,6 +134,25 @@ function addMergeRoutes(app: FastifyInstance, api: Api): void {
       page: pages.merge,
     })
     return { sha, merged: true, message: 'Pull Request successfully merged' }
+  })
+}
+
+/** Merging without a pull request. */
+function addBranchMerge(app: FastifyInstance, api: Api): void {
+  const { addresses, pullRequests, code } = api
+  const path = '/repos/:owner/:repo/merges'
+  app.post<RepositoryPath>(path, { config: { agents: true } }, async ({ params, body, caller }, reply) => {
+    const repository = requireRepository(api, params, pages.mergeBranch)
+    requireCollaborator(repository, caller, pages.mergeBranch)
+    const { base, head, commit_message } = asRecord(body)
+    if (base !== 'main') throw new GitHubError(404, 'Base does not exist', pages.mergeBranch)
+    const sha = await pullRequests.mergeBranch(repository, {
+      ...{ head: optionalText(head) ?? '', message: optionalText(commit_message) },
+      ...{ sender: caller.login, page: pages.mergeBranch },
+    })
+    const bare = await code?.open(repository)
+    if (sha === undefined || !bare) return reply.code(204).send()
+    return reply.code(201).send(commitBody(addresses, repository, await bare.commit(sha)))
   })
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { devNull } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type Finish, temporaryDirectory } from '../support.ts'
 import { newRepository, start } from './support.ts'
 
@@ -124,4 +124,21 @@ export async function clone(address: string, token?: string, finish?: Finish) {
     },
     push: (...refspecs: string[]) => git(directory, ['push', address, ...refspecs], token),
   }
+}
+
+export const base = '/repos/acme/rocket'
+export const pull = { title: 'Add wings', head: 'agent_ada/wings', base: 'main', body: 'For bnt_1' }
+
+/** An open pull request of agent_ada: a changed README, and a new file. */
+export async function startWithPull(finish: Finish = onTestFinished) {
+  const host = await startWithGit({ finish })
+  const work = await clone(host.address, host.ada, finish)
+  const sha = await work.commit(
+    { 'README.md': '# rocket\nFlies far\n', 'wings.txt': 'one\ntwo\n' },
+    'Add wings',
+  )
+  expect(await work.push('HEAD:refs/heads/agent_ada/wings')).toMatchObject({ code: 0 })
+  const opened = await host.asAda('POST', `${base}/pulls`, pull)
+  expect(opened.status).toBe(201)
+  return { ...host, work, sha, opened }
 }

@@ -3,32 +3,23 @@ import { createHmac } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@octokit/webhooks-methods'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../support/until.ts'
-import type { Finish } from '../support.ts'
-import { clone, git, platformToken, requestToken, startWithGit } from './git-client.ts'
+import {
+  base,
+  clone,
+  git,
+  platformToken,
+  pull,
+  requestToken,
+  startWithGit,
+  startWithPull,
+} from './git-client.ts'
 import { descriptions, start } from './support.ts'
-
-const base = '/repos/acme/rocket'
-const pull = { title: 'Add wings', head: 'agent_ada/wings', base: 'main', body: 'For bnt_1' }
-
-/** An open pull request of agent_ada: a changed README, and a new file. */
-async function withPull(finish: Finish = onTestFinished) {
-  const host = await startWithGit({ finish })
-  const work = await clone(host.address, host.ada, finish)
-  const sha = await work.commit(
-    { 'README.md': '# rocket\nFlies far\n', 'wings.txt': 'one\ntwo\n' },
-    'Add wings',
-  )
-  expect(await work.push('HEAD:refs/heads/agent_ada/wings')).toMatchObject({ code: 0 })
-  const opened = await host.asAda('POST', `${base}/pulls`, pull)
-  expect(opened.status).toBe(201)
-  return { ...host, work, sha, opened }
-}
 
 test('from clone to merge: what an agent pushes is on main as one commit', async () => {
   const { call, asAda, asBob, work, sha, opened, address, deliveries, webhookSecret, webUrl } =
-    await withPull()
+    await startWithPull()
   expect(opened.body).toMatchObject({
     number: 1,
     state: 'open',
@@ -141,7 +132,7 @@ test('a push needs a token, and goes below the own name only; nothing of a refus
 })
 
 test('an agent rewrites and deletes its own branches, which closes their pull requests; names cannot trick the shell', async () => {
-  const { work, call, directory } = await withPull()
+  const { work, call, directory } = await startWithPull()
   const sha = await work.gitAll(['commit', '--quiet', '--amend', '-m', 'Rewritten'], ['rev-parse', 'HEAD'])
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's, not ours
   const trick = 'agent_ada/$(touch${IFS}tricked);`touch${IFS}tricked`'
@@ -163,7 +154,7 @@ test('an agent rewrites and deletes its own branches, which closes their pull re
 })
 
 test('405 for other ways to merge, drafts, conflicts, and what is merged already', async () => {
-  const { call, asAda, asBob, work } = await withPull()
+  const { call, asAda, asBob, work } = await startWithPull()
   const merge = async (number: number, merge_method = 'squash') => {
     const { status, body } = await call('PUT', `${base}/pulls/${number}/merge`, { merge_method })
     return [status, body.message]
@@ -197,10 +188,10 @@ test('405 for other ways to merge, drafts, conflicts, and what is merged already
 })
 
 describe('one pull request', () => {
-  let host: Awaited<ReturnType<typeof withPull>>
+  let host: Awaited<ReturnType<typeof startWithPull>>
   beforeAll(async () => {
     const finished: (() => Promise<void>)[] = []
-    host = await withPull((work) => finished.unshift(work))
+    host = await startWithPull((work) => finished.unshift(work))
     return async () => {
       for (const work of finished) await work()
     }

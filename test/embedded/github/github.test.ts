@@ -162,6 +162,13 @@ describe('credentials', () => {
       (await call('GET', '/repos/acme/x', undefined, { authorization: `token ${body.token}` })).status,
     ).toBe(404)
   })
+
+  test('200 with what an App is', async () => {
+    const { call } = await start({ token: 'right', app: true })
+    const { status, body } = await call('GET', '/app', undefined, { authorization: 'bearer a.b.c' })
+    expect([status, body.slug]).toEqual([200, 'bounty-marketplace'])
+    expect(descriptions['github.com'].responseProblems('GET', '/app', status, body)).toEqual([])
+  })
 })
 
 describe('pull requests', () => {

@@ -1,14 +1,32 @@
 /** @module-tag git */
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { until } from '../../support/until.ts'
 import { temporaryDirectory } from '../support.ts'
 import { clone, git, startWithGit } from './git-client.ts'
-import { commitOf, gitObject, leftovers, makePack, push, pushBody, sendRaw, treeOf } from './raw-git.ts'
+import {
+  commitOf,
+  gitObject,
+  halfPush,
+  leftovers,
+  makePack,
+  push,
+  pushBody,
+  pushHead,
+  sendRaw,
+  treeOf,
+} from './raw-git.ts'
 import { start } from './support.ts'
+
+const realGit = () =>
+  (process.env.PATH ?? '')
+    .split(':')
+    .map((path) => join(path, 'git'))
+    .find(existsSync)
 
 const paths = [
   ['GET /acme/rocket.git/HEAD', 404],
@@ -66,12 +84,113 @@ test('clients that leave at once or while they wait hold nothing', async () => {
   expect((await git(tmpdir(), ['ls-remote', address])).code).toBe(0)
 })
 
+test('clients that send no body, or a drop of it now and then, keep no place from those who clone', async () => {
+  const { webUrl, address } = await startWithGit()
+  const { port, host } = new URL(webUrl)
+  const type = 'Content-Type: application/x-git-upload-pack-request'
+  const sockets = Array.from({ length: 40 }, () => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
+    const head = `POST /acme/rocket.git/git-upload-pack HTTP/1.1\r\nHost: ${host}\r\n${type}\r\nContent-Length: 1000\r\n\r\n`
+    socket.write(`${head}0`)
+    return socket
+  })
+  const dripping = setInterval(() => sockets.forEach((socket) => void socket.write('0')), 500)
+  const cloned = await clone(address)
+  expect(await cloned.gitAll(['rev-list', '--count', 'HEAD'])).toBe('1')
+  clearInterval(dripping)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('a body that does not arrive in time ends its connection', async () => {
+  const { webUrl, address } = await startWithGit({ limits: { bodyMs: 200 } })
+  const type = 'Content-Type: application/x-git-upload-pack-request'
+  const head = `POST /acme/rocket.git/git-upload-pack HTTP/1.1\r\nHost: HOST\r\n${type}\r\nContent-Length: 1000\r\n\r\n`
+  await sendRaw(webUrl, `${head}0032want`)
+  expect((await git(tmpdir(), ['ls-remote', address])).code).toBe(0)
+})
+
+test('an agent that pushes without end leaves places for others', async () => {
+  const limits = { idleMs: 100_000, timeMs: 100_000 }
+  const { webUrl, address, ada, bob } = await startWithGit({ limits })
+  const work = await clone(address, bob)
+  await work.commit({ file: 'text' })
+  const { port, host } = new URL(webUrl)
+  const replies: string[] = []
+  const sockets = Array.from({ length: 40 }, () => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
+    socket.on('data', (chunk) => void replies.push(String(chunk).split('\r\n')[0] ?? ''))
+    socket.write(`${pushHead(ada, 100_000).replace('HOST', host)}${halfPush}`)
+    return socket
+  })
+  await until(() => replies.filter((line) => line === 'HTTP/1.1 503 Service Unavailable').length === 37)
+  expect((await work.push('HEAD:refs/heads/agent_bob/x')).code).toBe(0)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('changes that are too large to show are compared once, and meanwhile everything else goes on', async () => {
+  const folder = await temporaryDirectory()
+  const real = realGit()
+  const [calls, gate] = [join(folder, 'calls'), join(folder, 'gate')]
+  const wait = `echo >> '${calls}'; while [ -e '${gate}' ]; do sleep 0.05; done`
+  const wrapper = `#!/bin/sh\ncase "$*" in 'diff '*' -p '*) ${wait};; esac\nexec '${real}' "$@"\n`
+  await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  const { address, ada, asAda, webUrl } = await startWithGit()
+  const work = await clone(address, ada)
+  const text = 'a line of the file\n'.repeat(45_000)
+  await work.commit(
+    Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, `${name}${text}`])),
+  )
+  const heads = ['1', '2', '3', '4'].map((name) => `agent_ada/${name}`)
+  for (const head of heads) {
+    await work.commit({ [head]: head })
+    await work.gitAll(['branch', head])
+  }
+  expect((await work.push(...heads)).code).toBe(0)
+  for (const head of heads) {
+    expect(
+      (await asAda('POST', '/repos/acme/rocket/pulls', { title: head, head, base: 'main' })).status,
+    ).toBe(201)
+  }
+  await writeFile(gate, '')
+  const diff = async (number: number) => (await fetch(`${webUrl}/acme/rocket/pull/${number}.diff`)).status
+  const all = Promise.all([1, 2, 3, 4, 1, 1].map(diff))
+  await until(() => existsSync(calls))
+  expect((await work.git('fetch', address)).code).toBe(0)
+  expect((await asAda('GET', '/repos/acme/rocket/pulls/1/commits')).body).toHaveLength(2)
+  await rm(gate)
+  expect(await all).toEqual([406, 406, 406, 406, 406, 406])
+  expect(await diff(1)).toBe(406)
+  expect((await readFile(calls, 'utf8')).length).toBe(4)
+})
+
+test('renames are found among a few files, and not looked for among many', async () => {
+  const { address, ada, asAda } = await startWithGit()
+  const work = await clone(address, ada)
+  const named = (prefix: string, count: number, end: string) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`${prefix}${n}`, `${`text ${n}\n`.repeat(30)}${end}`]),
+    )
+  const statusesOf = async (count: number) => {
+    const branch = `agent_ada/of-${count}`
+    await work.gitAll(['checkout', '--quiet', '-b', branch, 'origin/main'])
+    const before = await work.commit(named('old', count, ''))
+    await work.gitAll(['rm', '--quiet', 'old*'])
+    await work.commit(named('new', count, 'changed\n'))
+    await work.push(`HEAD:refs/heads/${branch}`)
+    const head = await work.gitAll(['rev-parse', 'HEAD'])
+    const { body } = await asAda('GET', `/repos/acme/rocket/commits/${head}`)
+    expect(body.parents[0].sha).toBe(before)
+    return new Set(body.files.map(({ status }: { status: string }) => status))
+  }
+  expect(await statusesOf(3)).toEqual(new Set(['renamed']))
+  expect(await statusesOf(101)).toEqual(new Set(['added', 'removed']))
+})
+
 test('a hook that git would not execute: no git, and one line says why', async () => {
   const folder = await temporaryDirectory()
-  const real = (process.env.PATH ?? '')
-    .split(':')
-    .map((path) => join(path, 'git'))
-    .find(existsSync)
+  const real = realGit()
   // As on a file system without programs: git sees the file and may not execute it.
   const wrapper = `#!/bin/sh\nchmod a-x "$HOME"/hooks/* 2>/dev/null\nexec ${real} "$@"\n`
   await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 })

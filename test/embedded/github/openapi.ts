@@ -61,12 +61,13 @@ export function loadDescription(name: 'api.github.com' | 'ghes-3.19') {
     responseProblems(method: string, path: string, status: number, body: unknown): string[] {
       const [, template, verb] = findOperation(method, path)
       const response = ['paths', template, verb, 'responses', String(status)] as string[]
-      const found = at(response) as { $ref?: string } | undefined
-      if (!found)
-        return status === 401 || omitted.has(`${verb} ${template} ${status}`)
-          ? problems(['components', 'schemas', 'basic-error'], body)
-          : [`no ${status} ${method} ${path}`]
+      const found = at(response) as { $ref?: string; content?: Json } | undefined
+      const isOmitted = status === 401 || omitted.has(`${verb} ${template} ${status}`)
+      if (!found && !isOmitted) return [`no ${status} ${method} ${path}`]
       if (status === 204) return body === undefined ? [] : ['a body']
+      // It describes no body of some errors, such as the conflict of a merge.
+      if (!found || (!found.$ref && !found.content))
+        return problems(['components', 'schemas', 'basic-error'], body)
       const target = found.$ref?.slice(2).split('/') ?? response
       return problems([...target, 'content', 'application/json', 'schema'], body)
     },

@@ -59,10 +59,10 @@ export function openBareRepository(git: Git, directory: string) {
 
   const commitTree = (
     tree: string,
-    parent: string | undefined,
+    parents: string | string[] | undefined,
     by: { author: Signature; committer: Signature; message: string },
   ) =>
-    line(['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent])], {
+    line(['commit-tree', tree, ...[parents ?? []].flat().flatMap((parent) => ['-p', parent])], {
       input: by.message.replaceAll('\0', ''),
       environment: { ...signed('AUTHOR', by.author), ...signed('COMMITTER', by.committer) },
     })
@@ -147,13 +147,15 @@ export function openBareRepository(git: Git, directory: string) {
     /** What changed from one commit or tree to another. */
     async changedFiles(from: string, to: string): Promise<ChangedFile[]> {
       return readChangedFiles(
-        await run(['diff', ...plain, '--raw', '--numstat', '--no-abbrev', '-z', from, to, '--']),
+        await run(['diff', ...plain, '--raw', '--numstat', '--no-abbrev', '-z', from, to, '--'], {
+          isDiff: true,
+        }),
       )
     },
 
     /** The differences as text. @throws GitFailure if they are longer than `maxBytes` */
     diff: (from: string, to: string, maxBytes: number) =>
-      run(['diff', ...plain, '-p', from, to, '--'], { maxBytes }),
+      run(['diff', ...plain, '-p', from, to, '--'], { maxBytes, isDiff: true }),
 
     emptyTree,
   }

@@ -56,6 +56,10 @@ export interface Ends {
 }
 
 const cachedResults = 2_000
+/** Texts of changes, each of at most `longestDiff`. */
+const cachedDiffs = 16
+/** A failure may be that of a busy machine. */
+const failureMs = 600_000
 const longestDiff = 4 * 1024 * 1024
 
 export async function openCode(git: Git, directory: string, store: Store): Promise<Code> {
@@ -63,7 +67,8 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
   await mkdir(root, { recursive: true })
   const opening = new Map<number, Promise<BareRepository>>()
   const limits = new Map<number, LimitFunction>()
-  const cached = createCache()
+  const cached = createCache(cachedResults)
+  const cachedDiff = createCache(cachedDiffs)
 
   const open = (repository: StoredRepository) => {
     const { id } = repository
@@ -104,10 +109,11 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     changedFiles,
     mergedTree,
     commits: async (repository, { baseSha, headSha }) => (await open(repository)).commits(baseSha, headSha),
-    async diff(repository, { baseSha, headSha }) {
-      const bare = await open(repository)
-      return bare.diff(await bare.mergeBase(baseSha, headSha), headSha, longestDiff)
-    },
+    diff: (repository, { baseSha, headSha }) =>
+      cachedDiff(`${repository.id} ${baseSha} ${headSha}`, async () => {
+        const bare = await open(repository)
+        return bare.diff(await bare.mergeBase(baseSha, headSha), headSha, longestDiff)
+      }),
     async counts(repository, pull, ends) {
       const { baseSha, headSha } = ends
       const [files, commits, tree] = await Promise.all([
@@ -134,15 +140,21 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
   return code
 }
 
-/** Commits never change, so neither does a result that is named by their hashes. */
-function createCache() {
-  const results = new LRUCache<string, Promise<unknown>>({ max: cachedResults })
+/**
+ * Commits never change, so neither does a result that is named by their hashes. A command that failed costs as much as one
+ * that did not, so its failure is kept for a while.
+ */
+function createCache(max: number) {
+  const results = new LRUCache<string, Promise<unknown>>({ max })
   return <T>(key: string, compute: () => Promise<T>): Promise<T> => {
     const known = results.get(key) as Promise<T> | undefined
     if (known) return known
     const computed = compute()
     results.set(key, computed)
-    computed.catch(() => results.delete(key))
+    computed.catch((error) => {
+      if (error instanceof GitFailure) results.set(key, computed, { ttl: failureMs })
+      else results.delete(key)
+    })
     return computed
   }
 }

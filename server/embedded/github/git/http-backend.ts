@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
@@ -22,6 +22,25 @@ export interface BackendRequest {
   idleMs: number
   /** Bytes that are read of a body, decompressed. */
   mostBytes: number
+  /** The body, if it was read already. */
+  content: Buffer | undefined
+}
+
+/** Reads a body into memory. The connection of a client that sends more, or takes longer, is closed. */
+export async function readWhole(body: IncomingMessage, mostBytes: number, ms: number): Promise<Buffer> {
+  const timer = setTimeout(() => body.destroy(), ms)
+  const chunks: Buffer[] = []
+  let left = mostBytes
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      left -= chunk.length
+      if (left < 0) throw new Error('the body is too long') // which destroys it
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** What each git process may take, for a few kilobytes of deltas can describe a file of gigabytes. */
@@ -121,7 +140,8 @@ async function feed(
   if (!input) return
   input.on('error', () => undefined) // git may end without having read its input
   if (request.isAdvertisement) return void input.end()
-  const source: Readable = isCompressed(body) ? body.pipe(createGunzip()) : body
+  const sent: Readable = request.content ? Readable.from([request.content]) : body
+  const source: Readable = isCompressed(body) ? sent.pipe(createGunzip()) : sent
   let left = request.mostBytes
   const ended = once(child, 'exit')
   const arm = () => setTimeout(interrupt, request.idleMs)

@@ -25,6 +25,8 @@ export interface PushLimits {
   timeMs: number
   /** Milliseconds that a client may send nothing of a body that it began. */
   idleMs: number
+  /** Milliseconds within which the whole body of a fetch has to arrive. */
+  bodyMs: number
 }
 
 export const defaultLimits: PushLimits = {
@@ -36,6 +38,7 @@ export const defaultLimits: PushLimits = {
   paths: 8 * mib,
   timeMs: 60_000,
   idleMs: 5_000,
+  bodyMs: 10_000,
 }
 
 const nobody = 'nobody pushes here'

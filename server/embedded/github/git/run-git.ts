@@ -7,6 +7,7 @@ import pLimit from 'p-limit'
 
 const oldest = [2, 38] as const
 const mostProcesses = 4
+const mostDiffs = 2
 const defaultMs = 20_000
 const defaultBytes = 32 * 1024 * 1024
 
@@ -18,6 +19,9 @@ const settings = {
   // Larger files are streamed, never held in memory or compared line by line.
   'core.bigFileThreshold': '1m',
   'core.quotePath': 'false',
+  // Looking for renames compares each new file with each removed one.
+  'diff.renameLimit': '100',
+  'merge.renameLimit': '100',
   'pack.threads': '1',
   'gc.auto': '0',
   'receive.autogc': 'false',
@@ -54,6 +58,8 @@ export interface GitOptions {
   maxBytes?: number
   /** How its output is read; default UTF-8. `latin1` keeps every byte. */
   encoding?: 'utf8' | 'latin1'
+  /** Whether it compares trees, which can take seconds: it then keeps no other command from its turn. */
+  isDiff?: boolean
 }
 
 /**
@@ -69,11 +75,11 @@ export function createGit(home: string, mostPushed: number): Git {
       'receive.maxInputSize': String(mostPushed),
     }),
   }
-  const limit = pLimit(mostProcesses)
+  const [limit, diffs] = [pLimit(mostProcesses), pLimit(mostDiffs)]
   return {
     environment,
     run: (directory, args, options = {}) =>
-      limit(() =>
+      (options.isDiff ? diffs : limit)(() =>
         run(directory, args, { ...options, environment: { ...environment, ...options.environment } }),
       ),
   }

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RequestError } from '@octokit/request-error'
+import { z } from 'zod'
+import { RepositoryError } from './error.ts'
+import { parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
+import { asName } from './naming.ts'
+import { type Host, hostSha, type PullRequestAddress } from './pull-requests.ts'
+
+/** How a merge ended: the merging commit, which is null if the commit was in the branch already, or why the host refused. */
+export type MergeOutcome = { mergeCommitSha: string | null } | Refused
+
+interface Refused {
+  refused: 'not_mergeable' | 'head_changed' | 'not_allowed'
+  status: number
+  reason: string
+}
+
+/** What is merged, and what the merging commit says; `title` in one line. */
+export interface CommitToMerge {
+  headSha: string
+  title: string
+  message: string
+  /** Id that the host gave the repository; without it, whichever has the name. */
+  repositoryId?: number | null
+}
+
+/** What GitHub says (405) while it is still busy with another merge. The next attempt may succeed. */
+const isBusy = /base branch was modified|merge already in progress/i
+const busyMs = 1000
+const Merged = z.object({ merged: z.literal(true), sha: hostSha })
+const MergeCommit = z.object({ sha: hostSha })
+const Repository = z.object({ id: z.int(), default_branch: z.string().min(1) })
+
+/**
+ * Merges exactly the commit `headSha`, as one commit. Sent once, and a second time if the host is still busy with another
+ * merge: after a RepositoryError it may have taken effect.
+ */
+export async function merge(
+  host: Host,
+  address: PullRequestAddress,
+  commit: CommitToMerge,
+  isRepeated = false,
+): Promise<MergeOutcome> {
+  const { octokit, request } = host
+  const { owner, repository: repo, number } = address
+  try {
+    const { data } = await octokit.rest.pulls.merge({
+      ...{ owner, repo, pull_number: number, sha: commit.headSha, merge_method: 'squash' },
+      ...{ commit_title: commit.title, commit_message: commit.message },
+      request: { ...request, retries: 0 },
+    })
+    return { mergeCommitSha: parseBody(Merged, data).sha }
+  } catch (error) {
+    const refused = refusalOf(error)
+    if (!refused) throw error
+    if (refused !== 'busy') return refused
+    if (isRepeated) throw new RepositoryError('unavailable')
+    await sleep(busyMs, undefined, { signal: request.signal })
+    return merge(host, address, commit, true)
+  }
+}
+
+function refusalOf(error: unknown): Refused | 'busy' | undefined {
+  const status = statusOf(error)
+  const kind = toRepositoryError(error)?.kind
+  if (!(error instanceof RequestError) || status === undefined || status === 401) return undefined
+  if (!kind || kind === 'unavailable') return undefined
+  if (status === 405 && isBusy.test(error.message)) return 'busy'
+  // "Squash merges are not allowed on this repository."
+  const isNotYet = status === 405 && !/merges are not allowed/i.test(error.message)
+  const refused = isNotYet ? 'not_mergeable' : status === 409 ? 'head_changed' : 'not_allowed'
+  return { refused, status, reason: asName(error.message) }
+}
+
+/**
+ * Merges a commit into the default branch by its hash, whatever has become of its branch or pull request. Sent once; a
+ * commit that the branch contains already is not merged again.
+ */
+export async function mergeCommit(
+  { octokit, request }: Host,
+  { owner, repository: repo }: PullRequestAddress,
+  { headSha, title, message, repositoryId }: CommitToMerge,
+): Promise<MergeOutcome> {
+  const found = await octokit.rest.repos
+    .get({ owner, repo, request: { ...request } })
+    .catch(undefinedIfMissing)
+  if (!found) return { refused: 'head_changed', status: 404, reason: 'no repository' }
+  const { id, default_branch: base } = parseBody(Repository, found.data)
+  if (id !== (repositoryId ?? id))
+    return { refused: 'head_changed', status: 404, reason: 'another repository' }
+  try {
+    const response = await octokit.rest.repos.merge({
+      ...{ owner, repo, base, head: headSha, commit_message: `${title}\n\n${message}` },
+      request: { ...request, retries: 0 },
+    })
+    const isContained = (response.status as number) === 204
+    return { mergeCommitSha: isContained ? null : parseBody(MergeCommit, response.data).sha }
+  } catch (error) {
+    const refused = refusalOf(error)
+    if (!refused || refused === 'busy') throw error
+    const { status, reason } = refused
+    // 404 says here that there is no such commit, and 409 that the commits conflict or that a rule forbids it.
+    const isConflict = status === 409 && /conflict/i.test(reason)
+    return {
+      ...refused,
+      refused: isConflict ? 'not_mergeable' : status === 404 ? 'head_changed' : 'not_allowed',
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** @module-tag git */
+import { expect, test } from 'vitest'
+import { base, clone, startWithPull } from './git-client.ts'
+import { descriptions } from './support.ts'
+
+test('a commit is merged by its hash, whatever became of its branch; a conflict is 409', async () => {
+  const { call, asAda, work, sha, address } = await startWithPull()
+  const merges = `${base}/merges`
+  const mergeSha = { base: 'main', head: sha, commit_message: 'Wings\n\nBounty: bnt_1' }
+  expect(descriptions['github.com'].requestProblems('POST', merges, mergeSha)).toEqual([])
+  expect((await asAda('POST', merges, mergeSha)).status).toBe(403)
+
+  await work.gitAll(['checkout', '-q', '-B', 'other', 'origin/main'])
+  const rival = await work.commit({ 'README.md': '# rocket\nStays\n' }, 'Stay')
+  expect(await work.push('+HEAD:refs/heads/agent_ada/wings')).toMatchObject({ code: 0 })
+  expect(await work.push(':refs/heads/agent_ada/wings')).toMatchObject({ code: 0 })
+
+  const merged = await call('POST', merges, mergeSha)
+  expect([merged.status, merged.body.parents.map((parent: { sha: string }) => parent.sha)[1]]).toEqual([
+    201,
+    sha,
+  ])
+  expect((await call('POST', merges, mergeSha)).status).toBe(204)
+  const after = await clone(address)
+  expect(await after.gitAll(['show', 'HEAD:wings.txt'])).toBe('one\ntwo')
+  expect(await after.gitAll(['log', '--format=%H %s', '-1'])).toBe(`${merged.body.sha} Wings`)
+
+  const conflict = await call('POST', merges, { ...mergeSha, head: rival })
+  expect([conflict.status, conflict.body.message]).toEqual([409, 'Merge conflict'])
+  for (const wrong of [{ head: '0'.repeat(40) }, { base: 'other' }])
+    expect((await call('POST', merges, { ...mergeSha, ...wrong })).status).toBe(404)
+})
