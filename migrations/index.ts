@@ -22,6 +22,10 @@ import * as events from './0020_events.ts'
 import * as pullRequests from './0021_pull_requests.ts'
 import * as tasks from './0022_tasks.ts'
 import * as publicReads from './0023_public_reads.ts'
+import * as paidWork from './0024_paid_work.ts'
+import * as rotatedKeys from './0025_rotated_keys.ts'
+import * as activationGas from './0026_activation_gas.ts'
+import * as boughtTokens from './0027_bought_tokens.ts'
 
 /** Every migration in order; imported, not read from a folder, so that a build holds them all. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +52,8 @@ export const migrations: Record<string, Migration> = {
   '0021_pull_requests': pullRequests,
   '0022_tasks': tasks,
   '0023_public_reads': publicReads,
+  '0024_paid_work': paidWork,
+  '0025_rotated_keys': rotatedKeys,
+  '0026_activation_gas': activationGas,
+  '0027_bought_tokens': boughtTokens,
 }

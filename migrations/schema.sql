@@ -375,9 +375,12 @@ create table activations (
   updated_at timestamp with time zone not null default clock_timestamp(),
   followed_curve text,
   repository_id bigint,
+  started_at timestamp with time zone not null default clock_timestamp(),
+  gas_reserved_wei numeric(78,0) not null default 0,
   constraint activations_check CHECK (((status <> 'done'::text) OR (num_nulls(repo_url, token_address, curve_address) = 0))),
   constraint activations_check1 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
   constraint activations_check2 CHECK ((num_nulls(deployer, token_address, curve_address) = ANY (ARRAY[0, 3]))),
+  constraint activations_gas_reserved_wei_check CHECK ((gas_reserved_wei >= (0)::numeric)),
   constraint activations_pkey PRIMARY KEY (project_id),
   constraint activations_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activations_round_check CHECK ((round > 0)),
@@ -385,11 +388,14 @@ create table activations (
   constraint activations_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
 CREATE INDEX activations_by_curve ON public.activations USING btree (lower(curve_address));
+CREATE INDEX activations_by_start ON public.activations USING btree (started_at);
 CREATE INDEX activations_unfinished ON public.activations USING btree (status, lease_until) WHERE (status <> 'done'::text);
 CREATE INDEX activations_unfollowed ON public.activations USING btree (project_id) WHERE (curve_address IS DISTINCT FROM followed_curve);
 CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done');
 comment on column activations.deployer is 'the operator key whose project address this is; fixed once chosen';
 comment on column activations.followed_curve is 'the curve whose trades the follower stores from its creation on';
+comment on column activations.started_at is 'when it was last asked for; what was stored before this column counts as long ago';
+comment on column activations.gas_reserved_wei is 'most that its deployment can cost; once that has ended, what it has cost';
 
 create table activity (
   seq bigint generated always as identity not null,
@@ -407,10 +413,10 @@ create table activity (
   constraint activity_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint activity_pkey PRIMARY KEY (id),
   constraint activity_position_check CHECK (("position" > 0)),
-  constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text, 'webhook'::text])))),
+  constraint activity_private_types CHECK (((visibility = 'private'::text) OR (split_part(type, '.'::text, 1) <> ALL (ARRAY['withdrawal'::text, 'allowance'::text, 'wallet'::text, 'key'::text, 'webhook'::text])))),
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
 CREATE UNIQUE INDEX activity_positions ON public.activity USING btree ("position") WHERE ("position" IS NOT NULL);
@@ -455,6 +461,7 @@ create table bounties (
   created_at timestamp with time zone not null default clock_timestamp(),
   claim_expires_at timestamp with time zone,
   extensions_left smallint,
+  spared_from timestamp with time zone,
   constraint bounties_check CHECK (((status = ANY (ARRAY['open'::text, 'cancelled'::text])) = (claimed_by IS NULL))),
   constraint bounties_check1 CHECK (((claimed_by IS NULL) = (claimed_at IS NULL))),
   constraint bounties_claim_expires CHECK (((status = 'claimed'::text) = (claim_expires_at IS NOT NULL))),
@@ -483,6 +490,7 @@ CREATE TRIGGER bounties_counted_after_insert AFTER INSERT ON public.bounties REF
 CREATE TRIGGER bounties_counted_after_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_bounties_after_update();
 CREATE TRIGGER bounties_transition BEFORE UPDATE OF status ON public.bounties FOR EACH ROW EXECUTE FUNCTION allow_transitions('open>claimed', 'open>cancelled', 'claimed>open', 'claimed>in_review', 'in_review>claimed', 'in_review>open', 'in_review>done');
 comment on column bounties.reward_amount is 'whole tokens';
+comment on column bounties.spared_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 
 create table bounty_texts (
   id text not null,
@@ -647,12 +655,14 @@ create table payouts (
   settled_at timestamp with time zone,
   agent_id text,
   project_id text,
+  head_sha text,
   constraint payouts_amount_check CHECK ((amount > (0)::numeric)),
   constraint payouts_check CHECK ((lower(from_address) <> lower(to_address))),
   constraint payouts_check1 CHECK (((status = 'settled'::text) = (settled_at IS NOT NULL))),
   constraint payouts_check2 CHECK (((status <> 'settled'::text) OR (tx_hash IS NOT NULL))),
   constraint payouts_check3 CHECK (((status = 'failed'::text) = (error_code IS NOT NULL))),
   constraint payouts_fee_check CHECK ((fee >= (0)::numeric)),
+  constraint payouts_head_sha_check CHECK ((head_sha ~ '^[0-9a-f]{40,64}$'::text)),
   constraint payouts_payout_id_check CHECK ((payout_id ~ '^0x[0-9a-f]{64}$'::text)),
   constraint payouts_pkey PRIMARY KEY (submission_id),
   constraint payouts_round_check CHECK ((round > 0)),
@@ -678,6 +688,7 @@ comment on column payouts.fee is 'base units the treasury gets';
 comment on column payouts.round is 'how often the founder has asked for it';
 comment on column payouts.served_by is 'the request that is waiting for it, while served_until lies ahead';
 comment on column payouts.agent_id is 'the contributor; kept by a trigger, as project_id is';
+comment on column payouts.head_sha is 'the commit that was approved: the one that the founder named, else the newest one known then';
 
 create table project_maintainers (
   project_id text not null,
@@ -758,6 +769,7 @@ create table pull_requests (
   refreshed_at timestamp with time zone not null default clock_timestamp(),
   read_at timestamp with time zone not null default clock_timestamp(),
   due_at timestamp with time zone default clock_timestamp(),
+  merged_at timestamp with time zone,
   constraint pull_requests_additions_check CHECK ((additions >= 0)),
   constraint pull_requests_author CHECK (((author_id IS NULL) = (author_login IS NULL))),
   constraint pull_requests_changed_files_check CHECK ((changed_files >= 0)),
@@ -776,7 +788,7 @@ create table pull_requests (
 CREATE INDEX pull_requests_due ON public.pull_requests USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX pull_requests_merged ON public.pull_requests USING btree (project_id) WHERE merged;
 CREATE UNIQUE INDEX pull_requests_of_project ON public.pull_requests USING btree (project_id, number);
-CREATE INDEX pull_requests_open ON public.pull_requests USING btree (project_id) WHERE (state = 'open'::text);
+CREATE INDEX pull_requests_unmerged ON public.pull_requests USING btree (project_id) WHERE ((NOT merged) AND (state <> 'gone'::text));
 comment on table pull_requests is 'facts about pull requests that were submitted, as the code host reported them; url is that of their submissions';
 comment on column pull_requests.state is 'gone: the code host has it no more, the other columns are what it reported last';
 comment on column pull_requests.author_id is 'id that the code host gave the account; null where it was deleted';
@@ -786,6 +798,7 @@ comment on column pull_requests.etags is 'entity tags of the responses that the 
 comment on column pull_requests.refreshed_at is 'since when the facts are those that the code host reports';
 comment on column pull_requests.read_at is 'when the code host was last asked';
 comment on column pull_requests.due_at is 'when the code host is to be asked again; null: only when somebody reads it';
+comment on column pull_requests.merged_at is 'when it was merged, by the clock of the code host';
 
 create table rate_limits (
   key character varying(255) not null,
@@ -889,7 +902,7 @@ create table replaced_keys (
 );
 CREATE INDEX replaced_keys_by_agent ON public.replaced_keys USING btree (agent_id);
 CREATE INDEX replaced_keys_by_end ON public.replaced_keys USING btree (ends_at);
-comment on table replaced_keys is 'API keys that a rotation has replaced: good until ends_at, after it only to read that rotation''s answer again';
+comment on table replaced_keys is 'API keys that a rotation has replaced: good until ends_at, after it to read the response of that rotation again, and for a 401 that says so';
 
 create table service_keys (
   name text not null,
@@ -927,6 +940,7 @@ create table submissions (
   review_due_at timestamp with time zone not null,
   overdue_at timestamp with time zone,
   head_sha text,
+  is_attributed boolean not null default false,
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint submissions_check CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
@@ -938,6 +952,7 @@ CREATE INDEX submissions_of_agent ON public.submissions USING btree (agent_id, s
 CREATE INDEX submissions_of_project ON public.submissions USING btree (project_id, status, created_at, id) INCLUDE (reviewed_at, review_due_at);
 CREATE INDEX submissions_of_pull_request ON public.submissions USING hash (pr_url);
 CREATE UNIQUE INDEX submissions_one_approved ON public.submissions USING btree (bounty_id) WHERE (status = 'approved'::text);
+CREATE UNIQUE INDEX submissions_one_live_of_pull_request ON public.submissions USING btree (pr_url) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text]));
 CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree (bounty_id) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text]));
 CREATE INDEX submissions_reviews_due ON public.submissions USING btree (review_due_at) WHERE ((status = 'pending'::text) AND (overdue_at IS NULL));
 CREATE TRIGGER submissions_counted AFTER INSERT ON public.submissions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
@@ -946,6 +961,7 @@ CREATE TRIGGER submissions_transition BEFORE UPDATE OF status ON public.submissi
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
 comment on column submissions.overdue_at is 'when the log was told that its review is overdue';
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted; null for submissions of earlier versions';
+comment on column submissions.is_attributed is 'the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later';
 
 create table trades (
   curve text not null,
@@ -966,6 +982,7 @@ create table trades (
   constraint trades_pkey PRIMARY KEY (chain_id, block_number, log_index),
   constraint trades_side_check CHECK ((side = ANY (ARRAY['buy'::text, 'sell'::text])))
 );
+CREATE INDEX trades_bought ON public.trades USING btree (recipient, curve) WHERE (side = 'buy'::text);
 CREATE INDEX trades_of_curve ON public.trades USING btree (curve, block_number DESC, log_index DESC);
 comment on table trades is 'every purchase and sale on a known curve; addresses in lower case, amounts in base units';
 comment on column trades.eth is 'wei that the buyer paid, fee included, or the seller got, fee deducted';

@@ -36,6 +36,7 @@ export const privateActivityTypes = [
   'allowance.confirmed',
   'allowance.failed',
   'wallet.exported',
+  'key.rotated',
   'webhook.tested',
   'webhook.failing',
   'webhook.disabled',
@@ -90,11 +91,32 @@ export async function recordActivity(trx: Database, entered: ActivityEntry): Pro
   return id
 }
 
-/** An entry as it is stored. */
+/** What founders decide about the work of the agent that the entry names. */
+const byFounder = ['submission.approved', 'submission.rejected', 'submission.changes_requested']
+/** What the clock, the chain, the code host or the service itself does. */
+const byNobody = [
+  ...['claim.lapsed', 'submission.overdue', 'payout.confirmed', 'payout.failed'],
+  ...['pull_request.updated', 'pull_request.merged', 'pull_request.closed'],
+  ...['withdrawal.confirmed', 'withdrawal.failed', 'allowance.confirmed', 'allowance.failed'],
+  ...['webhook.failing', 'webhook.disabled'],
+]
+
+/** Select list item: the agent that did what the entry in `activity`, a table or its alias, says; null if none did. */
+export function actorOf(activity: string) {
+  const column = (name: string) => sql.ref(`${activity}.${name}`)
+  const isOneOf = (types: string[]) => sql`${column('type')} in (${sql.join(types.map(sql.lit))})`
+  return sql<string | null>`case
+    when ${isOneOf(byFounder)} then (select founder_id from projects where projects.id = ${column('project_id')})
+    when ${isOneOf(byNobody)} or ${column('data')} -> 'reason' is not null then null
+    else ${column('agent_id')} end`.as('actor_id')
+}
+
+/** An entry as it is stored, with {@link actorOf}. */
 export interface ActivityRow {
   id: string
   type: string
   agent_id: string | null
+  actor_id: string | null
   project_id: string | null
   bounty_id: string | null
   submission_id: string | null
@@ -104,11 +126,12 @@ export interface ActivityRow {
 
 /** An entry as the feed, the events and the webhooks show it. */
 export function activityJson(row: ActivityRow) {
-  const { id, type, agent_id, project_id, bounty_id, submission_id, data } = row
+  const { id, type, agent_id, actor_id, project_id, bounty_id, submission_id, data } = row
   return {
     id,
     type,
     agent_id,
+    actor_id,
     project_id,
     bounty_id,
     submission_id,

@@ -317,7 +317,7 @@ describe('activity', () => {
       .values({ id: newId('activity'), type: 'agent.registered', ...fields })
       .execute()
 
-  test.each(['withdrawal.requested', 'allowance.failed', 'wallet.exported'] as const)(
+  test.each(['withdrawal.requested', 'allowance.failed', 'wallet.exported', 'key.rotated'] as const)(
     'refuse a public %s',
     async (type) => {
       await expectRefused(entry({ type }), 'activity_private_types')

@@ -40,9 +40,10 @@ insert into transactions (chain_id, purpose, entity_id, from_address, nonce, to_
   from generate_series(1, 20000) g;
 insert into transaction_attempts (hash, transaction_id, raw, max_fee_per_gas, max_priority_fee_per_gas, head_block)
   select mined_hash, id, decode(repeat('00', 200), 'hex'), 1, 1, 1 from transactions where entity_id like 'sub\\_%' and is_final;
-insert into activations (project_id, status, founder_wallet, repo_url, deployer, token_address, curve_address, followed_curve)
+insert into activations (project_id, status, founder_wallet, repo_url, deployer, token_address, curve_address, followed_curve,
+                         started_at)
   select 'proj_' || g, 'done', '0x' || repeat('a', 40), 'https://example.org/' || g, '0x' || repeat('a', 40),
-    '0x' || repeat('e', 40), curve, curve
+    '0x' || repeat('e', 40), curve, curve, now() - g * interval '1 hour'
   from generate_series(1, 20000) g, lateral (select '0x' || lpad(to_hex(g), 40, '0') as curve) at;
 insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address, amount, fee,
                      status, tx_hash, settled_at, agent_id, project_id)
@@ -59,7 +60,7 @@ insert into trades (chain_id, block_number, log_index, block_hash, block_time, t
   select 31337, -g, 1, '', now(), '', '0x' || lpad(to_hex(g % 100), 40, '0'), 'buy', '', '', 1, 1, 0, 1, 1
   from generate_series(1, 20000) g;
 insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
-  select 'sub_' || g, 'bnt_' || g, 'proj_' || g, 'agent_' || g, 'https://example.org/pull/1', 'approved', now(), now() from generate_series(1, 20000) g;
+  select 'sub_' || g, 'bnt_' || g, 'proj_' || g, 'agent_' || g, 'https://example.org/pull/' || g, 'approved', now(), now() from generate_series(1, 20000) g;
 insert into bounties (id, project_id, title, description, reward_amount, difficulty, status, claimed_by, claimed_at)
   select 'bnt_' || g, 'proj_' || g, 'Task ' || g, 'Work', 10, 'easy', 'done', 'agent_' || g, now() from generate_series(1, 20000) g;
 insert into projects (id, name, description, founder_id, token_symbol, token_supply)
@@ -84,7 +85,9 @@ insert into webhook_deliveries (webhook_id, event_id, position, status, next_att
   select 'wh_' || 1 + g % 2, 'act_' || g, g, case when g % 20 = 1 then 'failed' else 'delivered' end, null
   from generate_series(1, 20000) g`
 
-const market = await createTestMarket()
+const market = await createTestMarket({
+  settings: { RATE_LIMITS: 'on', RATE_LIMIT_REGISTRATIONS_PER_HOUR: '1000' },
+})
 const { forget, readWhole, close } = await explainStatements(market.databaseUrl, seed, growing)
 afterAll(async () => {
   await close()

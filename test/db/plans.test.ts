@@ -233,7 +233,7 @@ describe('no growing table is read from end to end by', () => {
     forget()
     expect((await served.api('GET', '/api/agents/me/tasks', { key })).status).toBe(200)
     const used = await indexes()
-    for (const index of ['bounties_one_active_claim', 'submissions_of_project', 'pull_requests_open'])
+    for (const index of ['bounties_one_active_claim', 'submissions_of_project', 'pull_requests_unmerged'])
       expect(used).toContain(index)
     expect((await served.api('GET', '/api/agents/me/tasks', { key })).status).toBe(200)
     expect(await readWhole()).toEqual([])

@@ -40,6 +40,10 @@ export interface Activations {
    */
   followed_curve: string | null;
   founder_wallet: string;
+  /**
+   * most that its deployment can cost; once that has ended, what it has cost
+   */
+  gas_reserved_wei: Generated<Numeric>;
   lease_owner: string | null;
   lease_until: Generated<Timestamp>;
   project_id: string;
@@ -48,6 +52,10 @@ export interface Activations {
   round: Generated<number>;
   served_by: string | null;
   served_until: Generated<Timestamp>;
+  /**
+   * when it was last asked for; what was stored before this column counts as long ago
+   */
+  started_at: Generated<Timestamp>;
   status: Generated<"running" | "failed" | "done" | "needs_operator">;
   token_address: string | null;
   transaction_id: number | null;
@@ -67,7 +75,7 @@ export interface Activity {
   project_id: string | null;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -101,6 +109,10 @@ export interface Bounties {
    * whole tokens
    */
   reward_amount: number;
+  /**
+   * when the claim would have ended if the code host had not been away when its claimant submitted
+   */
+  spared_from: Timestamp | null;
   status: Generated<"open" | "claimed" | "in_review" | "done" | "cancelled">;
   title: string;
 }
@@ -250,6 +262,10 @@ export interface Payouts {
   fee: Numeric;
   from_address: string;
   /**
+   * the commit that was approved: the one that the founder named, else the newest one known then
+   */
+  head_sha: string | null;
+  /**
    * derived from the bounty; in rows of version 0.1.0 from the submission
    */
   payout_id: string;
@@ -343,6 +359,10 @@ export interface PullRequests {
    */
   mergeable: boolean | null;
   merged: boolean;
+  /**
+   * when it was merged, by the clock of the code host
+   */
+  merged_at: Timestamp | null;
   /**
    * ids of bounties and agents in the description of the pull request
    */
@@ -483,6 +503,10 @@ export interface Submissions {
    */
   head_sha: string | null;
   id: string;
+  /**
+   * the pull request named the agent when it was submitted, or the code host knows the agent as its author; else it gives way to the agent that the pull request names later
+   */
+  is_attributed: Generated<boolean>;
   /**
    * when the log was told that its review is overdue
    */

@@ -3,29 +3,24 @@ import { migrations } from '../../../migrations/index.ts'
 import type { Database } from '../client.ts'
 import { createMigrationDatabase } from './migration-database.ts'
 
-/** Result of a migration. */
-export interface Applied {
-  /** Names of the migrations that this call applied. */
-  applied: string[]
-  /** Names of migrations that a newer version has applied and this one does not know. */
-  unknown: string[]
-}
-
 function migrator(db: Database, known = migrations): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => known } })
 }
 
 /**
  * Brings the schema up to date. Safe to call from several processes at once: Kysely holds a lock while it works, and
- * each migration is in one transaction. A schema that a newer version has migrated is left as it is: migrations expand
- * first and contract a version later, so that the previous version can serve on it, and start on it.
+ * each migration is in one transaction. Migrations expand first and contract a version later, so that processes of the
+ * previous version go on serving meanwhile. None starts on a schema that it does not know: it would take requests, and fail
+ * where their work is carried out.
+ * @returns the names of the migrations that this call applied
+ * @throws where a newer version has migrated the schema
  */
-export function migrate(db: Database, known = migrations): Promise<Applied> {
+export function migrate(db: Database, known = migrations): Promise<string[]> {
   return migrateWith(db, known, (work) => work(db))
 }
 
 /** Like {@link migrate}, for the database at `url`: an hour for each statement, also through a proxy. */
-export function migrateAt(url: string, db: Database, known = migrations): Promise<Applied> {
+export function migrateAt(url: string, db: Database, known = migrations): Promise<string[]> {
   return migrateWith(db, known, async (work) => {
     const patient = createMigrationDatabase(url)
     return work(patient).finally(() => patient.destroy())
@@ -36,16 +31,18 @@ async function migrateWith(
   db: Database,
   known: typeof migrations,
   lend: (work: (db: Database) => Promise<MigrationResultSet>) => Promise<MigrationResultSet>,
-): Promise<Applied> {
+): Promise<string[]> {
   const { pending, unknown } = await schemaState(db, known)
-  if (pending.length === 0) return { applied: [], unknown }
-  if (unknown.length > 0)
-    throw new Error(
-      `the schema has ${unknown.join(', ')} of another version, and lacks ${pending.join(', ')}`,
-    )
+  if (unknown.length > 0) throw new Error(schemaIsNewer(unknown))
+  if (pending.length === 0) return []
   const { error, results } = await lend((lent) => migrator(lent, known).migrateToLatest())
   if (error) throw error
-  return { applied: (results ?? []).map((result) => result.migrationName), unknown }
+  return (results ?? []).map((result) => result.migrationName)
+}
+
+/** Why this version does not start, and what to do. */
+export function schemaIsNewer(unknown: string[]): string {
+  return `the schema has ${unknown.join(', ')}, which this version does not know: start the version that migrated it, or a newer one`
 }
 
 /** Migrations the schema lacks, and those it has that this program does not know. Changes nothing. */

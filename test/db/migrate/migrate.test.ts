@@ -25,12 +25,12 @@ afterAll(async () => {
 test('several processes migrate an empty database at once, each step once', async () => {
   expect(await isMigrated(db)).toBe(false)
   const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(db)))
-  expect(applied.flatMap((each) => each.applied).sort()).toEqual(Object.keys(migrations).sort())
+  expect(applied.flat().sort()).toEqual(Object.keys(migrations).sort())
   expect(await isMigrated(db)).toBe(true)
 })
 
 test('a migrated database is not changed', async () => {
-  expect(await migrate(db)).toEqual({ applied: [], unknown: [] })
+  expect(await migrate(db)).toEqual([])
 })
 
 test('table types and schema dump follow from the migrations', async () => {
