@@ -3,6 +3,7 @@ import { toBytes } from '../../db/bytes.ts'
 import type { Database } from '../../db/client.ts'
 import { inSeconds } from '../../db/lease.ts'
 import { againAfterConflict, violatedConstraint } from '../../db/transaction.ts'
+import { afterPermits } from './beside-permits.ts'
 import { payCall, type Terms } from './store.ts'
 
 /** The first approval of a submission. */
@@ -11,6 +12,8 @@ export interface FirstApproval {
   /** The contributor's wallet as the agent gave it. */
   wallet: string
   reviewNotes: string | null
+  /** The commit that the founder has reviewed; null: the newest one known. */
+  headSha: string | null
   /** A further condition. */
   onlyIf?: RawBuilder<boolean> | undefined
 }
@@ -25,24 +28,25 @@ export interface AttachedRequest {
  * What a payout is stored as, for the submission in the common table expression `started`: its transaction in the queue
  * and the payout itself with its attached request. Open at its end, for a conflict clause.
  */
-function stored(terms: Terms, request: AttachedRequest) {
+function stored(terms: Terms, headSha: string | null, request: AttachedRequest) {
   return sql`
     queued as (insert into transactions (chain_id, purpose, entity_id, to_address, data)
-      select ${terms.chainId}, 'payout', id, ${terms.platformWallet.toLowerCase()}, ${toBytes(payCall(terms))}::bytea from started
+      select ${terms.chainId}, 'payout', id, ${terms.platformWallet.toLowerCase()}, ${toBytes(payCall(terms))}::bytea
+      from started, (select ${afterPermits(terms.token)}) permits
       returning id),
     stored as (insert into payouts (submission_id, payout_id, chain_id, platform_wallet, token, from_address, to_address,
-        amount, fee, transaction_id, served_by, served_until)
+        amount, fee, transaction_id, head_sha, served_by, served_until)
       select started.id, ${terms.payoutId}, ${terms.chainId}, ${terms.platformWallet}, ${terms.token}, ${terms.from},
-        ${terms.to}, ${terms.amount.toString()}, ${terms.fee.toString()}, queued.id, ${request.id},
-        ${inSeconds(request.seconds)}
-      from started, queued`
+        ${terms.to}, ${terms.amount.toString()}, ${terms.fee.toString()}, queued.id,
+        coalesce(${headSha}, p.head_sha, s.head_sha), ${request.id}, ${inSeconds(request.seconds)}
+      from started join submissions s using (id) left join pull_requests p on p.url = s.pr_url, queued`
 }
 
 /** Starts a failed payout again under the same row. */
 const again = sql`on conflict (submission_id) do update set payout_id = excluded.payout_id, chain_id = excluded.chain_id,
         platform_wallet = excluded.platform_wallet, token = excluded.token, from_address = excluded.from_address,
         to_address = excluded.to_address, amount = excluded.amount, fee = excluded.fee,
-        transaction_id = excluded.transaction_id, served_by = excluded.served_by, served_until = excluded.served_until,
+        transaction_id = excluded.transaction_id, head_sha = excluded.head_sha, served_by = excluded.served_by, served_until = excluded.served_until,
         status = 'running', round = payouts.round + 1, error_code = null, error = null, updated_at = clock_timestamp()`
 
 /**
@@ -67,7 +71,7 @@ export async function beginPayout(
         and agents.id = s.agent_id and agents.wallet_address = ${approval.wallet}
         and not exists (select from payouts where submission_id = s.id)
       returning s.id),
-    ${stored(terms, request)} returning submission_id)
+    ${stored(terms, approval.headSha, request)} returning submission_id)
     select exists (select from stored) as begun`.execute(db),
   ).catch((error) => {
     // A payout that this statement could not see yet. Its terms may have to stay, which `storePayout` decides.
@@ -78,7 +82,12 @@ export async function beginPayout(
 }
 
 /** Stores the payout of a submission that the caller's transaction has locked and moved to `approving`. */
-export async function storePayout(trx: Database, terms: Terms, request: AttachedRequest): Promise<void> {
-  await sql`with started as (select ${terms.submissionId}::text as id), ${stored(terms, request)} ${again} returning submission_id)
+export async function storePayout(
+  trx: Database,
+  terms: Terms,
+  headSha: string | null,
+  request: AttachedRequest,
+): Promise<void> {
+  await sql`with started as (select ${terms.submissionId}::text as id), ${stored(terms, headSha, request)} ${again} returning submission_id)
     select from stored`.execute(trx)
 }

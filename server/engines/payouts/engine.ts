@@ -24,6 +24,8 @@ export interface PayoutRequest {
   amount: bigint
   /** To the treasury. */
   fee: bigint
+  /** The commit that the founder has reviewed. Default: the newest one known. */
+  headSha?: string | undefined
   /** Default: that of the bounty. */
   payoutId?: Hex
   /** The platform wallet that has paid it already. Default: the configured one. */
@@ -99,10 +101,16 @@ export function createPayoutEngine(options: {
   })
   return {
     async request(trx, payout, attachedRequest) {
-      await storePayout(trx, await termsOf(trx, chain.require(), payout), attached(attachedRequest))
+      await storePayout(
+        trx,
+        await termsOf(trx, chain.require(), payout),
+        payout.headSha ?? null,
+        attached(attachedRequest),
+      )
     },
     async begin(payout, approval, attachedRequest) {
-      const first = { ...approval, bountyId: payout.bountyId, wallet: payout.to }
+      const { bountyId, headSha, to: wallet } = payout
+      const first = { ...approval, bountyId, headSha: headSha ?? null, wallet }
       return beginPayout(db, newTerms(chain.require(), payout), first, attached(attachedRequest))
     },
     join: (submissionId, attachedRequest) => requestLock.acquire(db, submissionId, attachedRequest),

@@ -63,6 +63,7 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
         return afterPayment(options, payout, from, await adopt(options, payout, depth))
       }
       if (!options.payoutsEnabled) return { next: 'wait', reason: 'payouts are switched off' }
+      if (payout.permitIsRunning) return { next: 'wait', reason: 'a change of the allowance is on its way' }
       try {
         const { to, data } = transaction
         // At the lane's head: a node that lags behind must not report a founder as unfunded.

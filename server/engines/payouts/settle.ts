@@ -48,11 +48,6 @@ const success = sql`
   approved as (update submissions s set status = 'approved', reviewed_at = clock_timestamp()
     from paid where s.id = paid.submission_id),
   done as (update bounties b set status = 'done' from paid where b.id = paid.bounty_id),
-  confirmed_entries as ${activityEntries(
-    { type: 'payout.confirmed' },
-    { ...references, id: sql`confirmed_id`, data: sql`jsonb_build_object('tx_hash', hash)` },
-    sql`paid`,
-  )},
   approved_entries as ${activityEntries(
     { type: 'submission.approved' },
     {
@@ -61,8 +56,13 @@ const success = sql`
       data: sql`jsonb_build_object('contributor_tx_hash', hash, 'platform_fee_tx_hash', hash,
         'net', amount::text, 'fee', fee::text)`,
     },
-    // Refers to the other insert, so that the payment comes first in the log.
-    sql`paid, (select count(*) from confirmed_entries) confirmed`,
+    sql`paid`,
+  )},
+  confirmed_entries as ${activityEntries(
+    { type: 'payout.confirmed' },
+    { ...references, id: sql`confirmed_id`, data: sql`jsonb_build_object('tx_hash', hash)` },
+    // Refers to the other insert, so that the approval comes first in the log.
+    sql`paid, (select count(*) from approved_entries) approved`,
   )}`
 
 /**

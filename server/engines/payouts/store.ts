@@ -5,6 +5,7 @@ import { platformWallet } from '../../chain/generated/contracts.ts'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
+import { afterPermits, permitIsRunning } from './beside-permits.ts'
 
 /** A stored payout. Amounts are in base units. */
 export interface Payout {
@@ -24,6 +25,8 @@ export interface Payout {
   error: string | null
   /** When the bounty was created: nobody can have paid it before. */
   payableSince: Date
+  /** Whether a change of the founder's allowance is under way. */
+  permitIsRunning: boolean
 }
 
 /** A payout as JSON; numbers that JSON would round are text. */
@@ -31,7 +34,7 @@ export function payoutJson(submissionId: RawBuilder<unknown>) {
   return sql<PayoutRow>`select jsonb_build_object(
     'payoutId', p.payout_id, 'platformWallet', p.platform_wallet, 'token', p.token, 'from', p.from_address,
     'to', p.to_address, 'amount', p.amount::text, 'fee', p.fee::text, 'status', p.status, 'chainId', p.chain_id,
-    'bountyId', s.bounty_id, 'txHash', p.tx_hash, 'errorCode', p.error_code, 'error', p.error, 'payableSince', b.created_at)
+    'bountyId', s.bounty_id, 'txHash', p.tx_hash, 'errorCode', p.error_code, 'error', p.error, 'payableSince', b.created_at, 'permitIsRunning', ${permitIsRunning})
     from payouts p join submissions s on s.id = p.submission_id join bounties b on b.id = s.bounty_id
     where p.submission_id = ${submissionId}`
 }
@@ -109,6 +112,7 @@ export function payCall(payout: Terms): Hex {
 /** Queues another transaction for a running payout, on the terms that are stored. */
 export async function requeuePayout(trx: Database, submissionId: string): Promise<void> {
   const payout = await getPayout(trx, submissionId)
+  await sql`select ${afterPermits(payout.token)}`.execute(trx)
   const transactionId = await enqueueTransaction(trx, {
     chainId: payout.chainId,
     purpose: 'payout',

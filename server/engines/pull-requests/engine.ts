@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
-import { type ApprovedPullRequest, mergeApproved, mergedAt } from './merge.ts'
+import { type ApprovedPullRequest, mergePaid, requireHead } from './merge.ts'
 import { record } from './record.ts'
 import {
   type Claim,
@@ -37,19 +37,20 @@ export interface PullRequestEngine {
   ): Promise<StoredPullRequest | undefined>
   /**
    * Makes sure that the pull request has this newest commit now, and could be merged or was merged so.
+   * @returns what the code host reports
    * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`,
    *   `repositories_not_configured`
    * @throws RepositoryError if the host does not answer
    */
-  confirm(pull: TrackedPullRequest, expectedHeadSha: string): Promise<void>
+  confirm(pull: TrackedPullRequest, expectedHeadSha: string): Promise<StoredPullRequest>
   /**
-   * Merges the pull request of an approved submission at exactly the commit `expectedHeadSha`, or finds it merged so.
+   * Merges exactly the paid commit of an approved submission, or finds it merged so.
    * @returns the commit that merged it; null if the host does not say
    * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`, `merge_refused`,
    *   `repositories_not_configured`
    * @throws RepositoryError if the outcome is unknown; the next call finds out
    */
-  merge(pull: ApprovedPullRequest, expectedHeadSha: string): Promise<string | null>
+  merge(pull: ApprovedPullRequest): Promise<string | null>
 }
 
 /** What reading needs. */
@@ -113,7 +114,8 @@ export function createPullRequests({
       }
       if (stored && !stored.is_stale) return notFromBefore(stored, since)
       try {
-        if (!(await mayRead(agentId))) throw new RepositoryError('unavailable')
+        if (repositories.quota.spend(agentId) > 0 || !(await mayRead(agentId)))
+          throw new RepositoryError('unavailable')
         const claim = stored ? await claimIfStale(db, pull.url) : await claimNow(db, pull)
         if (claim) return await readClaimed({ ...rest, repositories }, pull, claim, readerMs)
         await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])
@@ -124,11 +126,11 @@ export function createPullRequests({
       }
     },
     async confirm(pull, expectedHeadSha) {
-      mergedAt(await look(pull), expectedHeadSha, 'paid')
+      return requireHead(await look(pull), expectedHeadSha)
     },
-    async merge(pull, expectedHeadSha) {
+    async merge(pull) {
       if (!repositories) throw new ServiceError('repositories_not_configured')
-      return mergeApproved({ db, repositories, look: () => look(pull) }, pull, expectedHeadSha)
+      return mergePaid({ db, repositories, look: () => look(pull) }, pull)
     },
   }
 }

@@ -17,7 +17,7 @@ const atOnce = 5
 export function startPullRequests(
   options: ReadingOptions & { log: Logger; timing: Pick<Timing, 'pullRequestsMs'> },
 ): Worker {
-  const { db, log, timing } = options
+  const { db, log, repositories, timing } = options
   const outage = createOutageReport(log, {
     failing: 'pull requests could not be read from the code host; trying again with growing pauses',
     working: 'pull requests are read again',
@@ -36,7 +36,7 @@ export function startPullRequests(
 
   return startRounds(async (isStopped) => {
     try {
-      while ((await readDue()) === atOnce && !isStopped());
+      while (repositories.quota.pause() === 0 && (await readDue()) === atOnce && !isStopped());
     } catch (error) {
       outage.failed(error)
     }

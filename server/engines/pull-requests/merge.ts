@@ -1,17 +1,23 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
+import type { MergeOutcome } from '../../repositories/merge.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
-import type { MergeOutcome } from '../../repositories/pull-requests.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
-import { record } from './record.ts'
-import { claimNow, knownOf, type StoredPullRequest, type TrackedPullRequest } from './store.ts'
+import { announce } from './record.ts'
+import type { StoredPullRequest, TrackedPullRequest } from './store.ts'
 
 /** The pull request of an approved submission. */
 export interface ApprovedPullRequest extends TrackedPullRequest {
   bountyId: string
   bountyTitle: string
   submissionId: string
+  /** The commit that was paid. */
+  paidSha: string
+  /** Id that the code host gave the project's repository; null until it is known. */
+  repositoryId: number | null
 }
 
 interface Merging {
@@ -22,48 +28,62 @@ interface Merging {
 }
 
 /**
- * Merges exactly the commit `expectedHeadSha`. The host is asked first, and after everything but a success again: a merge
- * whose response was lost, whose process died, or that another request made is found, never repeated or reported as failed.
+ * Merges exactly the paid commit: as the pull request while that is its newest one, else by its hash, so that nothing the
+ * contributor does after the payment keeps the founder from what was paid. The host is asked first, and after everything
+ * but a success again: a merge whose response was lost, whose process died, or that another request made is found, never
+ * repeated or reported as failed.
  * @returns the commit that merged it; null if the host does not say
  */
-export async function mergeApproved(
+export async function mergePaid(
   { db, repositories, look }: Merging,
   pull: ApprovedPullRequest,
-  expectedHeadSha: string,
 ): Promise<string | null> {
-  const before = mergedAt(await look(), expectedHeadSha)
-  if (before !== undefined) return before
-  const sent = await send(repositories, pull, expectedHeadSha)
-  if ('mergeCommitSha' in sent) {
-    await recordMerge(db, pull, sent.mergeCommitSha)
-    return sent.mergeCommitSha
-  }
-  const after = mergedAt(await look(), expectedHeadSha)
-  if (after !== undefined) return after
-  if ('unknown' in sent) throw sent.unknown
-  throw refusals[sent.refused]()
+  const { paidSha } = pull
+  const before = await look()
+  if (before?.merged) return commitOfMerge(before, paidSha)
+  const isOffered = before?.state === 'open' && before.head_sha === paidSha
+  if (isOffered && before.mergeable === false) throw new ServiceError('pull_request_not_mergeable', conflict)
+  const asPullRequest = isOffered && !before.draft
+  const sent = await send(repositories, pull, asPullRequest)
+  const hasMovedOn = asPullRequest && 'refused' in sent && sent.refused === 'head_changed'
+  const outcome = hasMovedOn ? await send(repositories, pull, false) : sent
+  if ('mergeCommitSha' in outcome) return recordMerge(db, pull, outcome.mergeCommitSha)
+  const after = await look()
+  if (after?.merged) return commitOfMerge(after, paidSha)
+  if ('unknown' in outcome) throw outcome.unknown
+  throw refusals[outcome.refused](asPullRequest && !hasMovedOn)
+}
+
+const conflict =
+  'What was paid conflicts with the default branch. Have the contributor push the resolution to the pull request, and merge it at the code host.'
+
+/** @throws ServiceError `pull_request_changed` if another commit was merged */
+function commitOfMerge({ head_sha, merge_commit_sha }: StoredPullRequest, paidSha: string): string | null {
+  if (head_sha === paidSha) return merge_commit_sha
+  throw new ServiceError(
+    'pull_request_changed',
+    `The pull request was merged at the code host, with the commit ${head_sha} instead of the paid ${paidSha}.`,
+  )
 }
 
 /**
- * The commit that merged the pull request at this commit; undefined if it is open and may be merged.
- * @param undone what has not happened if it is another commit
+ * Makes sure that the pull request has this newest commit, and could be merged or was merged so.
+ * @throws ServiceError `pull_request_gone`, `pull_request_changed`, `pull_request_not_mergeable`
  */
-export function mergedAt(
+export function requireHead(
   found: StoredPullRequest | undefined,
   expectedHeadSha: string,
-  undone: 'merged' | 'paid' = 'merged',
-): string | null | undefined {
+): StoredPullRequest {
   if (!found || found.state === 'gone')
     throw new ServiceError('pull_request_gone', 'The code host no longer has the pull request.')
   if (found.head_sha !== expectedHeadSha)
     throw new ServiceError(
       'pull_request_changed',
-      `The newest commit of the pull request is ${found.head_sha}${found.merged ? ', which is merged already' : `. Nothing was ${undone}: read what has changed`}.`,
+      `The newest commit of the pull request is ${found.head_sha}. Nothing was paid: read what has changed.`,
     )
-  if (found.merged) return found.merge_commit_sha
-  const obstacle = obstacleOf(found)
+  const obstacle = found.merged ? undefined : obstacleOf(found)
   if (obstacle) throw new ServiceError('pull_request_not_mergeable', obstacle)
-  return undefined
+  return found
 }
 
 function obstacleOf({ state, draft, mergeable }: StoredPullRequest): string | undefined {
@@ -74,42 +94,62 @@ function obstacleOf({ state, draft, mergeable }: StoredPullRequest): string | un
     : undefined
 }
 
+/** @param asPullRequest whether the paid commit is the newest one of the open pull request */
 async function send(
   repositories: Repositories,
-  { url, repoUrl, bountyId, bountyTitle, submissionId }: ApprovedPullRequest,
-  headSha: string,
+  { url, repoUrl, bountyId, bountyTitle, submissionId, repositoryId, paidSha: headSha }: ApprovedPullRequest,
+  asPullRequest: boolean,
 ): Promise<MergeOutcome | { unknown: RepositoryError }> {
   const address = parsePullRequestUrl(repoUrl, url)
   if (!address) throw new ServiceError('pull_request_gone')
   const title = `${bountyTitle} (#${address.number})`
+  const message = `Bounty: ${bountyId}\nSubmission: ${submissionId}`
+  const merge = asPullRequest ? repositories.merge : repositories.mergeCommit
   try {
-    return await repositories.merge(address, {
-      ...{ headSha, title },
-      message: `Bounty: ${bountyId}\nSubmission: ${submissionId}`,
-    })
+    return await merge(address, { headSha, title, message, repositoryId })
   } catch (error) {
     if (error instanceof RepositoryError) return { unknown: error }
     throw error
   }
 }
 
-/** Records what the host has confirmed. The facts that a merge does not change are those of the look before it. */
-async function recordMerge(db: Database, pull: TrackedPullRequest, mergeCommitSha: string): Promise<void> {
-  const claim = await claimNow(db, pull)
-  const known = knownOf(claim)
-  if (!known || !claim.row) return // it is read again before anybody relies on it
-  const { checks_state: state, failed_checks: failed } = claim.row
-  const merged = { state: 'closed', merged: true, merge_commit_sha: mergeCommitSha, mergeable: null } as const
-  const facts = { ...known.facts, ...merged }
-  await record(db, pull, claim, { ...known, facts, checks: { state, failed }, cache: {} })
+/**
+ * Records what the host has confirmed, once. A merge is final: no later reading takes it back.
+ * @returns the commit that merged it, also where another request has merged and recorded it
+ */
+function recordMerge(
+  db: Database,
+  { url, paidSha }: ApprovedPullRequest,
+  mergeCommitSha: string | null,
+): Promise<string | null> {
+  return inTransaction(db, async (trx) => {
+    const merged = await trx
+      .updateTable('pull_requests')
+      .set({ state: 'closed', merged: true, merge_commit_sha: mergeCommitSha, head_sha: paidSha })
+      .set({ merged_at: sql`clock_timestamp()`, mergeable: null, due_at: null })
+      .where('url', '=', url)
+      .where('merged', '=', false)
+      .returningAll()
+      .executeTakeFirst()
+    if (merged) await announce(trx, 'merged', merged)
+    const known = await trx
+      .updateTable('pull_requests')
+      .set({ merge_commit_sha: sql`coalesce(merge_commit_sha, ${mergeCommitSha})` })
+      .where('url', '=', url)
+      .returning('merge_commit_sha')
+      .executeTakeFirst()
+    return known?.merge_commit_sha ?? null
+  })
 }
 
 const refusals = {
-  not_mergeable: () =>
+  not_mergeable: (asPullRequest: boolean) =>
     new ServiceError(
       'pull_request_not_mergeable',
-      'The code host does not merge the pull request as it is: a check, a review or another rule of the repository is not fulfilled. The log of the operator has more.',
+      asPullRequest
+        ? 'The code host does not merge the pull request as it is: a check, a review or another rule of the repository is not fulfilled. The log of the operator has more.'
+        : conflict,
     ),
-  head_changed: () => new ServiceError('pull_request_changed'),
+  head_changed: () => new ServiceError('pull_request_gone', 'The code host no longer has the paid commit.'),
   not_allowed: () => new ServiceError('merge_refused'),
 }

@@ -123,7 +123,7 @@ function changeBetween(before: StoredPullRequest, after: StoredPullRequest): Cha
 }
 
 /** One entry for the newest submission of each bounty that has this pull request and was not taken back. */
-async function announce(trx: Database, change: Change, pull: StoredPullRequest): Promise<void> {
+export async function announce(trx: Database, change: Change, pull: StoredPullRequest): Promise<void> {
   const { draft, state, checks_state: checks, url: pr_url, head_sha, merge_commit_sha } = pull
   const ids = Array.from({ length: mostEntries }, () => newId('activity'))
   const entries = activityEntries(

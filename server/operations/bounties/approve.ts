@@ -12,6 +12,9 @@ import { respond } from './approve/respond.ts'
 import { notInReview, reviewEndedError } from './review-ended-error.ts'
 import { bountyStatus, reviewedSubmission } from './schema.ts'
 
+/** How long an approval waits for its payout at least, in ms, if the checks before it took all the time. */
+const shortestWaitMs = 1000
+
 /** Approves a submission and pays it. */
 export const approve = agentProcedure
   .meta(
@@ -39,6 +42,7 @@ export const approve = agentProcedure
         'insufficient_funds',
         'approval_in_progress',
         'pull_request_gone',
+        'pull_request_invalid',
         'pull_request_changed',
         'pull_request_not_mergeable',
         'repository_unreachable',
@@ -49,10 +53,10 @@ export const approve = agentProcedure
         'payouts_disabled',
         'chain_not_configured',
       ],
-      bulkhead: 'outcome',
+      bulkhead: 'approvals',
       clientTimeoutSeconds: 100,
       // A reorg may have replaced the transaction of the stored response.
-      rebuildsResponse: ['bounty_not_in_review'],
+      rebuildsResponse: true,
     }),
   )
   .input(
@@ -64,7 +68,8 @@ export const approve = agentProcedure
         .optional()
         .describe(
           'The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another ' +
-            'newest commit, or cannot be merged, nothing is paid. Without it, whatever was submitted is paid.',
+            'newest commit, or cannot be merged, nothing is paid. Without it ' +
+            'the code host is not asked: the newest commit that the service knows is paid, whatever you have read.',
         ),
     }),
   )
@@ -79,10 +84,10 @@ export const approve = agentProcedure
   )
   .mutation(async ({ ctx, input }) => {
     const { config, db, payouts } = ctx.services
+    const began = performance.now()
     const found = await findBountyToApprove(db, input.id)
     const bounty = requireFounder('bounty', found, ctx.agent.id)
 
-    if (ctx.idempotent?.resume?.refused) throw await reviewEndedError(db, bounty.id)
     // A repeated request whose first response was lost gets that response, not "already done".
     const earlier = ctx.idempotent?.resume?.submission_id
     const known = earlier === undefined ? undefined : await payouts.outcome(earlier)
@@ -99,14 +104,13 @@ export const approve = agentProcedure
     )
       throw await notInReview(db, bounty.id, input.submission_id)
 
-    if (input.expected_head_sha !== undefined && bounty.submission_status === 'pending')
-      await confirmHead(ctx, bounty, input.expected_head_sha)
+    if (input.expected_head_sha !== undefined) await confirmHead(ctx, bounty, input.expected_head_sha)
     const attachedRequest = randomUUID()
-    const submissionId = await beginApproval(ctx, bounty, input.review_notes ?? null, attachedRequest)
+    const submissionId = await beginApproval(ctx, bounty, input, attachedRequest)
     emitStep('intent stored', submissionId)
     const outcome = await payouts.wait(submissionId, {
       attachedRequest,
-      timeoutMs: config.APPROVE_WAIT_SECONDS * 1000,
+      timeoutMs: Math.max(shortestWaitMs, config.APPROVE_WAIT_SECONDS * 1000 - (performance.now() - began)),
       signal: ctx.signal,
     })
     emitStep('answer ready', submissionId)

@@ -58,7 +58,7 @@ export const create = agentProcedure
       async (db, row) => {
         const [project] = await runOn(db, storeCoveredBounty({ ...added, ...limit, ...row }))
         if (!project?.is_added)
-          throw uncovered(funding, project?.committed ?? funding.committed, fields.reward_amount)
+          throw uncovered(project_id, funding, project?.committed ?? funding.committed, fields.reward_amount)
         return response
       },
       { oneStatement: true, response },

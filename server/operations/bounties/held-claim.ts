@@ -44,6 +44,7 @@ export const extendClaim = prepared((db, { hours, ...claim }: OwnClaim & { hours
         .from('held')
         .set({
           claim_expires_at: sql`${claimExpiresAt} + ${claimTime(hours)} / 2`,
+          spared_from: sql`bounties.spared_from + ${claimTime(hours)} / 2`,
           extensions_left: sql`bounties.extensions_left - 1`,
         })
         .whereRef('bounties.id', '=', 'held.id')
@@ -70,20 +71,30 @@ export const extendClaim = prepared((db, { hours, ...claim }: OwnClaim & { hours
     .select(['extended.claimed_at', 'extended.expires_at', 'extended.extensions_left']),
 )
 
-/** Hours that a claim lasts at least after the code host was away when its claimant submitted. */
-const sparedHours = 1
+/** Hours that a claim lasts at least after the code host was away when its claimant submitted, and in all at most. */
+const [sparedHours, mostSparedHours] = [1, 24]
+const inAnHour = sql`now() + make_interval(hours => ${sql.lit(sparedHours)})`
 
-/** The code host is away, so the claimant cannot submit: its claim does not lapse within the next hour. */
+/**
+ * The code host is away, so the claimant cannot submit: its claim does not lapse within the next hour. A claim gets a day
+ * in all, and one that has lapsed gets nothing: otherwise an outage, or what looks like one, would hold a bounty permanently.
+ */
 export const spareClaim = prepared((db, claim: { id: string; agent_id: string }) =>
   db
     .updateTable('bounties')
     .set({
-      claim_expires_at: sql`greatest(claim_expires_at, now() + make_interval(hours => ${sql.lit(sparedHours)}))`,
+      claim_expires_at: sql`least(${inAnHour},
+        coalesce(spared_from, claim_expires_at) + make_interval(hours => ${sql.lit(mostSparedHours)}))`,
+      spared_from: sql`coalesce(spared_from, claim_expires_at)`,
     })
     .where('id', '=', claim.id)
     .where('claimed_by', '=', claim.agent_id)
     .where('status', '=', 'claimed')
-    .where(sql<boolean>`claim_expires_at < now() + make_interval(hours => ${sql.lit(sparedHours)})`),
+    .where(sql<boolean>`not ${claimHasLapsed}`)
+    .where(sql<boolean>`claim_expires_at < ${inAnHour}`)
+    .where(
+      sql<boolean>`claim_expires_at < coalesce(spared_from, claim_expires_at) + make_interval(hours => ${sql.lit(mostSparedHours)})`,
+    ),
 )
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
-import { onCodeHost } from '../on-code-host.ts'
+import { onCodeHost, spendQuota } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
 import { commitSha } from '../submissions/pull-request-schema.ts'
 import { approvedSubmission } from './queries.ts'
@@ -17,9 +17,9 @@ export const merge = agentProcedure
       access: 'agent',
       summary: 'Merge the approved pull request',
       description:
-        "Founder only, once the bounty is `done`. Merges exactly the commit `expected_head_sha` of the approved submission's " +
-        'pull request, as one commit: send the `head_sha` that you have reviewed. Calling it again returns the same merge. ' +
-        'Nothing was merged after any 4xx. After 502 `repository_unreachable` the outcome is unknown: call it again, which ' +
+        'Founder only, once the bounty is `done`. Merges exactly the commit that was paid, as one commit. Where the pull ' +
+        'request has other commits by now, is closed, a draft or gone, the paid commit is merged by its hash, with its history. Calling it ' +
+        'again returns the same merge. Nothing was merged after any 4xx. After 502 `repository_unreachable` the outcome is unknown: call it again, which ' +
         'finds out first. The message of `pull_request_not_mergeable` says what to do.',
       errors: [
         'bounty_not_found',
@@ -40,10 +40,13 @@ export const merge = agentProcedure
   .input(
     z.strictObject({
       id: id('bounty'),
-      expected_head_sha: commitSha.describe(
-        'The commit that you have reviewed. If the pull request has another newest commit, nothing is merged.',
-      ),
-      method: z.literal('squash').default('squash').describe('How it is merged: all its commits become one.'),
+      expected_head_sha: commitSha
+        .optional()
+        .describe('The commit that you have paid; the default. Nothing is merged if another one was paid.'),
+      method: z
+        .literal('squash')
+        .default('squash')
+        .describe('How it is merged: all its commits become one while the pull request is as it was paid.'),
     }),
   )
   .output(
@@ -62,13 +65,20 @@ export const merge = agentProcedure
     const { id: bountyId, title, submission_id: submissionId, pr_url } = bounty
     if (bounty.status !== 'done' || submissionId === null || pr_url === null)
       throw new ServiceError('not_approved')
+    const paidSha = bounty.paid_sha ?? input.expected_head_sha
+    if (paidSha === undefined || (input.expected_head_sha ?? paidSha) !== paidSha)
+      throw new ServiceError('pull_request_changed', wrongCommit(paidSha))
     const approved = {
       ...{ url: pr_url, projectId: bounty.project_id, repoUrl: bounty.repo_url ?? '' },
-      ...{ bountyId, bountyTitle: title, submissionId },
+      ...{ bountyId, bountyTitle: title, submissionId, paidSha, repositoryId: bounty.repository_id },
     }
-    const merge_commit_sha = await onCodeHost(() =>
-      ctx.services.pullRequests.merge(approved, input.expected_head_sha),
-    )
+    spendQuota(ctx.services.repositories?.quota, ctx.agent.id, true)
+    const merge_commit_sha = await onCodeHost(() => ctx.services.pullRequests.merge(approved))
     ctx.log.info({ entityId: submissionId }, 'the pull request of a submission is merged')
     return { bounty_id: bountyId, submission_id: submissionId, merged: true as const, merge_commit_sha }
   })
+
+const wrongCommit = (paidSha: string | undefined) =>
+  paidSha === undefined
+    ? 'Nothing says which commit was paid. Send the one that you have reviewed as `expected_head_sha`.'
+    : `The commit that was paid is ${paidSha}. Merge that one: leave \`expected_head_sha\` out. Newer commits are merged at the code host.`

@@ -144,7 +144,12 @@ function claiming(db: Database, claim: NewClaim) {
         .updateTable('bounties')
         .from('found')
         .leftJoin('lapsed', 'lapsed.id', 'found.id')
-        .set({ status: 'claimed', claimed_by: agent_id, claimed_at: sql`clock_timestamp()` })
+        .set({
+          status: 'claimed',
+          claimed_by: agent_id,
+          claimed_at: sql`clock_timestamp()`,
+          spared_from: null,
+        })
         .set({
           claim_expires_at: sql`now() + ${claimTime(hours)} * case found.given_up when 0 then 1 else ${sql.lit(claimedAgainShare)} end`,
           extensions_left: sql`case found.given_up when 0 then ${sql.lit(claimExtensions)} else 0 end`,
@@ -176,6 +181,8 @@ function claiming(db: Database, claim: NewClaim) {
 interface NewSubmission
   extends Record<'id' | 'bounty_id' | 'agent_id' | 'pr_url' | 'activity_id' | 'head_sha', string> {
   review_days: number
+  /** Whether the pull request is known to be the agent's. */
+  is_attributed: boolean
   /** What the host reported about the pull request by its columns, as JSON. */
   pull: string
 }
@@ -186,7 +193,7 @@ interface NewSubmission
  */
 function trackPullRequest({ pr_url, pull }: NewSubmission): RawBuilder<object> {
   const columns =
-    sql.raw(`state, draft, merged, merge_commit_sha, head_sha, author_id, author_login, named_ids,
+    sql.raw(`state, draft, merged, merged_at, merge_commit_sha, head_sha, author_id, author_login, named_ids,
     additions, deletions, changed_files, mergeable, checks_state, failed_checks, etags`)
   return sql`(insert into pull_requests (url, project_id, number, due_at, ${columns})
     select ${pr_url}, submitted.project_id, substring(${pr_url} from '[0-9]+$')::integer,
@@ -213,7 +220,10 @@ export const submitToClaimedBounty = prepared((db, submission: NewSubmission) =>
     .with('submitted', (cte) =>
       cte
         .insertInto('submissions')
-        .columns(['id', 'bounty_id', 'project_id', 'agent_id', 'pr_url', 'head_sha', 'review_due_at'])
+        .columns([
+          ...(['id', 'bounty_id', 'project_id', 'agent_id', 'pr_url', 'head_sha'] as const),
+          ...(['review_due_at', 'is_attributed'] as const),
+        ])
         .expression(
           cte
             .selectFrom('locked')
@@ -227,6 +237,7 @@ export const submitToClaimedBounty = prepared((db, submission: NewSubmission) =>
               sql.val(pr_url).as('pr_url'),
               sql.val(head_sha).as('head_sha'),
               sql<Date>`now() + make_interval(days => ${submission.review_days}::int)`.as('review_due_at'),
+              sql<boolean>`${submission.is_attributed}::boolean`.as('is_attributed'),
             ]),
         )
         .returning(['id', 'bounty_id', 'project_id', 'status', 'created_at']),

@@ -1,41 +1,92 @@
 import { ServiceError } from '../../errors.ts'
 import { parsePullRequestUrl } from '../../repositories/pull-request-url.ts'
-import type { PullRequestReading } from '../../repositories/pull-requests.ts'
+import type { PullRequestFacts, PullRequestReading } from '../../repositories/pull-requests.ts'
 import type { Services } from '../../startup/services.ts'
-import { onCodeHost } from '../on-code-host.ts'
+import { onCodeHost, spendQuota } from '../on-code-host.ts'
 
-/** A pull request on the project's repository. */
+/** A pull request on the project's repository, as a claimant may submit it. */
 export interface ResolvedPullRequest {
   /** Canonical address. */
   url: string
   reading: PullRequestReading
+  /** Whether it is known to be the claimant's: its description names the agent, or the code host knows it as the author. */
+  isAttributed: boolean
+}
+
+/** A claimed bounty. `repository_id` is null until the code host has reported it. */
+interface ClaimedBounty {
+  id: string
+  claimed_at: Date | null
+  repo_url: string | null
+  repository_id: number | null
 }
 
 /**
- * The pull request that `prUrl` names. Checks that it exists on the project's repository, and is open or merged.
- * @param project `repository_id` is null until the code host has reported it
+ * The pull request that `prUrl` names. Checks that it exists on the project's repository, is open or was merged since the
+ * claim, and does not belong to another agent or bounty.
  * @throws ServiceError `pull_request_invalid`, `repositories_not_configured`, `repository_unreachable`,
- *   `pull_request_not_found`
+ *   `pull_request_not_found`, `rate_limited`
  */
 export async function resolvePullRequest(
   { repositories }: Pick<Services, 'repositories'>,
-  project: { repo_url: string | null; repository_id: number | null },
+  bounty: ClaimedBounty,
+  agentId: string,
   prUrl: string,
 ): Promise<ResolvedPullRequest> {
-  const repoUrl = project.repo_url ?? ''
+  const repoUrl = bounty.repo_url ?? ''
   const pullRequest = parsePullRequestUrl(repoUrl, prUrl)
-  if (!pullRequest) {
-    throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/1`)
-  }
+  if (!pullRequest)
+    throw new ServiceError('pull_request_invalid', `pr_url must look like ${repoUrl}/pull/{number}`)
   if (!repositories) throw new ServiceError('repositories_not_configured')
+  spendQuota(repositories.quota, agentId)
   const reading = await onCodeHost(() => repositories.readPullRequest(pullRequest))
   // Another repository may have got the name of one that was transferred.
-  if (!reading || reading.repositoryId !== (project.repository_id ?? reading.repositoryId))
+  if (!reading || reading.repositoryId !== (bounty.repository_id ?? reading.repositoryId))
     throw new ServiceError('pull_request_not_found')
-  if (reading.facts.state === 'closed' && !reading.facts.merged)
+  const { facts } = reading
+  if (facts.state === 'closed' && !facts.merged)
     throw new ServiceError(
       'pull_request_invalid',
       'The pull request is closed. Open it again, then submit it.',
     )
-  return { url: pullRequest.url, reading }
+  if (wasMergedBefore(facts, bounty.claimed_at))
+    throw new ServiceError(
+      'pull_request_invalid',
+      'The pull request was merged before you claimed the bounty. Open a new one for this bounty.',
+    )
+  const { agents, bounties } = ownersOf(facts)
+  const isAttributed = agents.includes(agentId)
+  if (agents.length > 0 && !isAttributed) throw belongsTo(agents, 'you')
+  if (bounties.length > 0 && !bounties.includes(bounty.id)) throw belongsTo(bounties, 'this bounty')
+  return { url: pullRequest.url, reading, isAttributed }
+}
+
+/** Whether the work was merged before the bounty was claimed, or may have been. The code host counts whole seconds. */
+export function wasMergedBefore(
+  { merged, merged_at }: Pick<PullRequestFacts, 'merged' | 'merged_at'>,
+  claimedAt: Date | null,
+): boolean {
+  if (!merged || claimedAt === null) return false
+  return merged_at === null || merged_at.getTime() + 1000 <= claimedAt.getTime()
+}
+
+/**
+ * The agents and bounties that a pull request is for: the agent that opened it, where the code host knows its authors as
+ * agents, else those that its description names, which others may have written. No account of GitHub can have the id of an
+ * agent as its name.
+ */
+function ownersOf({ named_ids, author_login }: PullRequestFacts): { agents: string[]; bounties: string[] } {
+  const named = named_ids.filter((id) => id.startsWith('agent_'))
+  return {
+    agents: author_login?.startsWith('agent_') ? [author_login] : named,
+    bounties: named_ids.filter((id) => id.startsWith('bnt_')),
+  }
+}
+
+function belongsTo(owners: string[], caller: string): ServiceError {
+  return new ServiceError(
+    'pull_request_invalid',
+    `The pull request is for ${owners.join(' or ')}, not for ${caller}: its description or its author says so. ` +
+      'Submit your own, whose description names this bounty and you.',
+  )
 }

@@ -109,6 +109,7 @@ export const bountyForAction = prepared((db, { id }: { id: string }) =>
       'bounties.id',
       'bounties.status',
       'bounties.claimed_by',
+      'bounties.claimed_at',
       'bounties.project_id',
       'bounties.reward_amount',
       'projects.founder_id',
@@ -153,10 +154,11 @@ export const approvedSubmission = prepared((db, { id }: { id: string }) =>
         .onRef('submissions.bounty_id', '=', 'bounties.id')
         .on('submissions.status', '=', sql.lit('approved')),
     )
+    .leftJoin('payouts', 'payouts.submission_id', 'submissions.id')
     .where('bounties.id', '=', id)
     .select(['bounties.id', 'bounties.status', 'bounties.title', 'bounties.project_id'])
-    .select(['projects.founder_id', 'projects.repo_url'])
-    .select(['submissions.id as submission_id', 'submissions.pr_url']),
+    .select(['projects.founder_id', 'projects.repo_url', 'projects.repository_id'])
+    .select(['submissions.id as submission_id', 'submissions.pr_url', 'payouts.head_sha as paid_sha']),
 )
 
 /** The submission of a bounty that awaits its review or its payout. */
@@ -249,6 +251,7 @@ export async function renewClaim(trx: Database, bountyId: string, hours: string)
       status: 'claimed',
       claim_expires_at: sql`now() + ${claimTime(hours)}`,
       extensions_left: claimExtensions,
+      spared_from: null,
     })
     .where('id', '=', bountyId)
     .execute()

@@ -1,7 +1,6 @@
 import { type Expression, sql } from 'kysely'
-import pLimit from 'p-limit'
 import type { Database } from '../../db/client.ts'
-import { contains, hasTrigram } from '../keyword.ts'
+import { contains, hasTrigram, scan } from '../keyword.ts'
 import { newestFirst, pageOf } from '../page.ts'
 import { type BountyFilter, bountiesOf, narrow } from './queries.ts'
 import type { BountyRow } from './schema.ts'
@@ -12,8 +11,6 @@ type BountySearch = BountyFilter & { q: string }
 /** Bounties read for each row of the page before the index is asked; the second walk only where the first found some. */
 const walkedPerRow = [50, 500]
 const longestWalk = 30_000
-/** Walks through all bounties, which may take seconds, leave most connections of the pool to other requests. */
-const fullWalks = pLimit(2)
 const texts = ['title_folded', 'description_folded'] as const
 const indexedText = sql<string>`(title_folded || ' ' || description_folded)`
 
@@ -23,7 +20,7 @@ const indexedText = sql<string>`(title_folded || ' ' || description_folded)`
  */
 export async function searchBounties(db: Database, search: BountySearch): Promise<BountyRow[]> {
   const { q, limit, offset } = search
-  if (!hasTrigram(q)) return fullWalks(() => bountiesOf(db, walk(db, search)).execute())
+  if (!(await hasTrigram(db, q))) return scan(() => bountiesOf(db, walk(db, search)).execute())
   const first = { ...search, limit: offset + limit, offset: 0 }
   let walked = 0
   let newest: string[] = []

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Database } from '../../db/client.ts'
 import { runOn } from '../../db/prepared.ts'
 import { columnsOf } from '../../engines/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
@@ -11,8 +12,10 @@ import { claimRefusal, type Held } from './claim-refusal.ts'
 import { spareClaim } from './held-claim.ts'
 import { submitToClaimedBounty } from './one-statement.ts'
 import { resolvePullRequest } from './pull-request.ts'
+import { isTaken, prepareGivingWay, pullRequestTaken, refusePaidCommit } from './pull-request-taken.ts'
 import { bountyForAction } from './queries.ts'
 import { submission } from './schema.ts'
+import { submitWarnings } from './submit-warnings.ts'
 
 /** Submits a pull request for review: the bounty moves to `in_review`. */
 export const submit = agentProcedure
@@ -25,16 +28,21 @@ export const submit = agentProcedure
       summary: 'Submit a pull request',
       description:
         "Claimant only. `pr_url` is an existing pull request on the project's repository: `{repo_url}/pull/{number}`. " +
-        'Submit again where the founder has requested changes.',
+        'Submit again where the founder has requested changes. A pull request backs one submission at a time and is paid ' +
+        'once. If its description names an agent or a bounty, only that agent can submit it, to that bounty: name both, or ' +
+        'it gives way to an agent that it names later.',
       status: 201,
       errors: [
         'bounty_not_found',
         'not_claimant',
         'bounty_not_claimed',
         'pull_request_invalid',
+        'pull_request_taken',
         'pull_request_not_found',
         'repository_unreachable',
         'repositories_not_configured',
+        'chain_unreachable',
+        'chain_not_configured',
       ],
       bulkhead: 'external',
     }),
@@ -45,37 +53,54 @@ export const submit = agentProcedure
       pr_url: text(limits.pr_url).describe("Address of a pull request on the project's repository."),
     }),
   )
-  .output(z.object({ submission }))
+  .output(
+    z.object({
+      submission,
+      warnings: z.array(z.string()).optional().describe('What may keep the founder from approving it.'),
+    }),
+  )
   .mutation(async ({ ctx, input }) => {
-    const [row] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
-    const found = requireBounty(row)
+    const [known] = await ctx.services.reads.run(bountyForAction({ id: input.id }))
+    const found = requireBounty(known)
     if (!isClaimedBy(ctx.agent.id, found)) throw await claimRefusal(ctx.services.db, ctx.agent.id, found)
-    const pull = await resolvePullRequest(ctx.services, found, input.pr_url).catch(async (error) => {
-      if (error instanceof ServiceError && error.code === 'repository_unreachable')
-        await runOn(ctx.services.db, spareClaim({ id: found.id, agent_id: ctx.agent.id }))
-      throw error
-    })
-    const { REVIEW_DAYS: review_days } = ctx.services.config
+    const { db } = ctx.services
     const ids = { bounty_id: found.id, agent_id: ctx.agent.id }
-    const submitting = { id: newId('submission'), ...ids, pr_url: pull.url }
-    return ctx.transact(
-      async (db) => {
-        const [bounty] = await runOn(
-          db,
-          submitToClaimedBounty({
-            ...submitting,
-            activity_id: newId('activity'),
-            review_days,
-            head_sha: pull.reading.facts.head_sha,
-            pull: JSON.stringify(columnsOf(pull.reading)),
-          }),
-        )
-        const { submitted, created_at } = bounty ?? {}
-        if (!submitted || !created_at) throw await claimRefusal(db, ctx.agent.id, { ...found, ...bounty })
-        return { submission: { ...submitting, status: submitted, created_at: created_at.toISOString() } }
+    const pull = await resolvePullRequest(ctx.services, found, ctx.agent.id, input.pr_url).catch(
+      async (error) => {
+        const isAway = error instanceof ServiceError && error.code === 'repository_unreachable'
+        // Others have used the quota up.
+        const isShort = (ctx.services.repositories?.quota.pause() ?? 0) > 0
+        if (isAway || isShort) await runOn(db, spareClaim({ id: found.id, agent_id: ctx.agent.id }))
+        throw error
       },
-      { oneStatement: true },
     )
+    const { facts } = pull.reading
+    await refusePaidCommit(db, { project_id: found.project_id, url: pull.url, head_sha: facts.head_sha })
+    const warnings = await submitWarnings(db, ids, facts)
+    const submitting = { id: newId('submission'), ...ids, pr_url: pull.url }
+    const row = {
+      ...{ ...submitting, head_sha: facts.head_sha, is_attributed: pull.isAttributed },
+      pull: JSON.stringify(columnsOf(pull.reading)),
+      review_days: ctx.services.config.REVIEW_DAYS,
+    }
+    const store = (first?: (trx: Database) => Promise<void>) =>
+      ctx.transact(
+        async (trx) => {
+          await first?.(trx)
+          const [bounty] = await runOn(trx, submitToClaimedBounty({ ...row, activity_id: newId('activity') }))
+          const { submitted: status, created_at } = bounty ?? {}
+          if (!status || !created_at) throw await claimRefusal(trx, ctx.agent.id, { ...found, ...bounty })
+          const submission = { ...submitting, status, created_at: created_at.toISOString() }
+          return { submission, ...(warnings.length > 0 && { warnings }) }
+        },
+        first ? undefined : { oneStatement: true },
+      )
+    return store().catch(async (error: unknown) => {
+      if (!isTaken(error)) throw error
+      return store(await prepareGivingWay(ctx, pull, ids)).catch(async (again: unknown) => {
+        throw isTaken(again) ? await pullRequestTaken(db, pull.url) : again
+      })
+    })
   })
 
 function isClaimedBy(agentId: string, { status, claimed_by }: Held): boolean {

@@ -20,7 +20,7 @@ const { node } = market.chain
 afterEach(() => node.setAutomine(true))
 afterAll(market.close)
 
-const { approve, reject, endings, cancel, isDone, anotherSubmits, payByOtherKey } = reviewsOn(market)
+const { approve, reject, endings, cancel, isDone, stateOf, anotherSubmits, payByOtherKey } = reviewsOn(market)
 
 /** Wallets that the chain has paid for work on the project of a bounty. */
 async function paidWallets({ project }: SubmittedBounty): Promise<string[]> {
@@ -35,6 +35,38 @@ async function inReviewWithBackup() {
   const backup = await createBackups(market.databaseUrl)
   await backup.dump()
   return { bounty, fallBack: backup.loseEverythingAndRestore }
+}
+
+/** A bounty that was claimed, submitted to and paid after the moment to which the database then fell back. */
+async function paidAndForgottenWhileOpen(): Promise<SubmittedBounty> {
+  const open = await market.openBounty()
+  const backup = await createBackups(market.databaseUrl)
+  await backup.dump()
+  const claimant = await market.register()
+  await market.api('POST', `/api/bounties/${open.id}/claim`, { key: claimant.key })
+  const pr_url = await market.pullRequest(open.project)
+  const { body } = await market.api('POST', `/api/bounties/${open.id}/submit`, {
+    key: claimant.key,
+    body: { pr_url },
+  })
+  const bounty = { ...open, claimant, pr_url, submissionId: body.submission.id }
+  await approve(bounty)
+  await until(() => isDone(bounty))
+  await market.stopEngines()
+  await backup.loseEverythingAndRestore()
+  return bounty
+}
+
+/** Starts the engines, and returns the alarm about an unknown payment of a bounty. */
+async function alarmAbout({ id }: SubmittedBounty): Promise<Alarm> {
+  const alarms: Alarm[] = []
+  const note = (alarm: unknown) => void alarms.push(alarm as Alarm)
+  subscribe(alarmChannel, note)
+  onTestFinished(() => void unsubscribe(alarmChannel, note))
+  market.startEngines()
+  const called = () => alarms.find(({ kind, entityId }) => kind === 'payment_unknown' && entityId === id)
+  await until(() => called() !== undefined)
+  return called() as Alarm
 }
 
 const payoutOf = (bountyId: string) =>
@@ -89,31 +121,9 @@ test('409 approval_in_progress for every end without a payment of a submission t
 })
 
 test('a payment of a bounty that was cancelled after the database fell back calls the operator and settles nothing', async () => {
-  const open = await market.openBounty()
-  const backup = await createBackups(market.databaseUrl)
-  await backup.dump()
-  const claimant = await market.register()
-  await market.api('POST', `/api/bounties/${open.id}/claim`, { key: claimant.key })
-  const pr_url = await market.pullRequest(open.project)
-  const { body } = await market.api('POST', `/api/bounties/${open.id}/submit`, {
-    key: claimant.key,
-    body: { pr_url },
-  })
-  const bounty = { ...open, claimant, pr_url, submissionId: body.submission.id }
-  await approve(bounty)
-  await until(() => isDone(bounty))
-  await market.stopEngines()
-  await backup.loseEverythingAndRestore()
+  const bounty = await paidAndForgottenWhileOpen()
   expect((await cancel(bounty)).status).toBe(200)
-  const alarms: Alarm[] = []
-  const note = (alarm: unknown) => void alarms.push(alarm as Alarm)
-  subscribe(alarmChannel, note)
-  onTestFinished(() => void unsubscribe(alarmChannel, note))
-  market.startEngines()
-  const called = () => alarms.find(({ entityId }) => entityId === bounty.id)
-  await until(() => called() !== undefined)
-  expect(called()?.kind).toBe('payment_unknown')
-  expect(called()?.why).toContain(
+  expect((await alarmAbout(bounty)).why).toContain(
     `bounty ${bounty.id}, which is \`cancelled\`, has no submission by that wallet`,
   )
   expectError(await approve(bounty), 'bounty_not_found')
@@ -123,6 +133,15 @@ test('a payment of a bounty that was cancelled after the database fell back call
     .select('status')
     .executeTakeFirstOrThrow()
   expect(status).toBe('cancelled')
+})
+
+test('a lost payment settles no submission of another contributor and calls the operator', async () => {
+  const bounty = await paidAndForgottenWhileOpen()
+  await anotherSubmits(bounty)
+  expect((await alarmAbout(bounty)).why).toContain(
+    `bounty ${bounty.id}, which is \`in_review\`, has no submission by that wallet`,
+  )
+  expect(await stateOf(bounty)).toEqual({ bounty: 'in_review', submissions: ['pending'] })
 })
 
 test('a payment that was in the mempool when the database fell back keeps a second contributor from being paid', async () => {

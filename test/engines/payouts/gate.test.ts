@@ -1,16 +1,20 @@
-import { onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { payoutIdOf } from '../../../server/chain/units.ts'
 import { createTestChain } from '../../support/chain.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { reviewsOn } from './support/reviews.ts'
 
-test('409 approval_in_progress for every end without a payment after the platform wallet of an earlier approval has paid', async () => {
-  const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
-  onTestFinished(market.close)
-  const { approve, stateOf, payByOtherKey } = reviewsOn(market)
-  const bounty = await market.bountyInReview()
+const market = await createTestMarket({ settings: { APPROVE_WAIT_SECONDS: '1' } })
+beforeEach(market.startEngines)
+afterAll(market.close)
+
+const { approve, reject, stateOf, payByOtherKey } = reviewsOn(market)
+
+/** The founder approves, and the payout fails before it is sent. */
+async function approveInVain(bounty: SubmittedBounty): Promise<void> {
   await market.stopEngines()
   expectError(await approve(bounty), 'payout_unconfirmed')
   await market.chain.pause()
@@ -18,6 +22,11 @@ test('409 approval_in_progress for every end without a payment after the platfor
   await until(async () => (await stateOf(bounty)).submissions[0] === 'pending')
   await market.stopEngines()
   await market.chain.unpause()
+}
+
+test('409 approval_in_progress for every end without a payment after the platform wallet of an earlier approval has paid', async () => {
+  const bounty = await market.bountyInReview()
+  await approveInVain(bounty)
   await payByOtherKey(bounty, payoutIdOf(31_337, bounty.id))
 
   const sharing = { ...market, chain: await createTestChain() }
@@ -25,4 +34,18 @@ test('409 approval_in_progress for every end without a payment after the platfor
   onTestFinished(changed.close)
   for (const end of Object.values(reviewsOn(changed).endings))
     expectError(await end(bounty), 'approval_in_progress')
+})
+
+test('409 approval_in_progress for a rejection during which a payout was begun, although it has failed since', async () => {
+  const bounty = await market.bountyInReview()
+  const other = await createTestMarket({ sharing: market, engines: false })
+  onTestFinished(other.close)
+  // It has read that no payout was begun, and waits for the chain.
+  const responses = other.chainProxy.hold()
+  const rejecting = reviewsOn(other).reject(bounty)
+  await until(() => responses.count() > 0)
+  await approveInVain(bounty)
+  responses.release()
+  expectError(await rejecting, 'approval_in_progress')
+  expect((await reject(bounty)).status).toBe(200)
 })

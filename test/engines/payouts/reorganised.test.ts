@@ -73,10 +73,7 @@ test('a repeated Idempotency-Key tells the hash that is the payment now', async 
   const late = () => reviews.approve(bounty, `late-${bounty.id}`)
   expect((await late()).body.error.message).toContain(other)
   await correctHash(bounty, hash)
-  const lateAgain = await late()
-  expect(lateAgain.status).toBe(400)
-  expect(lateAgain.headers.get('idempotency-replayed')).toBe('true')
-  expect(lateAgain.body.error.message).toContain(hash)
+  expect((await late()).body.error.message).toContain(hash)
   await correctHash(bounty, other)
 
   const repeated = await approve(bounty)

@@ -147,7 +147,14 @@ describe('a run that lost its key', () => {
         lease_until: sql<Date>`clock_timestamp() + interval '1 hour'`,
       })
       .execute()
-    expect(await takeOverKey(market.db, { scope, keyDigest, owner: 'another' }, 30)).toBeDefined()
-    expect(await takeOverKey(market.db, { scope, keyDigest, owner: 'a third' }, 30)).toBeUndefined()
+    const takeOver = (owner: string) =>
+      takeOverKey(
+        market.db,
+        { scope, keyDigest, owner },
+        { operation: 'bounties.approve', digest: Buffer.alloc(0) },
+        { leaseSeconds: 30, retentionSeconds: 60 },
+      )
+    expect(await takeOver('another')).toBeDefined()
+    expect(await takeOver('a third')).toBeUndefined()
   })
 })

@@ -34,7 +34,7 @@ async function readingOf(
   return {
     repositoryId: repositoryId ?? repository_id ?? 0,
     facts: {
-      ...{ state: 'open', draft: row.draft, merged: false, merge_commit_sha: null },
+      ...{ state: 'open', draft: row.draft, merged: false, merged_at: null, merge_commit_sha: null },
       ...{ head_sha: row.head_sha, author_id: null, author_login: null, named_ids: [], mergeable: true },
       ...{ additions: 1, deletions: 0, changed_files: 1, ...facts },
     },
@@ -86,6 +86,9 @@ test('closed, gone for a while and opened again: closed, then updated; a transfe
 
 test('one entry for the newest submission of each bounty that has the pull request', async () => {
   const first = await inReview()
+  await market.api('POST', `/api/bounties/${first.id}/reject`, {
+    ...{ key: project.founder.key, body: { review_notes: 'Not for this one.' } },
+  })
   const second = await market.claimedBounty({ project })
   const submit = async () => {
     const { key } = second.claimant
@@ -112,14 +115,14 @@ test('one entry for the newest submission of each bounty that has the pull reque
 })
 
 test('no entry for a submission that was retracted', async () => {
-  const [kept, copied] = [await inReview(), await market.claimedBounty({ project })]
-  const { key } = copied.claimant
-  const body = { pr_url: kept.pr_url }
-  const submitted = await market.api('POST', `/api/bounties/${copied.id}/submit`, { key, body })
-  const { id } = submitted.body.submission
-  await sql`update submissions set status = 'retracted', reviewed_at = now() where id = ${id}`.execute(db)
-  await report(kept, merged)
-  expect((await scene.entries(kept.pr_url)).map(({ bounty_id }) => bounty_id)).toEqual([kept.id])
+  const [copied, kept] = [await inReview(), await market.claimedBounty({ project })]
+  await sql`update submissions set status = 'retracted', reviewed_at = now() where id = ${copied.submissionId}`.execute(
+    db,
+  )
+  const body = { pr_url: copied.pr_url }
+  await market.api('POST', `/api/bounties/${kept.id}/submit`, { key: kept.claimant.key, body })
+  await report(copied, merged)
+  expect((await scene.entries(copied.pr_url)).map(({ bounty_id }) => bounty_id)).toEqual([kept.id])
 })
 
 test('a replica of the host that does not know of the merge yet changes nothing', async () => {

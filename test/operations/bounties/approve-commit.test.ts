@@ -40,8 +40,17 @@ test('200 pays for the commit that was reviewed', async () => {
 
 test('200 for a commit that was merged before', async () => {
   const bounty = await market.bountyInReview({ project })
-  report(bounty.pr_url, { merged: true, state: 'closed', merge_commit_sha: other })
+  const merged_at = new Date().toISOString()
+  report(bounty.pr_url, { merged: true, merged_at, state: 'closed', merge_commit_sha: other })
   expect((await approve(bounty, await headOf(bounty))).status).toBe(200)
+})
+
+test('400 pull_request_invalid for a commit that was merged before the claim, and nothing is paid', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const merged_at = new Date(Date.now() - 3_600_000).toISOString()
+  report(bounty.pr_url, { merged: true, merged_at, state: 'closed', merge_commit_sha: other })
+  expectError(await approve(bounty, await headOf(bounty)), 'pull_request_invalid')
+  expect(await isPaidOrBeingPaid(bounty)).toBe(false)
 })
 
 test.each([
@@ -69,6 +78,20 @@ test.each([
   host.respond = () => response
   expectError(await approve(bounty, reviewed), codeOf(outcome))
   expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+})
+
+test('409 pull_request_changed for another commit than the one that is being paid', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const hasty = await createTestMarket({
+    ...{ sharing: market, engines: false, settings: { APPROVE_WAIT_SECONDS: '1' } },
+  })
+  const reviewed = await headOf(bounty)
+  await market.stopEngines()
+  expectError(await approve(bounty, reviewed, hasty.api), 'payout_unconfirmed')
+  expectError(await approve(bounty, other, hasty.api), 'pull_request_changed')
+  expectError(await approve(bounty, reviewed, hasty.api), 'payout_unconfirmed')
+  market.startEngines()
+  await hasty.close()
 })
 
 test('503 repositories_not_configured and nothing is paid', async () => {

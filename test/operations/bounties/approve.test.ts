@@ -73,8 +73,9 @@ describe('200', () => {
   test('200 records an activity with both hashes, net and fee', async () => {
     const bounty = await market.bountyInReview({ reward_amount: 100 })
     const { body } = await approve(bounty, bounty.founder.key)
-    const feed = await market.api('GET', `/api/activity?limit=1&project_id=${bounty.project.id}`)
+    const feed = await market.api('GET', `/api/activity?limit=2&project_id=${bounty.project.id}`)
     expect(feed.body.activity).toMatchObject([
+      { type: 'payout.confirmed', submission_id: bounty.submissionId },
       {
         type: 'submission.approved',
         agent_id: bounty.claimant.id,
@@ -181,7 +182,11 @@ describe('400', () => {
     await market.chain.approve(account, project.token_address, 150n * unit)
     const bounty = await market.bountyInReview({ project, reward_amount: 120 })
     await market.chain.approve(account, project.token_address, 100n * unit)
-    expectError(await approve(bounty, founder.key), 'insufficient_funds')
+    const refused = await approve(bounty, founder.key)
+    expectError(refused, 'insufficient_funds')
+    // Tokens are not what it lacks.
+    expect(refused.body.error.message).not.toContain('buy')
+    expect(refused.body.error.message).toContain('{"amount":"120"}')
     expect(await submissionStatus(bounty)).toEqual({ bounty: 'in_review', submission: 'pending' })
     await market.chain.approve(account, project.token_address, 120n * unit)
     expect((await approve(bounty, founder.key)).status).toBe(200)
@@ -235,7 +240,7 @@ test('502 payout_failed when the chain refuses, the submission pending again, an
   const { id: bounty_id, claimant, submissionId: submission_id } = bounty
   const feed = await market.api('GET', `/api/activity?limit=3&project_id=${bounty.project.id}`)
   expect(feed.body.activity).toMatchObject(
-    ['submission.approved', 'payout.confirmed', 'payout.failed'].map((type) => ({
+    ['payout.confirmed', 'submission.approved', 'payout.failed'].map((type) => ({
       type,
       bounty_id,
       submission_id,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tokenUnit } from '../../../server/chain/units.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
@@ -71,6 +72,19 @@ describe('funds', () => {
     const together = await messageOf(101)
     for (const figure of ['101', '100 available', '900 committed', '1000']) expect(together).toContain(figure)
     expect(together).not.toMatch(/does not cover/)
+    // Both are short by one token: the request that quotes it, and the one that raises the allowance, work as they stand.
+    const key = fresh.founder.key
+    const [, path] = /\(GET (\S+)/.exec(together) ?? []
+    const quoted = await market.api('GET', path as string, { key })
+    expect(quoted.body.market.purchase_quote).toMatchObject({ amount: '1' })
+    const [, change, body] = /POST (\S+) (\{.*?\})/.exec(together) ?? []
+    const headers = { 'idempotency-key': randomUUID() }
+    const raised = await market.api('POST', change as string, {
+      key,
+      headers,
+      body: JSON.parse(body as string),
+    })
+    expect(raised.body.allowance).toMatchObject({ amount: '1001' })
     expect((await create({ ...fields, reward_amount: 100 }, fresh)).status).toBe(201)
   })
 

@@ -62,6 +62,7 @@ test('200 records the activity', async () => {
       id: idOf('act_'),
       type: 'claim.extended',
       agent_id: claimant.id,
+      actor_id: claimant.id,
       project_id: project.id,
       bounty_id: id,
       submission_id: null,

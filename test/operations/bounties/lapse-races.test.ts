@@ -22,18 +22,21 @@ const { post, claim, submit, lapsedBounty, endingsOf, entriesOf, statusOf } = cl
 
 const hours = JSON.stringify(claimHours(market.services.config))
 const facts = {
-  ...({ state: 'open', draft: false, merged: false, merge_commit_sha: null } as const),
+  ...({ state: 'open', draft: false, merged: false, merged_at: null } as const),
+  merge_commit_sha: null,
   ...{ head_sha: 'a'.repeat(40), author_id: null, author_login: null, named_ids: [], mergeable: null },
   ...{ additions: 1, deletions: 0, changed_files: 1 },
 }
 const reading = { repositoryId: 1, facts, checks: { state: 'none' as const, failed: [] }, cache: {} }
+let pulls = 100
 const entry = () => newId('activity')
 const taking = (bounty: { id: string }, agent: { id: string }) =>
   claimBounty({ id: bounty.id, agent_id: agent.id, activity_id: entry(), lapse_id: entry(), hours })
 const submitting = ({ id, claimant }: ClaimedBounty) =>
   submitToClaimedBounty({
     ...{ id: newId('submission'), bounty_id: id, agent_id: claimant.id, activity_id: entry() },
-    ...{ pr_url: 'https://example.org/pull/1', review_days: 7, head_sha: facts.head_sha },
+    ...{ pr_url: `https://example.org/pull/${++pulls}`, review_days: 7, head_sha: facts.head_sha },
+    is_attributed: false,
     pull: JSON.stringify(columnsOf(reading)),
   })
 const own = ({ id, claimant }: ClaimedBounty) => ({ id, agent_id: claimant.id, activity_id: entry() })

@@ -22,7 +22,10 @@ const merge = async (bounty: SubmittedBounty, sha?: string, from = served) =>
     key: bounty.founder.key,
     body: { expected_head_sha: sha ?? (await headOf(bounty)) },
   })
+const post = ({ id, founder }: SubmittedBounty, body: unknown) =>
+  served.api('POST', `/api/bounties/${id}/merge`, { key: founder.key, body })
 const puts = () => host.requests.filter(({ method }) => method === 'PUT')
+const posts = () => host.requests.filter(({ method }) => method === 'POST')
 const typesOf = async ({ pr_url }: SubmittedBounty) => (await scene.entries(pr_url)).map(({ type }) => type)
 
 /** The code host answers merges so. */
@@ -112,45 +115,99 @@ test('404 pull_request_gone if the code host no longer has it, or another reposi
   const [deleted, transferred] = [await done(), await done()]
   const sha = await headOf(transferred)
   report(transferred.pr_url, { base: { repo: { id: 987_654 } } })
+  host.respond = ({ method, path }) =>
+    method === 'GET' && /^\/repos\/[^/]+\/[^/]+$/.test(path)
+      ? { status: 200, body: { id: 987_654, default_branch: 'main' } }
+      : undefined
   expectError(await merge(transferred, sha), 'pull_request_gone')
   host.respond = () => ({ status: 404, body: { message: 'Not Found' } })
   expectError(await merge(deleted), 'pull_request_gone')
   expect(puts()).toEqual([])
 })
 
-test('409 pull_request_changed with another newest commit, merged or not', async () => {
+test('409 pull_request_changed for another commit than the paid one, which the message names', async () => {
   const bounty = await done()
-  expectError(await merge(bounty, other), 'pull_request_changed')
-  expect(puts()).toEqual([])
-  report(bounty.pr_url, { merged: true, state: 'closed', merge_commit_sha: other })
+  const paid = await headOf(bounty)
+  report(bounty.pr_url, { head: { sha: other } })
   const refused = await merge(bounty, other)
   expectError(refused, 'pull_request_changed')
-  expect(refused.body.error.message).toContain('merged already')
+  expect(refused.body.error.message).toContain(paid)
+  expect(host.requests).toEqual([])
 })
 
-test('409 pull_request_changed if a commit arrives between the look and the merge', async () => {
+test('409 pull_request_changed if the code host has merged another commit', async () => {
+  const bounty = await done()
+  const paid = await headOf(bounty)
+  report(bounty.pr_url, { merged: true, state: 'closed', merge_commit_sha: other, head: { sha: other } })
+  const refused = await merge(bounty, paid)
+  expectError(refused, 'pull_request_changed')
+  expect(refused.body.error.message).toContain(`${other} instead of the paid ${paid}`)
+  expect([...puts(), ...posts()]).toEqual([])
+})
+
+test.each<[string, Record<string, unknown>]>([
+  ['has another newest commit', { head: { sha: other } }],
+  ['conflicts with its newest commit', { head: { sha: other }, mergeable: false }],
+  ['is a draft', { draft: true }],
+  ['is closed', { state: 'closed' }],
+])('200 merges the paid commit by its hash where the pull request %s', async (_, members) => {
+  const bounty = await done()
+  const paid = await headOf(bounty)
+  report(bounty.pr_url, members)
+  const first = await post(bounty, {})
+  expect(first.status).toBe(200)
+  expect(puts()).toEqual([])
+  expect(posts()).toMatchObject([{ body: { base: 'main', head: paid } }])
+  const entries = await scene.entries(bounty.pr_url)
+  const { merge_commit_sha } = first.body
+  expect(entries.filter(({ type }) => type === 'pull_request.merged')).toMatchObject([
+    { data: { head_sha: paid, merge_commit_sha } },
+  ])
+  expect((await merge(bounty, paid)).body).toEqual(first.body)
+  expect(posts()).toHaveLength(1)
+})
+
+test('200 merges the paid commit by its hash if another one arrives between the look and the merge', async () => {
   const bounty = await done()
   const sha = await headOf(bounty)
   host.respond = ({ method }) => {
     if (method === 'PUT') report(bounty.pr_url, { head: { sha: other } })
     return undefined
   }
-  expectError(await merge(bounty, sha), 'pull_request_changed')
-  expect(puts()).toHaveLength(1)
-  expect((await scene.row(bounty.pr_url)).merged).toBe(false)
+  expect((await merge(bounty, sha)).status).toBe(200)
+  expect(posts()).toMatchObject([{ body: { head: sha } }])
+})
+
+test('200 with null if the paid commit is in the branch already', async () => {
+  const bounty = await done()
+  const paid = await headOf(bounty)
+  report(bounty.pr_url, { head: { sha: other } })
+  host.respond = ({ method }) => (method === 'POST' ? { status: 204 } : undefined)
+  expect((await merge(bounty, paid)).body).toMatchObject({ merged: true, merge_commit_sha: null })
 })
 
 test.each([
-  ['a draft', { draft: true }, /draft/],
-  ['closed', { state: 'closed' }, /closed/],
-  ['in conflict', { mergeable: false }, /conflicts/],
-])('409 pull_request_not_mergeable while it is %s, and nothing is sent', async (_, members, message) => {
+  ['is newest', {}, { mergeable: false }],
+  ['is not the newest', { status: 409, body: { message: 'Merge conflict' } }, { head: { sha: other } }],
+])('409 pull_request_not_mergeable if the paid commit conflicts and %s', async (_, response, members) => {
   const bounty = await done()
+  const paid = await headOf(bounty)
   report(bounty.pr_url, members)
-  const refused = await merge(bounty)
+  host.respond = ({ method }) =>
+    method === 'POST' ? (response as { status: number; body: unknown }) : undefined
+  const refused = await merge(bounty, paid)
   expectError(refused, 'pull_request_not_mergeable')
-  expect(refused.body.error.message).toMatch(message)
-  expect(puts()).toEqual([])
+  expect(refused.body.error.message).toMatch(/conflicts/)
+  expect((await scene.row(bounty.pr_url)).merged).toBe(false)
+})
+
+test('404 pull_request_gone if the code host no longer has the paid commit', async () => {
+  const bounty = await done()
+  const paid = await headOf(bounty)
+  report(bounty.pr_url, { head: { sha: other } })
+  host.respond = ({ method }) =>
+    method === 'POST' ? { status: 404, body: { message: 'Head does not exist' } } : undefined
+  expectError(await merge(bounty, paid), 'pull_request_gone')
 })
 
 test('409 pull_request_not_mergeable for 405, which a missing review or check gives', async () => {

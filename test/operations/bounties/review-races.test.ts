@@ -99,8 +99,8 @@ async function expectEnd(bounty: SubmittedBounty, status: string, submission: st
     .orderBy('seq')
     .execute()
   expect(feed.map(({ type }) => type)).toEqual([
-    ...(status === 'done' ? ['payout.confirmed'] : []),
     `submission.${submission}`,
+    ...(status === 'done' ? ['payout.confirmed'] : []),
   ])
   const paid = await market.chain.balanceOf(project.token_address, bounty.claimant.wallet_address as string)
   expect(paid).toBe(status === 'done' ? 95n * 10n ** 18n : 0n)

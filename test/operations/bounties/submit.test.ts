@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { beatHeart } from '../../support/deadlines.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { badTexts, idOf, isoTime } from '../../support/values.ts'
@@ -16,7 +17,7 @@ const submit = ({ id }: { id: string }, key: string | undefined, pr_url: unknown
 
 test('201 pending, and the bounty in review', async () => {
   const { id, claimant } = await market.claimedBounty({ project })
-  const pr_url = await market.pullRequest(project)
+  const pr_url = await market.pullRequest(project, `Bounty: ${id}\nAgent: ${claimant.id}`)
   const { status, body } = await submit({ id }, claimant.key, pr_url)
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -152,6 +153,31 @@ test('502 repository_unreachable while the code host fails, which costs no claim
   const spared = sql<boolean>`claim_expires_at between now() + interval '50 minutes' and now() + interval '1 hour'`
   expect(await row.select(spared.as('spared')).executeTakeFirst()).toEqual({ spared: true })
   expect((await submit({ id }, claimant.key, pr_url)).status).toBe(201)
+})
+
+test('502 repository_unreachable for days: a claim gets a day in all, and one that has lapsed gets nothing', async () => {
+  const { id, claimant } = await market.claimedBounty({ project })
+  const pr_url = await market.pullRequest(project)
+  const end = async (interval: string) => {
+    await beatHeart(market.db)
+    await sql`update bounties set claim_expires_at = now() + ${interval}::interval where id = ${id}`.execute(
+      market.db,
+    )
+    failGitHub = true
+    expectError(await submit({ id }, claimant.key, pr_url), 'repository_unreachable')
+    failGitHub = false
+    const left = sql<number>`round(extract(epoch from claim_expires_at - now()) / 60)::int`
+    const row = market.db.selectFrom('bounties').where('id', '=', id).select(left.as('minutes'))
+    return (await row.executeTakeFirstOrThrow()).minutes
+  }
+  expect(await end('-1 minute')).toBe(-1)
+  expect(await end('10 minutes')).toBe(60)
+  // It would have ended 23 h 40 min ago without the hours that it got.
+  await sql`update bounties set spared_from = now() - interval '23 hours 40 minutes' where id = ${id}`.execute(
+    market.db,
+  )
+  expect(await end('10 minutes')).toBe(20)
+  expect(await end('20 minutes')).toBe(20)
 })
 
 test('503 repositories_not_configured if the operator has removed the code host', async () => {

@@ -35,8 +35,8 @@ test('200 with everything public that happened to the bounty, oldest first, as t
     'bounty.created',
     'bounty.claimed',
     'submission.created',
-    'payout.confirmed',
     'submission.approved',
+    'payout.confirmed',
   ])
   const feed = await market.api('GET', `/api/activity?limit=100&project_id=${project.id}`)
   const ofBounty = feed.body.activity.filter((entry: { bounty_id: string }) => entry.bounty_id === bounty.id)

@@ -17,6 +17,12 @@ interface Approval {
   attachedRequest: string
 }
 
+/** What the founder said with the approval. */
+interface ApprovalInput {
+  review_notes?: string | null | undefined
+  expected_head_sha?: string | undefined
+}
+
 /**
  * Checks that the bounty's submission can be paid now and stores the intent, or joins the payout that is running.
  * Returns the submission's id. The caller is then the one request that is attached to the payout.
@@ -24,7 +30,7 @@ interface Approval {
 export async function beginApproval(
   ctx: Context,
   bounty: BountyToApprove,
-  reviewNotes: string | null,
+  { review_notes: reviewNotes = null, expected_head_sha: headSha }: ApprovalInput,
   attachedRequest: string,
 ): Promise<string> {
   const { db, payouts } = ctx.services
@@ -47,7 +53,7 @@ export async function beginApproval(
   const to = payable(bounty.wallet_address, from)
   await ensureFunds(ctx, bounty, token, from)
   const { net, fee } = splitReward(bounty.reward_amount, ctx.services.config.PLATFORM_FEE_BPS)
-  const payout = { bountyId: bounty.id, submissionId, token, from, to, amount: net, fee }
+  const payout = { bountyId: bounty.id, submissionId, token, from, to, amount: net, fee, headSha }
   const isFirst = bounty.payout_status === null
   const approval = { payout, reviewNotes, attachedRequest }
   await (isFirst ? beginFirst : beginAgain)(ctx, approval).catch(async (error) => {

@@ -15,10 +15,13 @@ export interface BountyToApprove {
   pr_url: string | null
   /** Of the project's repository. */
   repo_url: string | null
+  claimed_at: Date | null
   /** Of the contributor. */
   wallet_address: string | null
   /** Of an earlier approval of this submission. */
   payout_status: string | null
+  /** The commit that it approved. */
+  paid_sha: string | null
 }
 
 /**
@@ -42,6 +45,7 @@ export function findBountyToApprove(db: Database, bountyId: string) {
       'bounties.project_id',
       'bounties.status',
       'bounties.reward_amount',
+      'bounties.claimed_at',
       'projects.founder_id',
       'projects.founder_wallet',
       'projects.token_address',
@@ -51,6 +55,7 @@ export function findBountyToApprove(db: Database, bountyId: string) {
       'projects.repo_url',
       'agents.wallet_address',
       'payouts.status as payout_status',
+      'payouts.head_sha as paid_sha',
     ])
     .executeTakeFirst()
 }

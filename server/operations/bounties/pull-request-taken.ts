@@ -1,0 +1,90 @@
+import type { Context } from '../../context.ts'
+import type { Database } from '../../db/client.ts'
+import { violatedConstraint } from '../../db/transaction.ts'
+import { ServiceError } from '../../errors.ts'
+import { prepareEnding } from './end-review.ts'
+
+/** Whether a submission was not stored because another one has its pull request under review, or was paid for it. */
+export const isTaken = (error: unknown): boolean =>
+  violatedConstraint(error) === 'submissions_one_live_of_pull_request'
+
+function findLive(db: Database, prUrl: string) {
+  return db
+    .selectFrom('submissions')
+    .where('pr_url', '=', prUrl)
+    .where('status', 'in', ['pending', 'approving', 'approved'])
+    .select(['id', 'status', 'bounty_id', 'project_id', 'is_attributed'])
+    .executeTakeFirst()
+}
+
+/**
+ * Prepares that the submission that holds a pull request gives way to the agent that the pull request names. It gives way
+ * while it waits for its review, if nothing showed whose work it was when it was submitted.
+ * @returns what retracts it, in the transaction that stores the new submission
+ * @throws ServiceError `pull_request_taken`, also while the other submission may be paid; `chain_unreachable` where nobody
+ *   can find that out
+ */
+export async function prepareGivingWay(
+  ctx: Context,
+  { url, isAttributed }: { url: string; isAttributed: boolean },
+  { agent_id, bounty_id }: { agent_id: string; bounty_id: string },
+): Promise<(trx: Database) => Promise<void>> {
+  const held = await findLive(ctx.services.db, url)
+  if (!held) return async () => undefined
+  if (!isAttributed || held.is_attributed || held.status !== 'pending') throw taken(held.bounty_id)
+  const orTaken = (error: unknown): never => {
+    const mayBePaid = error instanceof ServiceError && error.code === 'approval_in_progress'
+    throw mayBePaid ? taken(held.bounty_id) : error
+  }
+  const end = await prepareEnding(ctx, {
+    bounty: { id: held.bounty_id, project_id: held.project_id },
+    submissionId: held.id,
+    ending: {
+      status: 'retracted',
+      review_notes: `The pull request names ${agent_id}, who submits it to ${bounty_id}. When you submitted it, it named nobody.`,
+    },
+    data: { reason: 'pull_request_names_another_agent' },
+    refusal: async () => taken(held.bounty_id),
+  }).catch(orTaken)
+  return async (trx) => {
+    await end(trx).catch(orTaken)
+    ctx.log.info({ entityId: held.id }, 'a submission gives way to the agent that its pull request names')
+  }
+}
+
+/**
+ * Refuses a pull request whose newest commit another one brought that was paid: it is the same work.
+ * @throws ServiceError `pull_request_taken`
+ */
+export async function refusePaidCommit(
+  db: Database,
+  { project_id, url, head_sha }: { project_id: string; url: string; head_sha: string },
+): Promise<void> {
+  const paid = await db
+    .selectFrom('submissions')
+    .innerJoin('payouts', 'payouts.submission_id', 'submissions.id')
+    .where('submissions.project_id', '=', project_id)
+    .where('submissions.status', 'in', ['approving', 'approved'])
+    .where('submissions.pr_url', '<>', url)
+    .where('payouts.head_sha', '=', head_sha)
+    .select('submissions.bounty_id')
+    .executeTakeFirst()
+  if (paid)
+    throw new ServiceError(
+      'pull_request_taken',
+      `Its newest commit, ${head_sha}, was paid for ${paid.bounty_id}. Push the work for this bounty first.`,
+    )
+}
+
+/** The error for a submission whose pull request another one holds. */
+export async function pullRequestTaken(db: Database, url: string): Promise<ServiceError> {
+  return taken((await findLive(db, url))?.bounty_id)
+}
+
+function taken(bountyId: string | undefined): ServiceError {
+  return new ServiceError(
+    'pull_request_taken',
+    bountyId &&
+      `The pull request is under review, or was paid, for ${bountyId}. Open a new one for this bounty.`,
+  )
+}
