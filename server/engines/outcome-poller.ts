@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { nodeErrorText } from '../chain/rpc-errors.ts'
+import { createOutageReport } from './outage-report.ts'
 
 /** Lets any number of requests wait for outcomes that some process stores, with one query per poll for all of them. */
 export interface OutcomePoller<Outcome extends { state: string }> {
@@ -27,6 +27,10 @@ export function createOutcomePoller<Outcome extends { state: string }>(options: 
   let timer: NodeJS.Timeout | undefined
   let isPolling = false
   let isPollWanted = false
+  const outage = createOutageReport(options.log, {
+    failing: 'could not read outcomes; polling again',
+    working: 'outcomes are read again',
+  })
 
   const rest = () => {
     clearTimeout(timer)
@@ -42,8 +46,9 @@ export function createOutcomePoller<Outcome extends { state: string }>(options: 
       const requests = [...waiting]
       const found = await options.load([...new Set(requests.map(({ id }) => id))])
       for (const request of requests) request.receive(found.get(request.id))
+      outage.worked()
     } catch (error) {
-      options.log.warn({ reason: nodeErrorText(error) }, 'could not read outcomes; polling again')
+      outage.failed(error)
     } finally {
       isPolling = false
       // An outcome that was stored during a poll may have been too late for it.

@@ -7,7 +7,7 @@ import { createWakeSignal } from './wake-signal.ts'
  * @param round gets whether the loop is to end, for rounds of many steps
  * @param pauseMs between two rounds, in ms
  */
-export function startRounds(round: (isStopped: () => boolean) => Promise<void>, pauseMs: number): Worker {
+export function startRounds(round: (isStopped: () => boolean) => Promise<unknown>, pauseMs: number): Worker {
   const wakeSignal = createWakeSignal()
   let stopped = false
 

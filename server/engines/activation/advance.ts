@@ -4,15 +4,23 @@ import type { Chain } from '../../chain/chain.ts'
 import { type Depth, depthBelow, type Finality } from '../../chain/finality.ts'
 import { projectFactory } from '../../chain/generated/contracts.ts'
 import { projectKeyOf, toBaseUnits } from '../../chain/units.ts'
+import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
+import { errorCatalog } from '../../errors.ts'
 import { RepositoryError } from '../../repositories/error.ts'
 import type { Repositories } from '../../repositories/repositories.ts'
 import { emitStep } from '../events.ts'
+import { exceedsGasBudget, type GasLimits, readGasPrice } from '../gas-budget.ts'
 import { hasLiveTransaction } from '../transactions/live.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation } from './settle.ts'
 import { type Activation, recordProgress, underClaim } from './store.ts'
+
+/** Most gas of a deployment: that of the longest name takes about 900,000. */
+const gasCeiling = 1_000_000n
+
+type Predicted = NonNullable<Activation['predicted']>
 
 /** What the steps of an activation need. */
 export interface AdvanceContext {
@@ -20,6 +28,7 @@ export interface AdvanceContext {
   chain: Chain
   repositories: Repositories | null
   finality: Finality
+  limits: GasLimits & Pick<Config, 'ACTIVATION_GAS_ETH_PER_DAY'>
   log: Logger
 }
 
@@ -29,26 +38,56 @@ export class TooEarlyError extends Error {
 }
 
 /**
- * Takes a claimed activation through its steps: repository, predicted addresses, queued deploy. Each step stores its
+ * Takes a claimed activation through its steps: reserved gas, repository, predicted addresses, queued deploy. Each step stores its
  * result before the next begins, and adopts the result of an earlier run.
  * @throws LeaseLostError, or the node's error; the activation is then taken up again.
  */
 export async function advance(context: AdvanceContext, activation: Activation): Promise<void> {
+  const earlier = activation.predicted
+  // Before the gas, because what is deployed costs none.
+  if (earlier && (await adopt(context, activation, earlier))) return
+  if (!(await reserveGas(context, activation))) return
   const repoUrl = activation.repoUrl ?? (await ensureRepository(context, activation))
   if (repoUrl === undefined) return
-  const { chain, db, finality } = context
-  // An earlier deploy must be resolved before another key is chosen or another deploy is queued.
+  const predicted = await predict(context, activation)
+  if (predicted !== earlier && (await adopt(context, activation, predicted))) return
+  await queueDeploy(context, activation, predicted)
+}
+
+/**
+ * Finishes the activation if its contracts are deployed.
+ * @throws TooEarlyError while an earlier deploy is unresolved: until then no other key may be chosen or deploy be queued
+ */
+async function adopt(
+  { chain, db, finality }: AdvanceContext,
+  activation: Activation,
+  predicted: Predicted,
+): Promise<boolean> {
   if (await hasLiveTransaction(db, 'deploy', activation.projectId))
     throw new TooEarlyError('an earlier deploy of this project is unresolved')
-  const depth = await depthBelow(chain.client, Number(await chain.client.getBlockNumber()), finality)
-  const predicted = await predict(context, activation, depth)
-  const found = await findDeployed(chain, predicted, depth)
+  const found = await findDeployed(chain, predicted, await depthNow(chain, finality))
   if (found.state === 'shallow') throw new TooEarlyError('the contracts are deployed and not confirmed yet')
-  if (found.state === 'there') {
-    await underClaim(db, activation, (trx) => finishActivation(trx, activation.projectId, found.result))
-    return
-  }
-  await queueDeploy(context, activation, predicted)
+  if (found.state === 'absent') return false
+  await underClaim(db, activation, (trx) => finishActivation(trx, activation.projectId, found.result))
+  return true
+}
+
+async function depthNow({ client }: Chain, finality: Finality): Promise<Depth> {
+  return depthBelow(client, Number(await client.getBlockNumber()), finality)
+}
+
+/** Reserves the gas of the deployment. If that exceeds the budget or the keys keep theirs for payouts, the activation fails. */
+async function reserveGas({ db, chain, limits }: AdvanceContext, activation: Activation): Promise<boolean> {
+  const { projectId } = activation
+  const { mostWei, isKept } = await readGasPrice(chain, gasCeiling, limits)
+  const code = 'activations_unavailable'
+  return underClaim(db, activation, async (trx) => {
+    await recordProgress(trx, projectId, { gas_reserved_wei: mostWei.toString() })
+    const isRefused =
+      isKept || (await exceedsGasBudget(trx, 'activations', 0n, limits.ACTIVATION_GAS_ETH_PER_DAY))
+    if (isRefused) await failActivation(trx, projectId, { code, message: errorCatalog[code].meaning })
+    return !isRefused
+  })
 }
 
 async function ensureRepository(
@@ -86,13 +125,9 @@ async function ensureRepository(
 }
 
 /** Predicts the addresses, which depend on the deploying key. The key is chosen once and kept while it is one of ours. */
-async function predict(context: AdvanceContext, activation: Activation, depth: Depth) {
-  const { db, chain } = context
+async function predict({ db, chain }: AdvanceContext, activation: Activation): Promise<Predicted> {
   const known = activation.predicted
-  if (known) {
-    const ours = chain.operators.some((operator) => operator.address === known.deployer)
-    if (ours || (await findDeployed(chain, known, depth)).state !== 'absent') return known
-  }
+  if (known && chain.operators.some(({ address }) => address === known.deployer)) return known
   const key = projectKeyOf(activation.projectId)
   const operator = chain.operators[Number(BigInt(key) % BigInt(chain.operators.length))]
   if (!operator) throw new Error('there is no operator key')
@@ -111,7 +146,7 @@ async function predict(context: AdvanceContext, activation: Activation, depth: D
 async function queueDeploy(
   context: AdvanceContext,
   activation: Activation,
-  predicted: NonNullable<Activation['predicted']>,
+  predicted: Predicted,
 ): Promise<void> {
   const { db, chain } = context
   const data = encodeFunctionData({

@@ -1,17 +1,28 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { Depth } from '../../chain/finality.ts'
+import { gasCostOf } from '../../chain/gas.ts'
 import { isRevert, nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
-import type { Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
+import { errorCatalog } from '../../errors.ts'
+import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
+import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { type Deployed, findDeployed, readDeploy } from './evidence.ts'
 import { failActivation, finishActivation, markActivationStuck, resumeActivation } from './settle.ts'
-import { type Activation, getActivation } from './store.ts'
+import { type Activation, getActivation, recordProgress } from './store.ts'
 
 /** Percentage that is added to an estimate. */
 const gasMarginPercent = 25n
 
 /** The transaction handler of deploys. It decides from the chain alone. */
-export function createDeployHandler({ db, chain }: { db: Database; chain: Chain }): TransactionHandler {
+export function createDeployHandler({
+  db,
+  chain,
+  limits,
+}: {
+  db: Database
+  chain: Chain
+  limits: Pick<GasLimits, 'LOW_GAS_PAYOUTS'>
+}): TransactionHandler {
   async function deployed(activation: Activation, depth: Depth): Promise<Deployed> {
     return activation.predicted ? findDeployed(chain, activation.predicted, depth) : { state: 'absent' }
   }
@@ -28,6 +39,12 @@ export function createDeployHandler({ db, chain }: { db: Database; chain: Chain 
           next: 'refuse',
           reason: 'the contracts are deployed already',
           apply: (trx) => finishActivation(trx, projectId, found.result),
+        }
+      if (await keepsGasForPayouts(chain.client, from, limits))
+        return {
+          next: 'refuse',
+          reason: keptForPayouts,
+          apply: (trx) => failActivation(trx, projectId, unfunded),
         }
       try {
         const { to, data } = transaction
@@ -47,25 +64,39 @@ export function createDeployHandler({ db, chain }: { db: Database; chain: Chain 
     async evaluateReceipt(transaction, receipt, depth): Promise<ReceiptOutcome> {
       const activation = await getActivation(db, transaction.entityId)
       const { projectId } = activation
+      const cost = gasCostOf(receipt)
+      const decided = (apply: Apply): ReceiptOutcome => ({
+        kind: 'final',
+        async apply(trx) {
+          const problem = await apply(trx)
+          if (cost !== undefined) await recordProgress(trx, projectId, { gas_reserved_wei: cost.toString() })
+          return problem
+        },
+      })
       if (receipt.status === 'success') {
         const made = readDeploy(chain, activation, receipt.from, receipt.logs)
         return made
-          ? { kind: 'final', apply: (trx) => finishActivation(trx, projectId, made) }
+          ? decided((trx) => finishActivation(trx, projectId, made))
           : { kind: 'anomaly', problem: { kind: 'project_differs' } }
       }
       const found = await deployed(activation, depth)
       if (found.state === 'shallow') return { kind: 'wait' }
-      if (found.state === 'there')
-        return { kind: 'final', apply: (trx) => finishActivation(trx, projectId, found.result) }
-      return {
-        kind: 'final',
-        apply: (trx) => failActivation(trx, projectId, refused),
-      }
+      return decided((trx) =>
+        found.state === 'there'
+          ? finishActivation(trx, projectId, found.result)
+          : failActivation(trx, projectId, refused),
+      )
     },
 
     markStuck: markActivationStuck,
     requeue: resumeActivation,
   }
+}
+
+/** The founder learns of it at once, in place of an activation that waits for an operator. */
+const unfunded = {
+  code: 'activations_unavailable' as const,
+  message: errorCatalog.activations_unavailable.meaning,
 }
 
 const refused = {

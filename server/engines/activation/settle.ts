@@ -45,8 +45,8 @@ export async function finishActivation(
 }
 
 /**
- * Fails the activation; the project, which is still `proposed`, can be activated again. Does nothing while a deploy is
- * alive. If the project had been reported active, an operator has to decide: returns why.
+ * Fails the activation and frees its gas; the project, which is still `proposed`, can be activated again. Does nothing while a
+ * deploy is alive. If the project had been reported active, an operator has to decide: returns why.
  */
 export async function failActivation(
   trx: Database,
@@ -65,6 +65,7 @@ export async function failActivation(
       status: 'failed',
       error_code: failure.code,
       error: failure.message,
+      gas_reserved_wei: '0',
       lease_until: noLease,
       ...touched,
     })

@@ -102,6 +102,7 @@ export async function startActivation(
       conflict.column('project_id').doUpdateSet((set) => ({
         status: 'running',
         round: sql`activations.round + 1`,
+        started_at: sql`clock_timestamp()`,
         founder_wallet: set
           .case()
           .when(set.exists(signed))
@@ -181,6 +182,7 @@ export async function recordProgress(
     token_address?: string
     curve_address?: string
     transaction_id?: number
+    gas_reserved_wei?: string
   },
 ): Promise<void> {
   await trx

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import { LeaseLostError, whileRenewing } from '../../db/lease.ts'
 import { traceWork } from '../events.ts'
+import { createOutageReport } from '../outage-report.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
 import { createWakeSignal } from '../wake-signal.ts'
@@ -19,6 +20,10 @@ export function startActivations(
   const owner = randomUUID()
   const wakeSignal = createWakeSignal()
   const atWork = new Set<Promise<void>>()
+  const outage = createOutageReport(log, {
+    failing: 'could not look for activations; trying again',
+    working: 'activations are looked for again',
+  })
   let stopped = false
 
   /** One loop asks for all: with nothing to do that is one question a pause. */
@@ -32,10 +37,7 @@ export function startActivations(
   }
 
   function claim(): Promise<Activation | undefined> {
-    return claimActivation(db, owner, timing.activationLeaseSeconds).catch((error) => {
-      log.warn({ reason: nodeErrorText(error) }, 'could not look for activations; trying again')
-      return undefined
-    })
+    return outage.of(claimActivation(db, owner, timing.activationLeaseSeconds))
   }
 
   function begin(activation: Activation): void {

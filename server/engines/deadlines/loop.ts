@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Database } from '../../db/client.ts'
+import { createOutageReport } from '../outage-report.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
 import type { Worker } from '../transactions/worker.ts'
@@ -44,18 +44,23 @@ export function startDeadlines({ db, timing, log }: DeadlinesOptions): Worker {
     return overdue.length
   }
 
-  const orWarn = (work: Promise<void>, what: string) =>
-    work.catch((error) => log.warn({ reason: nodeErrorText(error) }, `could not ${what}; trying again`))
+  const reported = (what: string, work: (isStopped: () => boolean) => Promise<void>) => {
+    const outage = createOutageReport(log, {
+      failing: `could not ${what}; trying again`,
+      working: `can ${what} again`,
+    })
+    return (isStopped: () => boolean) => outage.of(work(isStopped))
+  }
 
   // Side by side, so that the heart goes on beating while a search is slow or fails.
   const loops = [
-    startRounds(() => orWarn(beatHeart(), 'beat the heart of the deadlines'), timing.deadlinesMs),
+    startRounds(reported('beat the heart of the deadlines', beatHeart), timing.deadlinesMs),
     startRounds(
-      (isStopped) => orWarn(whileFull(isStopped, openBounties), 'look for lapsed claims'),
+      reported('look for lapsed claims', (isStopped) => whileFull(isStopped, openBounties)),
       timing.deadlinesMs,
     ),
     startRounds(
-      (isStopped) => orWarn(whileFull(isStopped, recordReviews), 'look for overdue reviews'),
+      reported('look for overdue reviews', (isStopped) => whileFull(isStopped, recordReviews)),
       timing.deadlinesMs,
     ),
   ]

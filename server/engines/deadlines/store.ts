@@ -20,21 +20,20 @@ export interface Outage {
 
 /**
  * Beats the heart, unless a process has just done it. Returns the outage that this beat ends, if there is one: deadlines
- * are stretched by its length then.
+ * are stretched by its length then. Without a bounty there is no deadline, and a new installation has had no outage.
  */
 export async function beat(db: Database): Promise<Outage | undefined> {
-  const { rows } = await sql<{ seconds: number; nothing_lapses_before: Date }>`
+  const { rows } = await sql<{ seconds: number; nothing_lapses_before: Date; has_bounties: boolean }>`
     with last as (
       select beaten_at from heartbeat
       where abs(extract(epoch from now() - beaten_at)) >= ${sql.lit(beatSeconds)}
       for no key update)
     update heartbeat set beaten_at = now(), nothing_lapses_before = ${stretchedUntil}
     from last
-    returning extract(epoch from now() - last.beaten_at)::float8 as seconds, nothing_lapses_before`.execute(
-    db,
-  )
+    returning extract(epoch from now() - last.beaten_at)::float8 as seconds, nothing_lapses_before,
+      exists (select from bounties) as has_bounties`.execute(db)
   const [beaten] = rows
-  return beaten && beaten.seconds > outageSeconds
+  return beaten?.has_bounties && beaten.seconds > outageSeconds
     ? { seconds: beaten.seconds, nothingLapsesBefore: beaten.nothing_lapses_before }
     : undefined
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ActivityRow } from '../../db/activity.ts'
+import { type ActivityRow, actorOf } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 
 /** An entry of the log with its position, and what decides who may see it. */
@@ -22,8 +22,8 @@ export interface Polled {
 
 /** The entries from a position on. */
 const entriesFrom = (from: unknown, limit: number) => sql`
-  select a.position, a.id, a.type, a.visibility, a.agent_id, a.project_id, a.bounty_id, a.submission_id, a.data, a.created_at,
-    p.founder_id
+  select a.position, a.id, a.type, a.visibility, a.agent_id, ${actorOf('a')}, a.project_id, a.bounty_id, a.submission_id, a.data,
+    a.created_at, p.founder_id
   from activity a left join projects p on p.id = a.project_id
   where a.position >= ${from} order by a.position limit ${limit}`
 

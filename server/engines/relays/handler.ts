@@ -1,5 +1,6 @@
 import type { Chain } from '../../chain/chain.ts'
-import { gasCostOf, readGasBalances } from '../../chain/gas.ts'
+import { gasCostOf } from '../../chain/gas.ts'
+import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import type { Apply, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import { approvalsIn, effectIn, isExact } from './evidence.ts'
 import { isNonceUsed } from './holdings.ts'
@@ -20,19 +21,14 @@ export interface RelayHandlerOptions {
    * because an unused nonce would block the payouts behind it.
    */
   isEnabled: boolean
-  /** A key that can fund fewer payouts than this sends no relay. */
-  lowGasPayouts: number
+  limits: Pick<GasLimits, 'LOW_GAS_PAYOUTS'>
 }
 
 /**
  * The transaction handler of withdrawals and permits. It stores successes of our own transactions. Everything else that
  * can become of a relay is settled by the sweep: a signature that was not used stays usable by anybody until it expires.
  */
-export function createRelayHandler({
-  chain,
-  isEnabled,
-  lowGasPayouts,
-}: RelayHandlerOptions): TransactionHandler {
+export function createRelayHandler({ chain, isEnabled, limits }: RelayHandlerOptions): TransactionHandler {
   const { client } = chain
   const wait = (reason: string) => ({ next: 'wait', reason }) as const
   return {
@@ -49,14 +45,14 @@ export function createRelayHandler({
         }
       if (!isEnabled) return wait('withdrawals are switched off')
       const blockNumber = BigInt(depth.head)
-      const [isUsed, { timestamp }, [gas]] = await Promise.all([
+      const [isUsed, { timestamp }, isKept] = await Promise.all([
         isNonceUsed(client, relay, blockNumber),
         client.getBlock({ blockNumber }),
-        readGasBalances({ client, operators: [{ address: from }] }),
+        keepsGasForPayouts(client, from, limits),
       ])
       if (isUsed) return wait('its signature was used already; the sweep finds out what that means')
       if (timestamp >= relay.validBefore) return wait('its signature has expired; the sweep ends it')
-      if (!gas || gas.payouts < lowGasPayouts) return wait('the operator key keeps its ETH for payouts')
+      if (isKept) return wait(keptForPayouts)
       // A call that would revert throws, and the relay waits for a better moment until it expires.
       const estimate = await client.estimateGas({ account: from, to, data, blockNumber })
       if (estimate > gasCeiling) return wait(`it needs ${estimate} gas, more than ${gasCeiling}`)

@@ -30,25 +30,16 @@ export interface PendingWithdrawal {
 }
 
 /**
- * An agent's withdrawals that a balance may still contain: those that are running or were confirmed in the last hour, and
- * those that got their outcome since `since`. A receipt counts before it is final, and a node may lag behind the one that
- * had it; {@link readHolding} takes out again those that the chain shows as used at the block of the balance. Read it
- * before that block.
+ * An agent's withdrawals that a balance may still contain: those that are running, and those that were confirmed in the last
+ * hour. A receipt counts before it is final, and a node may lag behind the one that had it; {@link readHolding} takes out
+ * again those that the chain shows as used at the block of the balance. Read it before that block.
  */
-export async function listPending(
-  db: Database,
-  agentId: string,
-  since: Date | null = null,
-): Promise<{ pending: PendingWithdrawal[]; readAt: Date }> {
-  const { rows } = await sql<{ pending: { token: string; nonce: Hex; amount: string }[]; readAt: Date }>`
-    select statement_timestamp() as "readAt",
-      coalesce(jsonb_agg(jsonb_build_object('token', token, 'nonce', nonce,
-        'amount', coalesce(amount_moved, amount)::text)), '[]') as pending
-    from relays where agent_id = ${agentId} and kind = 'withdrawal'
-      and (status = 'running' or updated_at >= ${since}
-        or (status = 'confirmed' and updated_at > statement_timestamp() - interval '1 hour'))`.execute(db)
-  const [{ pending, readAt }] = rows as [(typeof rows)[number]]
-  return { pending: pending.map((one) => ({ ...one, amount: BigInt(one.amount) })), readAt }
+export async function listPending(db: Database, agentId: string): Promise<PendingWithdrawal[]> {
+  const { rows } = await sql<{ token: string; nonce: Hex; amount: string }>`
+    select token, nonce, coalesce(amount_moved, amount)::text as amount
+    from relays where agent_id = ${agentId} and kind = 'withdrawal' and (status = 'running'
+      or (status = 'confirmed' and updated_at > statement_timestamp() - interval '1 hour'))`.execute(db)
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
 /** What a wallet holds of a token, in base units. */

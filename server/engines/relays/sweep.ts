@@ -6,6 +6,7 @@ import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { createAlarms } from '../alarms.ts'
 import { emitStep, traceWork } from '../events.ts'
+import { createOutageReport } from '../outage-report.ts'
 import { describeProblem } from '../problems.ts'
 import { startRounds } from '../rounds.ts'
 import type { Timing } from '../timing.ts'
@@ -69,11 +70,9 @@ export function startSweep(options: SweepOptions): Worker {
     if (problem) alarm({ kind: 'relay_needs_operator', entityId: id, why: describeProblem(problem) })
   }
 
-  return startRounds(
-    (isStopped) =>
-      settleDue(isStopped).catch((error) =>
-        log.warn({ reason: nodeErrorText(error) }, 'could not look for relays to settle; trying again'),
-      ),
-    timing.sweepMs,
-  )
+  const outage = createOutageReport(log, {
+    failing: 'could not look for relays to settle; trying again',
+    working: 'relays are settled again',
+  })
+  return startRounds((isStopped) => outage.of(settleDue(isStopped)), timing.sweepMs)
 }

@@ -9,11 +9,16 @@ import type { LaneLease } from './lane/lease.ts'
 export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit'
 
 /** The purposes of transactions that carry a relay. */
-export const relayPurposes = ['withdrawal', 'permit'] as const satisfies Purpose[]
+const relayPurposes = ['withdrawal', 'permit'] as const satisfies Purpose[]
 
 /** Whether a transaction of this purpose carries a relay. */
 export function isRelay(purpose: Purpose | 'noop'): boolean {
   return relayPurposes.some((one) => one === purpose)
+}
+
+/** Whether a transaction of this purpose waits for payouts. */
+export function isAfterPayouts(purpose: Purpose | 'noop'): boolean {
+  return purpose === 'deploy' || isRelay(purpose)
 }
 
 /** Signed bytes, stored before they were sent and kept for ever. */

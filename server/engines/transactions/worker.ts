@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import type { Database } from '../../db/client.ts'
 import { createAlarms } from '../alarms.ts'
+import { createOutageReport } from '../outage-report.ts'
 import type { Timing } from '../timing.ts'
 import { createWakeSignal } from '../wake-signal.ts'
 import { isPast, type LaneContext } from './lane/context.ts'
@@ -95,7 +96,12 @@ export function startLanes(options: LanesOptions): Worker {
     const index = chain.operators.findIndex((operator) => operator.address === address)
     const share = { index: Math.max(0, index), of: Math.max(1, chain.operators.length) }
     const account = chain.operators[index] ?? null
-    return { ...options, owner, idleCheckMs: timing.idleCheckMs, address, account, share, alarm, memory: {} }
+    const outage = createOutageReport(options.log.child({ lane: address }), {
+      failing: 'a tick failed; trying again',
+      working: 'ticks work again',
+    })
+    const own = { address, account, share, outage, memory: {} }
+    return { ...options, owner, idleCheckMs: timing.idleCheckMs, alarm, ...own }
   }
 
   const loops = [watchOrphaned()]

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ActivityRow } from '../../db/activity.ts'
+import { type ActivityRow, actorOf } from '../../db/activity.ts'
 import type { Database } from '../../db/client.ts'
 import { acquireLease, inSeconds, leaseExpired, leases, noLease } from '../../db/lease.ts'
 import { againAfterConflict } from '../../db/transaction.ts'
@@ -87,7 +87,7 @@ export async function loadDue(
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<Omit<DueDelivery, 'event'> & ActivityRow>`
     select d.attempts, d.next_attempt_at::text as due,
-      a.id, a.type, a.agent_id, a.project_id, a.bounty_id, a.submission_id, a.data, a.created_at
+      a.id, a.type, a.agent_id, ${actorOf('a')}, a.project_id, a.bounty_id, a.submission_id, a.data, a.created_at
     from webhook_deliveries d join activity a on a.id = d.event_id join webhooks w on w.id = d.webhook_id
     where d.webhook_id = ${id} and w.disabled_at is null and d.status = 'pending' and d.next_attempt_at <= now()
     order by ${isFailing ? sql`d.next_attempt_at desc, d.position desc` : sql`d.next_attempt_at, d.position`}

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { Caller } from '../../auth/api-keys.ts'
 import type { Context } from '../../context.ts'
+import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { ActivationOutcome } from '../../engines/activation/engine.ts'
 import { emitStep } from '../../engines/events.ts'
+import { countToday } from '../../engines/gas-budget.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
+import { activationsPerDay } from '../limits.ts'
+import { spendQuota } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
-import { findProject, lockProject } from './queries.ts'
+import { findProject, lockActivationsOf, lockProject } from './queries.ts'
 import { activation, presentActiveProject } from './schema.ts'
 
 /** Activates a project: creates its repository and its token. */
@@ -31,14 +36,16 @@ export const activate = agentProcedure
         'project_already_active',
         'activation_in_progress',
         'wallet_missing',
+        'activation_limit_reached',
         'repository_failed',
         'deployment_failed',
         'activation_unconfirmed',
         'chain_unreachable',
+        'activations_unavailable',
         'chain_not_configured',
         'repositories_not_configured',
       ],
-      bulkhead: 'outcome',
+      bulkhead: 'activations',
       clientTimeoutSeconds: 100,
     }),
   )
@@ -54,7 +61,7 @@ export const activate = agentProcedure
 
     const attachedRequest = randomUUID()
     try {
-      await begin(ctx, project.id, ctx.agent.wallet_address, attachedRequest)
+      await begin(ctx, project.id, attachedRequest)
     } catch (error) {
       // The commit may have happened although its confirmation was lost. Then nobody waits for the activation.
       await activations.leave(project.id, attachedRequest).catch(() => undefined)
@@ -76,12 +83,8 @@ export const activate = agentProcedure
   })
 
 /** Stores the intent, or joins the activation that is running. */
-function begin(
-  ctx: Context,
-  projectId: string,
-  founderWallet: string | null,
-  attachedRequest: string,
-): Promise<void> {
+function begin(ctx: Context & { agent: Caller }, projectId: string, attachedRequest: string): Promise<void> {
+  const founderWallet = ctx.agent.wallet_address
   const { activations, chain, db, repositories } = ctx.services
   return inTransaction(db, async (trx) => {
     const status = await lockProject(trx, projectId)
@@ -94,10 +97,28 @@ function begin(
       if (founderWallet === null) throw new ServiceError('wallet_missing')
       chain.require()
       if (!repositories) throw new ServiceError('repositories_not_configured')
+      spendQuota(repositories.quota, ctx.agent.id)
+      await requireOneLeft(ctx, trx)
       await activations.request(trx, { projectId, founderWallet }, attachedRequest)
     }
     await ctx.idempotent?.storeResume(trx, { project_id: projectId })
   })
+}
+
+async function requireOneLeft(
+  { agent, services }: Context & { agent: Caller },
+  trx: Database,
+): Promise<void> {
+  const most = activationsPerDay(services.config)
+  if (most === null) return
+  await lockActivationsOf(trx, agent.id)
+  const { count, freeInSeconds } = await countToday(trx, 'activations', agent.id, most)
+  if (count >= most)
+    throw new ServiceError(
+      'activation_limit_reached',
+      `The caller has made its ${most} activations of 24 hours. Wait for \`Retry-After\` seconds.`,
+      { retryAfter: freeInSeconds },
+    )
 }
 
 function requireDone(outcome: ActivationOutcome): void {

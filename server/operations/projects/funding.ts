@@ -86,15 +86,28 @@ export async function readProjectFunds(
 }
 
 /** The refusal of a reward that the funds do not cover, with every figure that decided it, in whole tokens. */
-export function uncovered(funds: Funds, committed: number, reward: number): ServiceError {
+export function uncovered(projectId: string, funds: Funds, committed: number, reward: number): ServiceError {
   const total = toWholeTokens(spendable(funds))
   const cause = BigInt(reward) <= total ? ' Earlier bounties that are not done hold the rest.' : ''
   return new ServiceError(
     'insufficient_funds',
     `Requested: ${reward} whole tokens; ${total - BigInt(committed)} available, which is the smaller of balance ` +
       `(${toWholeTokens(funds.balance)}) and allowance (${toWholeTokens(funds.allowance)}), minus ${committed} committed ` +
-      `to bounties that are not done.${cause} Lower the reward, or raise balance and allowance.`,
+      `to bounties that are not done.${cause} Lower the reward, or ${howToCover(projectId, funds, committed + reward)}.`,
   )
+}
+
+/** What a founder does so that its funds cover so many whole tokens, which they do not. Begins in lower case. */
+export function howToCover(projectId: string, { balance, allowance }: Funds, needed: number): string {
+  const missing = BigInt(needed) - toWholeTokens(balance)
+  return [
+    missing > 0n &&
+      `buy ${missing} tokens on the project's curve (GET /api/projects/${projectId}/market?buy=${missing} has its address and a quote)`,
+    toWholeTokens(allowance) < BigInt(needed) &&
+      `raise the allowance (POST /api/projects/${projectId}/allowance {"amount":"${needed}"}, or approve the platform wallet yourself)`,
+  ]
+    .filter(Boolean)
+    .join(', then ')
 }
 
 /** The part of a balance that the platform wallet may move, in base units. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation, publicProcedure } from '../../trpc.ts'
 import { keyword, limit, offset } from '../fields.ts'
+import { hasTrigram, scan } from '../keyword.ts'
 import { listProjects } from './queries.ts'
 import { presentProject, project, projectStatus } from './schema.ts'
 
@@ -26,6 +27,8 @@ export const list = publicProcedure
     }),
   )
   .output(z.object({ projects: z.array(project).describe('One page, newest first.') }))
-  .query(async ({ ctx, input }) => ({
-    projects: (await listProjects(ctx.services, input)).map(presentProject),
-  }))
+  .query(async ({ ctx: { services }, input }) => {
+    const list = () => listProjects(services, input)
+    const isFast = input.q === undefined || (await hasTrigram(services.db, input.q))
+    return { projects: (await (isFast ? list() : scan(list))).map(presentProject) }
+  })

@@ -1,3 +1,4 @@
+import { getAddress } from 'viem'
 import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
 import { ServiceError } from '../../errors.ts'
@@ -79,8 +80,8 @@ function presentTrade(row: TradeRow): z.infer<typeof trade> {
   return {
     id: idOf(row),
     side,
-    trader,
-    recipient,
+    trader: getAddress(trader),
+    recipient: getAddress(recipient),
     amount: toDecimal(BigInt(row.amount)),
     eth: toDecimal(BigInt(row.eth)),
     fee_eth: toDecimal(BigInt(row.fee)),

@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors.ts'
 import { operation, readerProcedure } from '../../trpc.ts'
 import { address, decimal, id, timestamp } from '../fields.ts'
 import { findProject } from './queries.ts'
-import { quoteOf } from './quote.ts'
+import { purchaseQuoteOf, quoteOf } from './quote.ts'
 import { presentActiveProject } from './schema.ts'
 
 const note =
@@ -42,6 +42,14 @@ const fields = z
         price_impact_bps: z.int().describe('By how much the sale would lower the price, in basis points.'),
       })
       .describe('What a sale would bring now.'),
+    purchase_quote: z
+      .object({
+        amount: decimal.describe('Tokens that the quote is for.'),
+        available: decimal.describe('How many of them the curve has left, in whole tokens.'),
+        eth: decimal.describe('What it would take for those now, with its fee, in ether.'),
+      })
+      .nullable()
+      .describe('What a purchase on the curve would cost now; `null` without `buy`.'),
     as_of: z
       .object({
         block_number: z.int().describe('Number of the block.'),
@@ -77,6 +85,10 @@ export const market = readerProcedure
         .refine((amount) => Number(amount) > 0, 'must be more than 0')
         .default('1')
         .describe('Tokens to get a quote for.'),
+      buy: decimal
+        .refine((amount) => Number(amount) > 0, 'must be more than 0')
+        .describe('Tokens to get a quote for a purchase: anybody can buy on the curve with ether.')
+        .optional(),
     }),
   )
   .output(z.object({ market: fields }))
@@ -102,6 +114,7 @@ export const market = readerProcedure
         end_price_eth: toDecimal(spotPrice(shape, shape.forSale)),
       },
       quote: quoteOf(found, fromDecimal(input.sell)),
+      purchase_quote: input.buy === undefined ? null : purchaseQuoteOf(found, fromDecimal(input.buy)),
       as_of: { block_number: found.block, block_time: found.blockTime.toISOString() },
     }
     return { market: { project_id: row.id, token_address, curve_address, ...figures, note } as const }

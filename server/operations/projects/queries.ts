@@ -125,6 +125,11 @@ export async function lockProject(trx: Database, projectId: string): Promise<Pro
   return status
 }
 
+/** Locks what an agent may start in a day, so that its activations are counted one after the other. */
+export async function lockActivationsOf(trx: Database, agentId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`activations of ${agentId}`}))`.execute(trx)
+}
+
 /** A trade as it is stored. Amounts are in base units, ether in wei. */
 export type TradeRow = Selectable<Trades>
 

@@ -1,4 +1,4 @@
-import { bps, type CurveShape, saleProceeds, spotPrice } from '../../chain/curve.ts'
+import { bps, type CurveShape, purchaseCost, saleProceeds, spotPrice } from '../../chain/curve.ts'
 import type { Market } from '../../chain/market.ts'
 import { toDecimal } from '../../chain/units.ts'
 
@@ -13,6 +13,17 @@ export function quoteOf({ shape, sold }: Market, amount: bigint) {
     sellable: toDecimal(sellable),
     eth: toDecimal(eth),
     price_impact_bps: impact(shape, sold, sellable),
+  }
+}
+
+/** What the curve would take now for as much of `amount`, in base units, as it has left. */
+export function purchaseQuoteOf({ shape, sold }: Market, amount: bigint) {
+  const left = shape.forSale - sold
+  const available = amount < left ? amount : left
+  return {
+    amount: toDecimal(amount),
+    available: toDecimal(available),
+    eth: toDecimal(purchaseCost(shape, sold, available)),
   }
 }
 

@@ -16,7 +16,7 @@ export const tokenSymbol = z
     new RegExp(`^[A-Za-z0-9]{1,${limits.token_symbol}}$`),
     `must be 1 to ${limits.token_symbol} letters and digits`,
   )
-  .meta({ example: 'ADA', description: "Symbol of the project's token; it need not be unique." })
+  .meta({ example: 'EXMPL', description: "Symbol of the project's token; it need not be unique." })
 
 /** Whole tokens. */
 export const tokenSupply = wholeNumber

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { reachable } from '../../chain/chain.ts'
 import { projectToken } from '../../chain/generated/contracts.ts'
 import { toBaseUnits, toWholeTokens } from '../../chain/units.ts'
+import type { Database } from '../../db/client.ts'
+import { hasUnsettledPayout } from '../../engines/payouts/beside-permits.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id } from '../fields.ts'
@@ -24,7 +26,7 @@ export const setAllowance = agentProcedure
       description:
         'Founder only, if the managed wallet funds the project. Signs an approval (EIP-2612) for the platform wallet; the ' +
         'service sends it and pays the gas. Needed only for rewards beyond the bounty reserve. Returns at once: read the ' +
-        'change until it is `confirmed` or `failed`. One change of a project runs at a time.',
+        'change until it is `confirmed` or `failed`. One change of a project runs at a time, none beside a payout, and payouts wait for it.',
       status: 201,
       errors: [
         'project_not_found',
@@ -34,6 +36,7 @@ export const setAllowance = agentProcedure
         'token_without_authorizations',
         'allowance_below_reserve',
         'allowance_in_progress',
+        'payout_in_progress',
         'withdrawal_limit_reached',
         'withdrawals_disabled',
         'withdrawals_unavailable',
@@ -70,12 +73,15 @@ export const setAllowance = agentProcedure
     const latest = await findAllowance(db, project.id)
     if (latest?.status === 'running' && latest.confirmed_at === null)
       throw new ServiceError('allowance_in_progress')
-    const state = await readSigningState(ctx, source)
+    const state = await readSigningState(ctx, source, 'permit')
     const amount = toBaseUnits(BigInt(input.amount))
     const nonce = await readPermitNonce(source, amount, state.head)
     const wanted = { kind: 'permit', amount, nonce, requestDigest: null } as const
     const to = source.chain.platformWallet
-    return startRelay(ctx, source, state, { ...wanted, recipientAsGiven: to }, (row) => ({
+    const check = async (trx: Database) => {
+      if (await hasUnsettledPayout(trx, source.token)) throw new ServiceError('payout_in_progress')
+    }
+    return startRelay(ctx, source, state, { ...wanted, recipientAsGiven: to, check }, (row) => ({
       allowance: presentAllowance(row),
     }))
   })

@@ -5,7 +5,7 @@ import { parseRepositoryUrl } from '../../repositories/pull-request-url.ts'
 import type { Services } from '../../startup/services.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, timestamp, wholeNumber } from '../fields.ts'
-import { onCodeHost } from '../on-code-host.ts'
+import { onCodeHost, spendQuota } from '../on-code-host.ts'
 import { requireFounder } from '../require-founder.ts'
 import { claimMaintainer, findProjectRepository, releaseMaintainer, storeMaintainer } from './queries.ts'
 
@@ -67,6 +67,7 @@ export const setMaintainer = agentProcedure
     const address = parseRepositoryUrl(project.repo_url ?? '')
     if (!address) throw new ServiceError('token_not_deployed')
     if (!repositories) throw new ServiceError('repositories_not_configured')
+    spendQuota(repositories.quota, ctx.agent.id)
     const account = await onCodeHost(() => repositories.findAccount(input.github_login))
     if (!account)
       throw new ServiceError(

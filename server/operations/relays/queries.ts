@@ -39,19 +39,6 @@ export async function lockManagedWallet(trx: Database, agentId: string): Promise
     .execute()
 }
 
-/** How many of the `most` relays that an agent may have in 24 hours it has, and when the next one is free, in seconds. */
-export async function countToday(
-  trx: Database,
-  agentId: string,
-  most: number,
-): Promise<{ count: number; freeInSeconds: number }> {
-  const { rows } = await sql<{ count: number; freeInSeconds: number }>`
-    select count(*)::int as count, coalesce(extract(epoch from min(created_at) - now())::float8, 0) + 86400 as "freeInSeconds"
-    from (select created_at from relays where agent_id = ${agentId} and created_at > now() - interval '24 hours'
-      order by created_at desc, id desc limit ${most}) today`.execute(trx)
-  return rows[0] as { count: number; freeInSeconds: number }
-}
-
 /** The present time by the database's clock, in seconds since 1970. */
 export async function databaseTime(db: Database): Promise<number> {
   const { rows } = await sql<{
@@ -60,23 +47,32 @@ export async function databaseTime(db: Database): Promise<number> {
   return rows[0]?.now as number
 }
 
-/** What the relays of the last 24 hours have cost or may cost, in wei. Until the transaction ends nobody else reads it. */
-export async function lockGasBudget(trx: Database): Promise<bigint> {
-  await sql`select pg_advisory_xact_lock(hashtext('relays: gas reserved'))`.execute(trx)
-  const { rows } = await sql<{ wei: string }>`select coalesce(sum(gas_reserved_wei), 0) as wei from relays
-    where created_at > now() - interval '24 hours'`.execute(trx)
-  return BigInt(rows[0]?.wei ?? 0)
-}
-
 /** Relays of a kind with what a response needs. */
 export function relaysOf(db: Database, kind: 'withdrawal' | 'permit') {
   return db
     .selectFrom('relays')
     .innerJoin('projects', 'projects.id', 'relays.project_id')
     .leftJoin('transactions', 'transactions.id', 'relays.transaction_id')
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('transaction_attempts')
+          .whereRef('transaction_attempts.transaction_id', '=', 'relays.transaction_id')
+          .where('sent_at', 'is not', null)
+          .orderBy('sent_at', 'desc')
+          .select(['hash', 'sent_at'])
+          .limit(1)
+          .as('sent'),
+      (join) => join.onTrue(),
+    )
     .where('relays.kind', '=', kind)
     .selectAll('relays')
-    .select(['projects.token_symbol', 'transactions.status as transaction_status'])
+    .select([
+      'projects.token_symbol',
+      'transactions.status as transaction_status',
+      'sent.hash as sent_hash',
+      'sent.sent_at',
+    ])
 }
 
 /** A relay as {@link relaysOf} returns it. */

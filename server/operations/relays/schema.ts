@@ -28,8 +28,8 @@ export const relayFields = {
   tx_hash: transactionHash
     .nullable()
     .describe(
-      'Transaction that made it; `null` until it is confirmed, and where the chain shows the new allowance but not the ' +
-        'transaction. It may be somebody else’s.',
+      'Transaction that made it, which may be somebody else’s; while `sent`, the one that was sent last, which another one may ' +
+        'replace. `null` before, and where the chain shows the new allowance but not the transaction.',
     ),
   error: relayError.nullable().describe('Why it failed; `null` unless it has.'),
   expires_at: timestamp('nobody can make it any more'),
@@ -40,16 +40,17 @@ export const relayFields = {
 /** The fields of {@link relayFields}. */
 export function presentRelay(row: RelayRow) {
   const { status, transaction_status, error_code, error } = row
-  const isQueued = transaction_status === 'queued'
+  const isSent = status === 'running' && transaction_status !== 'queued'
+  const updatedAt = isSent && row.sent_at && row.sent_at > row.updated_at ? row.sent_at : row.updated_at
   return {
-    status: status === 'running' ? (isQueued ? ('queued' as const) : ('sent' as const)) : status,
-    tx_hash: row.tx_hash,
+    status: isSent ? ('sent' as const) : status === 'running' ? ('queued' as const) : status,
+    tx_hash: isSent ? row.sent_hash : row.tx_hash,
     error:
       status === 'failed' && error_code !== null && error !== null
         ? { code: error_code as RelayFailure, message: error }
         : null,
     expires_at: new Date(row.valid_before * 1000).toISOString(),
     created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    updated_at: updatedAt.toISOString(),
   }
 }

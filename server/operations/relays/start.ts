@@ -1,33 +1,24 @@
-import { parseEther, parseGwei } from 'viem'
 import { chainAddress } from '../../chain/address.ts'
 import { takesAuthorizations } from '../../chain/authorizations.ts'
 import { reachable } from '../../chain/chain.ts'
-import { readGasBalances } from '../../chain/gas.ts'
 import { projectToken } from '../../chain/generated/contracts.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { violatedConstraint } from '../../db/transaction.ts'
 import { emitStep } from '../../engines/events.ts'
+import { countToday, exceedsGasBudget, readGasPrice } from '../../engines/gas-budget.ts'
 import { gasCeiling } from '../../engines/relays/handler.ts'
 import { recordRelay } from '../../engines/relays/settle.ts'
 import { signRelay } from '../../engines/relays/sign.ts'
-import { insertRelay, type NewRelay } from '../../engines/relays/store.ts'
-import { capFees } from '../../engines/transactions/send/fees.ts'
+import { insertRelay, type NewRelay, type RelayTerms } from '../../engines/relays/store.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { openManagedWallet } from '../agents/managed-wallet.ts'
-import {
-  countToday,
-  databaseTime,
-  findRelay,
-  lockGasBudget,
-  lockManagedWallet,
-  type RelayRow,
-} from './queries.ts'
+import { databaseTime, findRelay, lockManagedWallet, type RelayRow } from './queries.ts'
 import type { Source } from './source.ts'
 
-/** How long a signature can be used, in seconds. */
-const validSeconds = 900
+/** How long a signature can be used, in seconds. Payouts wait for a permit until it is made, or a final block is past its time. */
+const validSeconds = { withdrawal: 900, permit: 300 }
 
 /** What a new signature needs from the chain. */
 export interface SigningState {
@@ -49,6 +40,7 @@ export interface SigningState {
 export async function readSigningState(
   { services }: Context,
   { chain, token }: Source,
+  kind: RelayTerms['kind'],
 ): Promise<SigningState> {
   const { config, wallets } = services
   if (!config.WITHDRAWALS_ENABLED) throw new ServiceError('withdrawals_disabled')
@@ -57,24 +49,21 @@ export async function readSigningState(
   if (!(await reachable(() => takesAuthorizations(chain, token))))
     throw new ServiceError('token_without_authorizations')
   const signedAt = await databaseTime(services.db)
-  const [block, fees, gas, tokenName] = await reachable(() =>
+  const [block, gas, tokenName] = await reachable(() =>
     Promise.all([
       client.getBlock(),
-      client.estimateFeesPerGas(),
-      readGasBalances(chain),
+      readGasPrice(chain, gasCeiling, config),
       client.readContract({ abi: projectToken.abi, address: token, functionName: 'name' }),
     ]),
   )
-  if (gas.every(({ payouts }) => payouts < config.LOW_GAS_PAYOUTS))
-    throw new ServiceError('withdrawals_unavailable')
-  const { maxFeePerGas } = capFees(fees, parseGwei(String(config.MAX_FEE_GWEI)))
+  if (gas.isKept) throw new ServiceError('withdrawals_unavailable')
   // The newest block of a chain that makes blocks on demand may be hours old. One clock for all processes: a signature must
   // not outlive another one that was made later with the same nonce.
   const now = Math.max(Number(block.timestamp), signedAt)
   return {
     head: block.number,
-    validBefore: now + validSeconds,
-    gasReservedWei: maxFeePerGas * gasCeiling,
+    validBefore: now + validSeconds[kind],
+    gasReservedWei: gas.mostWei,
     tokenName,
   }
 }
@@ -158,14 +147,13 @@ async function ensureWithinLimits(
   { agentId, gasReservedWei }: NewRelay,
 ): Promise<void> {
   const most = config.WITHDRAWALS_PER_DAY
-  const { count, freeInSeconds } = await countToday(trx, agentId, most)
+  const { count, freeAt, freeInSeconds } = await countToday(trx, 'relays', agentId, most)
   if (count >= most)
     throw new ServiceError(
       'withdrawal_limit_reached',
-      `The caller has made its ${most} withdrawals and changes of an allowance of 24 hours.`,
+      `The caller has made its ${most} withdrawals and changes of an allowance of 24 hours. The next one is free at ${freeAt.toISOString()}.`,
       { retryAfter: freeInSeconds },
     )
-  const spent = await lockGasBudget(trx)
-  if (spent + gasReservedWei > parseEther(config.WITHDRAWAL_GAS_ETH_PER_DAY))
+  if (await exceedsGasBudget(trx, 'relays', gasReservedWei, config.WITHDRAWAL_GAS_ETH_PER_DAY))
     throw new ServiceError('withdrawals_unavailable')
 }

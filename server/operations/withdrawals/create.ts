@@ -3,7 +3,7 @@ import { listPending } from '../../engines/relays/holdings.ts'
 import { withdrawalNonce } from '../../engines/relays/sign.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
-import { refuseReservedAddress } from '../agents/reserved-address.ts'
+import { isBurnAddress, keyOfNobody, refuseReservedAddress } from '../agents/reserved-address.ts'
 import { id, recipientAddress } from '../fields.ts'
 import { findRelayProject } from '../relays/queries.ts'
 import { sourceOf } from '../relays/source.ts'
@@ -27,8 +27,8 @@ export const create = agentProcedure
         'service sends it and pays the gas. Returns at once: read the withdrawal until it is `confirmed` or `failed`. Once ' +
         '`failed`, nobody can make it any more; until then the service may still be sending it, so do not ask again with a new ' +
         'key. With the same Idempotency-Key it is never made twice. As `eth` a reward can be worth nothing: the curve pays ' +
-        'only what buyers have put in. An agent has five withdrawals and changes of an allowance in 24 hours, unless the operator ' +
-        'has set another number. Anybody who has the API key can withdraw.',
+        'only what buyers have put in. `withdrawals_per_day` of the public configuration limits withdrawals and changes of an ' +
+        'allowance of 24 hours; the list of withdrawals says what is left. Anybody who has the API key can withdraw.',
       status: 201,
       errors: [
         'idempotency_key_required',
@@ -51,7 +51,7 @@ export const create = agentProcedure
       bulkhead: 'external',
       requiresIdempotencyKey: true,
       // The key stays good for ever, and the response says what became of the withdrawal.
-      rebuildsResponse: [],
+      rebuildsResponse: true,
     }),
   )
   .input(
@@ -80,13 +80,13 @@ export const create = agentProcedure
     if (known) return { withdrawal: presentWithdrawal(known) }
 
     ensureSensible(input, wallet)
+    if (isBurnAddress(input.to)) throw new ServiceError('recipient_refused', keyOfNobody)
     await refuseReservedAddress(ctx.services, input.to)
     // Before the newest block: one that ends in between is missing in the balance of that block, too.
     const pending = await listPending(db, ctx.agent.id)
-    const state = await readSigningState(ctx, source)
+    const state = await readSigningState(ctx, source, 'withdrawal')
     const draft = await draftWithdrawal(source, input, {
-      ...{ agentId: ctx.agent.id, head: state.head, nonce },
-      ...pending,
+      ...{ agentId: ctx.agent.id, head: state.head, nonce, pending },
     })
     const terms = { kind: 'withdrawal', nonce, requestDigest, recipientAsGiven: input.to } as const
     const form = { asEth: input.as === 'eth', takesAll: input.amount === 'all' }

@@ -37,8 +37,6 @@ export interface DraftState {
   /** The newest block, read after the pending withdrawals. */
   head: bigint
   pending: readonly PendingWithdrawal[]
-  /** When the pending withdrawals were read, by the database's clock. */
-  readAt: Date
 }
 
 /** Gas that an authorization costs beyond a sale by its own seller. */
@@ -54,7 +52,7 @@ const slackPercent = 1n
 export async function draftWithdrawal(
   source: Source,
   request: WithdrawalRequest,
-  { agentId, nonce, head, pending, readAt }: DraftState,
+  { agentId, nonce, head, pending }: DraftState,
 ): Promise<Draft> {
   const { client } = source.chain
   const { token, curve, wallet, project } = source
@@ -79,10 +77,10 @@ export async function draftWithdrawal(
   return {
     ...terms,
     isMade: false,
-    // Other requests may have stored withdrawals meanwhile, and withdrawals may have ended that the balance still contains.
+    // Other requests may have stored withdrawals meanwhile.
     async check(trx) {
-      const now = await listPending(trx, agentId, readAt)
-      ensureCovered(terms.amount, unreserved - sumUnused(now.pending, token, used))
+      const now = await listPending(trx, agentId)
+      ensureCovered(terms.amount, unreserved - sumUnused(now, token, used))
     },
   }
 }

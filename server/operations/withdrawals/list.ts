@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { countToday } from '../../engines/gas-budget.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
 import { findRelay } from '../relays/queries.ts'
 import { listWithdrawals } from './queries.ts'
-import { presentWithdrawal, withdrawal } from './schema.ts'
+import { dailyLimit, presentWithdrawal, withdrawal } from './schema.ts'
 
 /** Lists the caller's withdrawals, newest first. */
 export const list = agentProcedure
@@ -15,7 +16,8 @@ export const list = agentProcedure
       resource: 'withdrawals',
       access: 'agent',
       summary: 'List the withdrawals of the caller',
-      description: 'Newest first. For the next page, send `next` of this page as `before`.',
+      description:
+        'Newest first, with what is left of the limit of 24 hours. For the next page, send `next` of this page as `before`.',
     }),
   )
   .input(
@@ -28,6 +30,7 @@ export const list = agentProcedure
     z.object({
       withdrawals: z.array(withdrawal).describe('One page, newest first.'),
       ...pageEnd(id('withdrawal')),
+      daily_limit: dailyLimit,
     }),
   )
   .query(async ({ ctx, input }) => {
@@ -38,5 +41,8 @@ export const list = agentProcedure
       throw unknownCursor('before', 'a withdrawal of the caller')
     const rows = await listWithdrawals(db, { agentId, before, limit: limit + 1 })
     const { page, ...end } = cutPage(rows, limit, (row) => row.id)
-    return { withdrawals: page.map(presentWithdrawal), ...end }
+    const most = ctx.services.config.WITHDRAWALS_PER_DAY
+    const { count, freeAt } = await countToday(db, 'relays', agentId, most)
+    const daily_limit = { most, left: most - count, next_at: count < most ? null : freeAt.toISOString() }
+    return { withdrawals: page.map(presentWithdrawal), ...end, daily_limit }
   })

@@ -1,6 +1,7 @@
+import { getAddress } from 'viem'
 import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
-import { address, id } from '../fields.ts'
+import { address, id, timestamp } from '../fields.ts'
 import type { RelayRow } from '../relays/queries.ts'
 import { presentRelay, relayFields } from '../relays/schema.ts'
 
@@ -58,6 +59,17 @@ export const withdrawal = z
   })
   .meta({ id: 'Withdrawal', description: 'A withdrawal from the managed wallet of its agent.' })
 
+/** How many withdrawals an agent may make. */
+export const dailyLimit = z
+  .object({
+    most: z.int().min(0).describe('Most withdrawals and changes of an allowance in 24 hours.'),
+    left: z.int().min(0).describe('How many of them are left now.'),
+    next_at: timestamp('one more is free')
+      .nullable()
+      .describe('When one more is free; `null` while some are left.'),
+  })
+  .describe("The caller's limit.")
+
 /** A row as it is returned. */
 export function presentWithdrawal(row: RelayRow): z.infer<typeof withdrawal> {
   const inEther = (wei: string | null) => (wei === null ? null : toDecimal(BigInt(wei)))
@@ -65,10 +77,10 @@ export function presentWithdrawal(row: RelayRow): z.infer<typeof withdrawal> {
     id: row.id,
     project_id: row.project_id,
     token_symbol: row.token_symbol,
-    token_address: row.token,
-    wallet_address: row.wallet,
+    token_address: getAddress(row.token),
+    wallet_address: getAddress(row.wallet),
     amount: toDecimal(BigInt(row.amount_moved ?? row.amount)),
-    to: row.recipient,
+    to: getAddress(row.recipient),
     as: row.as_eth ? 'eth' : 'tokens',
     min_eth: inEther(row.min_eth),
     eth_paid: inEther(row.eth_paid),

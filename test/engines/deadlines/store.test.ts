@@ -143,6 +143,24 @@ describe('the heart', () => {
     expect(until).toBeNull()
   })
 
+  test('has had no outage before the first bounty', async () => {
+    const outage = async (isNew: boolean) => {
+      let found: unknown
+      const undone = new Error('undone')
+      const work = db.transaction().execute(async (trx) => {
+        if (isNew) await sql`truncate bounties cascade`.execute(trx)
+        await stopFor('1 hour', trx)
+        found = await beat(trx)
+        throw undone
+      })
+      await expect(work).rejects.toBe(undone)
+      return found
+    }
+    await lapsedBounty()
+    expect(await outage(true)).toBeUndefined()
+    expect(await outage(false)).toMatchObject({ seconds: 3600 })
+  })
+
   test('beats at most once in five seconds for all processes', async () => {
     await db.transaction().execute(async (trx) => {
       await stopFor('4 seconds', trx)
@@ -181,6 +199,7 @@ describe('the heart', () => {
   })
 
   test('never moves a deadline back after a second, shorter outage', async () => {
+    await lapsedBounty()
     await stopFor('1 hour')
     await beat(db)
     const until = await storedUntil()

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createTestMarket } from '../../support/market.ts'
+import type { TestProject } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { relaySettings, relaysOn } from './support/relays.ts'
 
-const market = await createTestMarket({ settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' } })
+const market = await createTestMarket({
+  settings: { ...relaySettings, APPROVE_WAIT_SECONDS: '1' },
+})
 const { chain, db } = market
 const { node } = chain
 const relays = relaysOn(market)
@@ -58,6 +61,23 @@ test('withdrawals fill half of a lane, and a payout gets the next nonce', async 
   await node.setAutomine(true)
   await node.mine({ blocks: 1 })
   for (const one of ids) await until(relays.is(one, 'confirmed'))
+})
+
+test('deployments fill half of a lane, and a payout gets the next nonce', async () => {
+  const bounty = await market.bountyInReview({ project })
+  const proposed = await Promise.all(Array.from({ length: 10 }, () => market.proposedProject()))
+  const activate = async ({ id, founder }: TestProject) =>
+    (await market.api('POST', `/api/projects/${id}/activate`, { key: founder.key })).status
+  await node.setAutomine(false)
+  const activations = Promise.all(proposed.map(activate))
+  await until(async () => (await node.getTxpoolStatus()).pending >= 8)
+  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await until(async () => (await nonceOf(bounty.submissionId)) !== null)
+  await until(async () => (await node.getTxpoolStatus()).pending >= 9)
+  expect((await node.getTxpoolStatus()).pending).toBe(9)
+  await node.setAutomine(true)
+  await node.mine({ blocks: 1 })
+  expect(new Set(await activations)).toEqual(new Set([200]))
 })
 
 test('payouts that are paused do not stop withdrawals', async () => {

@@ -1,13 +1,16 @@
 import { type Address, encodeFunctionData, type Hex, parseSignature } from 'viem'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
-import { tokenUnit } from '../../../server/chain/units.ts'
+import { payoutIdOf, tokenUnit } from '../../../server/chain/units.ts'
 import { inTransaction } from '../../../server/db/transaction.ts'
+import { beginPayout } from '../../../server/engines/payouts/begin.ts'
+import { getPayout, type Terms } from '../../../server/engines/payouts/store.ts'
 import { confirmRelay, reopenRelay } from '../../../server/engines/relays/settle.ts'
 import { type Confirmation, findSettlement } from '../../../server/engines/relays/settlement.ts'
 import { listRunning } from '../../../server/engines/relays/store.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { whileUncommitted } from '../../support/row-locks.ts'
 import type { ActiveProject } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { relaySettings, relaysOn } from './support/relays.ts'
@@ -27,6 +30,16 @@ const read = async (project: ActiveProject) =>
 const allowanceOf = async (project: ActiveProject) =>
   (await market.api('GET', `/api/projects/${project.id}/approval-status`, { key: project.founder.key })).body
     .allowance
+
+const approve = ({ id, founder }: { id: string; founder: { key: string } }) =>
+  market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
+
+const isPaid = (bounty: { submissionId: string }) => async () => {
+  const find = market.db.selectFrom('payouts').select('status')
+  return (
+    (await find.where('submission_id', '=', bounty.submissionId).executeTakeFirst())?.status === 'settled'
+  )
+}
 
 /** A change of the allowance that was stored while nothing sends it. */
 async function stored(amount = '150000') {
@@ -72,20 +85,112 @@ test('somebody else sends it in the same block: ours reverts, and it is confirme
   expect(await read(project)).toMatchObject({ tx_hash: hash })
 })
 
-test('a payout between signing and mining takes from the reserve, and the allowance is what was asked for', async () => {
+test('a payout that was approved after a permit was signed waits for it, so that it is not approved once more', async () => {
   market.startEngines()
   const bounty = await market.bountyInReview()
   const { project } = bounty
   await market.stopEngines()
   const { id } = (await set(project, '100000')).body.allowance
-  await market.api('POST', `/api/bounties/${bounty.id}/approve`, { key: bounty.founder.key, body: {} })
+  await approve(bounty)
+  await node.setAutomine(false)
   market.startEngines()
+  await until(async () => (await node.getTxpoolStatus()).pending === 1)
+  await until(async () => (await relays.transactionOf(bounty.submissionId)).error !== null)
+  expect((await relays.transactionOf(id)).nonce).not.toBeNull()
+  expect((await relays.transactionOf(bounty.submissionId)).nonce).toBeNull()
+  await node.setAutomine(true)
+  await node.mine({ blocks: 1 })
   await until(relays.is(id, 'confirmed'))
-  // The payout goes first: 100 tokens of the reserve are gone when the permit is mined.
-  expect(await allowanceOf(project)).toBe('100000')
+  await until(isPaid(bounty))
+  // 100 tokens were paid after the permit was mined.
+  expect(await allowanceOf(project)).toBe('99900')
   expect(await chain.balanceOf(project.token_address, bounty.founder.wallet_address as string)).toBe(
     99_900n * tokenUnit,
   )
+})
+
+test('a payout waits no longer than its permit is valid, which is 5 minutes', async () => {
+  market.startEngines()
+  const bounty = await market.bountyInReview()
+  await market.stopEngines()
+  const { id, expires_at } = (await set(bounty.project, '100000')).body.allowance
+  const { timestamp } = await node.getBlock()
+  const now = Math.max(Number(timestamp) * 1000, Date.now())
+  expect(Date.parse(expires_at)).toBeLessThanOrEqual(now + 300_000)
+  await approve(bounty)
+  await relays.expire()
+  await relays.finalise()
+  market.startEngines()
+  await until(isPaid(bounty))
+  expect((await relays.rowOf(id)).error_code).toBe('authorization_expired')
+})
+
+test('201 beside a payout that waits for a person and of which nothing can be mined any more', async () => {
+  market.startEngines()
+  const bounty = await market.bountyInReview()
+  await market.stopEngines()
+  await approve(bounty)
+  const { db } = market
+  await db
+    .updateTable('payouts')
+    .set({ status: 'needs_operator' })
+    .where('submission_id', '=', bounty.submissionId)
+    .execute()
+  expectError(await set(bounty.project, '150000'), 'payout_in_progress')
+  await db
+    .updateTable('transactions')
+    .set({ status: 'refused' })
+    .where('entity_id', '=', bounty.submissionId)
+    .execute()
+  expect((await set(bounty.project, '150000')).status).toBe(201)
+})
+
+test('a payout waits for a confirmed permit again when a reorganisation has taken its transaction back', async () => {
+  const { project, id } = await stored()
+  market.startEngines()
+  await until(relays.is(id, 'confirmed'))
+  const bounty = await market.bountyInReview({ project })
+  await until(async () => (await relays.transactionOf(id)).status === 'confirmed')
+  await market.stopEngines()
+  await approve(bounty)
+  const waits = async () => (await getPayout(market.db, bounty.submissionId)).permitIsRunning
+  expect(await waits()).toBe(false)
+  const gone = {
+    status: 'unconfirmed' as const,
+    mined_hash: null,
+    block_number: null,
+    block_hash: null,
+    is_final: false,
+  }
+  await market.db.updateTable('transactions').set(gone).where('entity_id', '=', id).execute()
+  expect(await waits()).toBe(true)
+  market.startEngines()
+  await until(isPaid(bounty))
+})
+
+test('409 payout_in_progress for a payout that was not committed yet when the change was asked for', async () => {
+  market.startEngines()
+  const { id: bountyId, submissionId, project, founder, claimant } = await market.bountyInReview()
+  await market.stopEngines()
+  const wallet = claimant.wallet_address as Address
+  const terms = {
+    ...{
+      submissionId,
+      payoutId: payoutIdOf(31_337, bountyId),
+      chainId: 31_337,
+      amount: 99n,
+      fee: 1n,
+      to: wallet,
+    },
+    ...{ platformWallet: chain.platformWallet, token: project.token_address, from: founder.wallet_address },
+  } as Terms
+  const approval = { bountyId, wallet, reviewNotes: null, headSha: null }
+  const changed = await whileUncommitted(
+    market.db,
+    async (trx) => expect(await beginPayout(trx, terms, approval, { id: 'request', seconds: 60 })).toBe(true),
+    () => set(project, '150000'),
+  )
+  expectError(changed, 'payout_in_progress')
 })
 
 test('the exported key uses the nonce for another permit: failed authorization_replaced when it has expired', async () => {

@@ -150,7 +150,11 @@ test('a lost transaction reopens a withdrawal only if it has confirmed it', asyn
   const { id } = await stored({ as: 'eth' })
   const [own, other] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`] as const
   const { client } = market.services.chain.require()
-  const { markStuck } = createRelayHandler({ chain: { client }, isEnabled: true, lowGasPayouts: 0 })
+  const { markStuck } = createRelayHandler({
+    chain: { client },
+    isEnabled: true,
+    limits: { LOW_GAS_PAYOUTS: 0 },
+  })
   const lost = () => markStuck(db, id, { kind: 'nonce_used_elsewhere' }, [own])
   const made = { hash: other, amount: 10n * tokenUnit, ethPaid: 5n }
   await confirmRelay(db, id, made)
@@ -174,7 +178,7 @@ test('a node that lags behind a confirmed withdrawal does not offer its tokens a
   const { token, wallet } = await relays.rowOf(id)
   const holder = { token: token as Address, wallet: wallet as Address, founder: someAddress as Address }
   const withdrawable = async (block: bigint) => {
-    const { pending } = await listPending(db, agent.id)
+    const pending = await listPending(db, agent.id)
     return (await readHolding(client, holder, block, pending)).withdrawable / tokenUnit
   }
   expect(await withdrawable(before)).toBe(40n)
@@ -232,6 +236,31 @@ test('somebody else relays it in the same block: ours reverts, and it is confirm
   await until(relays.is(id, 'confirmed'))
   expect(await relays.rowOf(id)).toMatchObject({ tx_hash: hash, error_code: null })
   expect(await tokensOf(to)).toBe(10)
+})
+
+test('while it is sent it shows the transaction that was sent last, and when', async () => {
+  const { agent, id } = await stored()
+  const { updated_at } = await relays.read(agent, id)
+  await node.setAutomine(false)
+  market.startEngines()
+  await until(async () => (await node.getTxpoolStatus()).pending === 1)
+  await until(async () => (await relays.read(agent, id)).status === 'sent')
+  const sent = await relays.read(agent, id)
+  expect((await node.getTransaction({ hash: sent.tx_hash })).blockNumber).toBeNull()
+  expect(Date.parse(sent.updated_at)).toBeGreaterThan(Date.parse(updated_at))
+  await node.mine({ blocks: 1 })
+  await until(relays.is(id, 'confirmed'))
+})
+
+test('a key that has delegated to code without ERC-1271 withdraws and sells', async () => {
+  const agent = await relays.holder(project)
+  const owner = await relays.exported(agent)
+  await relays.delegate(owner, chain.platformWallet)
+  expect(await node.getCode({ address: owner.address })).toMatch(/^0xef0100/)
+  for (const wanted of [{}, { as: 'eth', min_eth: '0' }] as const) {
+    const { withdrawal } = (await relays.withdraw(agent, project, { to: newAddress(), ...wanted })).body
+    await until(relays.is(withdrawal.id, 'confirmed'))
+  }
 })
 
 test('the exported key cancels it: failed authorization_cancelled', async () => {
@@ -308,7 +337,7 @@ test('a wallet that the agent has replaced can still be emptied', async () => {
   const body = { wallet_address: someAddress }
   expect((await market.api('PATCH', '/api/agents/me/wallet', { key: agent.key, body })).status).toBe(200)
   const { withdrawal } = (await relays.withdraw(agent, project, { amount: 'all' })).body
-  expect(withdrawal).toMatchObject({ amount: '100', wallet_address: agent.wallet_address.toLowerCase() })
+  expect(withdrawal).toMatchObject({ amount: '100', wallet_address: agent.wallet_address })
   await until(relays.is(withdrawal.id, 'confirmed'))
   expect(await tokensOf(agent.wallet_address)).toBe(0)
 })

@@ -72,6 +72,7 @@ describe('a delivery', () => {
         id: eventId,
         type: 'agent.registered',
         agent_id: agentId,
+        actor_id: agentId,
         project_id: null,
         bounty_id: null,
         submission_id: null,

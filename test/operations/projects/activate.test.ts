@@ -1,10 +1,12 @@
-import type { Address, Hex } from 'viem'
+import { sql } from 'kysely'
+import { type Address, type Hex, parseEther } from 'viem'
 import { afterAll, describe, expect, test } from 'vitest'
 import { projectToken } from '../../../server/chain/generated/contracts.ts'
 import { projectKeyOf } from '../../../server/chain/units.ts'
-import type { Api } from '../../support/api.ts'
+import type { Api, ApiResponse } from '../../support/api.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
-import { createTestMarket } from '../../support/market.ts'
+import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import type { TestProject } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
 const unit = 10n ** 18n
@@ -24,6 +26,9 @@ afterAll(market.close)
 const activateOn = (api: Api, { id }: { id: string }, key?: string, headers?: Record<string, string>) =>
   api('POST', `/api/projects/${id}/activate`, { key, headers })
 const activate = (project: { id: string }, key?: string) => activateOn(market.api, project, key)
+
+const activationOf = ({ id }: { id: string }) =>
+  market.db.selectFrom('activations').selectAll().where('project_id', '=', id).executeTakeFirstOrThrow()
 
 const readToken = (token: string, functionName: 'founder' | 'symbol' | 'totalSupply' | 'bountyReserve') =>
   market.chain.node.readContract({ abi: projectToken.abi, address: token as Address, functionName })
@@ -154,6 +159,124 @@ test('502 deployment_failed when the chain refuses, and 200 afterwards with the 
   const active = await activate(project, project.founder.key)
   expect(active.status).toBe(200)
   expect(await readToken(active.body.project.token_address, 'founder')).toBe(project.founder.wallet_address)
+})
+
+describe('the operator keys pay the gas:', () => {
+  async function onOther(settings: Record<string, string>, work: (other: TestMarket) => Promise<void>) {
+    const other = await createTestMarket({ sharing: market, settings })
+    await market.stopEngines()
+    await work(other).finally(async () => {
+      market.startEngines()
+      await other.close()
+    })
+  }
+  const statusOf = async ({ id }: { id: string }) =>
+    (await market.api('GET', `/api/projects/${id}`)).body.project.status
+
+  test('429 activation_limit_reached says when the next one is free; a failed one does not count', async () => {
+    await onOther({ RATE_LIMITS: 'on', ACTIVATIONS_PER_DAY: '2' }, async (other) => {
+      const founder = await market.register()
+      const projects = await Promise.all(Array.from({ length: 4 }, () => market.proposedProject(founder)))
+      const [failed, first, second, third] = projects as [TestProject, TestProject, TestProject, TestProject]
+      const ask = (project: TestProject) => activateOn(other.api, project, founder.key)
+      hostAnswers = 'refuses'
+      expectError(await ask(failed), 'repository_failed')
+      hostAnswers = 'normally'
+      const together = await Promise.all([first, second, third].map(ask))
+      expect(together.map(({ status }) => status).sort()).toEqual([200, 200, 429])
+      const refused = together.find(({ status }) => status === 429) as ApiResponse
+      expectError(refused, 'activation_limit_reached')
+      const wait = Number(refused.headers.get('retry-after'))
+      expect(wait).toBeGreaterThan(86_000)
+      expect(wait).toBeLessThanOrEqual(86_400)
+      const active = [first, second, third].filter((_, index) => together[index]?.status === 200)
+      await market.db
+        .updateTable('activations')
+        .set({ started_at: new Date(Date.now() - 86_401_000) })
+        .where('project_id', '=', active[0]?.id as string)
+        .execute()
+      expect((await ask(failed)).status).toBe(200)
+      const [left] = [first, second, third].filter((project) => !active.includes(project))
+      expectError(await ask(left as TestProject), 'activation_limit_reached')
+    })
+  })
+
+  test('503 activations_unavailable when the gas of a day is used up, with no repository', async () => {
+    const project = await market.proposedProject()
+    await onOther({ ACTIVATION_GAS_ETH_PER_DAY: '0.0000001' }, async (other) => {
+      expectError(await activateOn(other.api, project, project.founder.key), 'activations_unavailable')
+    })
+    expect(await statusOf(project)).toBe('proposed')
+    expect(await activationOf(project)).toMatchObject({ repo_url: null, gas_reserved_wei: '0' })
+    expect((await activate(project, project.founder.key)).status).toBe(200)
+  })
+
+  test('503 activations_unavailable while no operator key can fund enough payouts', async () => {
+    const project = await market.proposedProject()
+    const address = market.services.chain.require().operators[0]?.address as Address
+    const balance = await market.chain.node.getBalance({ address })
+    await onOther({ LOW_GAS_PAYOUTS: '1000000' }, async (other) => {
+      await market.chain.node.setBalance({ address, value: parseEther('1') })
+      expectError(await activateOn(other.api, project, project.founder.key), 'activations_unavailable')
+      await market.chain.node.setBalance({ address, value: balance })
+    })
+    expect(await statusOf(project)).toBe('proposed')
+  })
+
+  test('200 without any budget where the contracts are deployed already', async () => {
+    const project = await market.activeProject()
+    await market.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx)
+      const addresses = { repo_url: null, repository_id: null, token_address: null, curve_address: null }
+      await trx
+        .updateTable('projects')
+        .set({ ...addresses, status: 'proposed', founder_wallet: null })
+        .where('id', '=', project.id)
+        .execute()
+      await trx
+        .updateTable('activations')
+        .set({ status: 'failed', error_code: 'deployment_failed', error: 'lost', transaction_id: null })
+        .where('project_id', '=', project.id)
+        .execute()
+      const { id } = await trx
+        .deleteFrom('transactions')
+        .where('entity_id', '=', project.id)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await trx.deleteFrom('transaction_attempts').where('transaction_id', '=', id).execute()
+    })
+    await onOther({ ACTIVATION_GAS_ETH_PER_DAY: '0.0000001' }, async (other) => {
+      const { status, body } = await activateOn(other.api, project, project.founder.key)
+      expect(status).toBe(200)
+      expect(body.project.token_address).toBe(project.token_address)
+    })
+  })
+
+  test('the budget counts what a deployment has cost, no longer what it could cost', async () => {
+    const project = await market.activeProject()
+    const { hash } = await market.db
+      .selectFrom('transactions')
+      .innerJoin('transaction_attempts', 'transaction_attempts.transaction_id', 'transactions.id')
+      .select('hash')
+      .where('entity_id', '=', project.id)
+      .executeTakeFirstOrThrow()
+    const { gasUsed, effectiveGasPrice } = await market.chain.node.getTransactionReceipt({
+      hash: hash as Hex,
+    })
+    const { gas_reserved_wei } = await activationOf(project)
+    expect(BigInt(gas_reserved_wei)).toBe(gasUsed * effectiveGasPrice)
+  })
+
+  test('the longest name costs less gas than is reserved', async () => {
+    const project = await market.activeProject({ name: '🦊'.repeat(200) })
+    const { gas_limit } = await market.db
+      .selectFrom('transactions')
+      .select('gas_limit')
+      .where('entity_id', '=', project.id)
+      .executeTakeFirstOrThrow()
+    // A gas limit is an estimate and a quarter.
+    expect((Number(gas_limit) * 4) / 5).toBeLessThan(1_000_000)
+  })
 })
 
 describe('while the loops stand still', () => {

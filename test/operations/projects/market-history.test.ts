@@ -35,7 +35,7 @@ test('200 with the trades, newest first, and the contract’s price after each',
   const { status, body } = await history(project)
   expect(status).toBe(200)
   expect(body).toMatchObject({ has_more: false, next: null })
-  const trader = account.address.toLowerCase()
+  const trader = account.address
   expect(body.trades.map((trade: { price_after_eth: string }) => trade.price_after_eth)).toEqual(prices)
   expect(body.trades).toMatchObject([
     { side: 'sell', trader, recipient: trader, amount: '7.5' },

@@ -48,6 +48,7 @@ test('200 says that nothing can be sold while nobody has bought', async () => {
       end_price_eth: formatEther((end ?? 0n) / 1_000_000n),
     },
     quote: { amount: '1', sellable: '0', eth: '0', price_impact_bps: 0 },
+    purchase_quote: null,
     as_of: {
       block_number: Number(number),
       block_time: new Date(Number(timestamp) * 1000).toISOString(),
@@ -82,6 +83,22 @@ test('200 with what the contract itself quotes, for as much as buyers hold', asy
   expect(quote).toMatchObject({ amount: '999999999', sellable: '1000.5', eth: formatEther(all) })
 })
 
+test('200 with what the contract asks for a purchase, of at most what it has left', async () => {
+  const project = await market.activeProject()
+  await chain.buy(account, project.curve_address, parseEther('7.5'))
+  const quoteBuy = (amount: bigint) =>
+    chain.node.readContract({ ...ofCurve(project), functionName: 'quoteBuy', args: [amount] })
+  const buy = async (amount: string) =>
+    (await marketOf(project, `1&buy=${amount}`)).body.market.purchase_quote
+  const [some] = await quoteBuy(parseEther('0.3'))
+  expect(await buy('0.3')).toEqual({ amount: '0.3', available: '0.3', eth: formatEther(some) })
+  const left = parseEther('900000') - parseEther('7.5')
+  const [all] = await quoteBuy(left)
+  expect(await buy('999999999')).toEqual({
+    ...{ amount: '999999999', available: formatEther(left), eth: formatEther(all) },
+  })
+})
+
 test('200 with the share by which a sale lowers the price', async () => {
   const project = await market.activeProject()
   await chain.buy(account, project.curve_address, parseEther('400000'))
@@ -98,6 +115,13 @@ test('200 where a sale would be worth less than the smallest amount of ether', a
   await chain.buy(account, project.curve_address, parseEther('10'))
   const { quote } = (await marketOf(project, '0.000000000000000001')).body.market
   expect(quote).toEqual({ amount: '0.000000000000000001', sellable: '0', eth: '0', price_impact_bps: 0 })
+})
+
+test('200 with a trade as soon as it is mined, also right after another request', async () => {
+  const project = await market.activeProject()
+  expect((await marketOf(project)).body.market.sold).toBe('0')
+  await market.chain.buy(await market.chain.fundedAccount(), project.curve_address, 5n * 10n ** 18n)
+  expect((await marketOf(project)).body.market.sold).toBe('5')
 })
 
 test('200 for several requests at once, with one read of the chain', async () => {

@@ -6,7 +6,11 @@ import { createTestMarket, type TestMarket, type TestMarketOptions } from '../..
 import { until } from '../../support/until.ts'
 import { idOf, isoTime } from '../../support/values.ts'
 
-const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
+const settings = {
+  ...relaySettings,
+  APPROVE_WAIT_SECONDS: '1',
+  WALLET_MASTER_KEY: randomUUID() + randomUUID(),
+}
 const market = await createTestMarket({ settings })
 afterAll(market.close)
 const relays = relaysOn(market)
@@ -55,6 +59,20 @@ test('409 allowance_in_progress until the change is finished: of two at once one
   market.startEngines()
   await until(relays.is(allowance.id, 'confirmed'))
   expect((await set(project, key, '170000')).status).toBe(201)
+})
+
+test('409 payout_in_progress from the approval until the payout is settled', async () => {
+  const { id, submissionId, project, founder } = await market.bountyInReview()
+  const { key } = founder
+  await market.stopEngines()
+  await market.api('POST', `/api/bounties/${id}/approve`, { key, body: {} })
+  expectError(await set(project, key), 'payout_in_progress')
+  market.startEngines()
+  await until(async () => {
+    const { body } = await market.api('GET', `/api/submissions/${submissionId}`, { key })
+    return body.submission.status === 'approved'
+  })
+  expect((await set(project, key)).status).toBe(201)
 })
 
 test('400 allowance_below_reserve below what is left of the reserve', async () => {

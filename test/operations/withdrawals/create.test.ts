@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { formatEther, parseEther } from 'viem'
+import { formatEther, numberToHex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
@@ -9,7 +9,7 @@ import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket, type TestMarket, type TestMarketOptions } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { badAddresses, idOf, isoTime, someAddress } from '../../support/values.ts'
-import { inEveryCase, reservedAddresses } from '../agents/reserved-addresses.ts'
+import { burnAddresses, inEveryCase, reservedAddresses } from '../agents/reserved-addresses.ts'
 
 const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
 const market = await createTestMarket({ settings })
@@ -21,7 +21,6 @@ const project = await market.activeProject()
 const agent = await relays.holder(project, 1000)
 
 const path = '/api/agents/me/withdrawals'
-const lower = (address: string) => address.toLowerCase()
 
 /** Expects that nothing was stored for an agent. */
 async function expectNothingStored(agentId: string) {
@@ -53,8 +52,8 @@ test('201 with tokens on their way', async () => {
       id: idOf('wd_'),
       project_id: project.id,
       token_symbol: 'CALC',
-      token_address: lower(project.token_address),
-      wallet_address: lower(agent.wallet_address),
+      token_address: project.token_address,
+      wallet_address: agent.wallet_address,
       amount: '1.000000000000000001',
       to: someAddress,
       as: 'tokens',
@@ -70,6 +69,20 @@ test('201 with tokens on their way', async () => {
   })
   const validFor = new Date(body.withdrawal.expires_at).getTime() / 1000 - before
   expect(validFor).toBeGreaterThanOrEqual(900)
+})
+
+test('201 valid for a quarter of an hour from now, also where the newest block is old', async () => {
+  const holder = await relays.holder(project, 10)
+  const now = Math.floor(Date.now() / 1000)
+  await onOther({}, async (other) => {
+    other.chainProxy.alter(({ method }, result) =>
+      method === 'eth_getBlockByNumber'
+        ? { ...(result as object), timestamp: numberToHex(now - 7200) }
+        : result,
+    )
+    const { body } = await relaysOn(other).withdraw(holder, project)
+    expect(new Date(body.withdrawal.expires_at).getTime() / 1000).toBeGreaterThanOrEqual(now + 900)
+  })
 })
 
 test('201 as eth, with the quote less 1 % as the least', async () => {
@@ -231,6 +244,11 @@ test.each([
   expect((await withdraw(holder, project, { to })).status).toBe(201)
 })
 
+test.each(burnAddresses)('400 recipient_refused for %s, which nobody has the key of', async (to) => {
+  for (const as of ['tokens', 'eth'] as const)
+    expectError(await withdraw(agent, project, { to, as }), 'recipient_refused')
+})
+
 test('429 withdrawal_limit_reached says when the next one is free', async () => {
   const holder = await relays.holder(project)
   await onOther({ settings: { WITHDRAWALS_PER_DAY: '2' } }, async (other) => {
@@ -238,6 +256,7 @@ test('429 withdrawal_limit_reached says when the next one is free', async () => 
     for (const amount of ['1', '2']) expect((await ask(holder, project, { amount })).status).toBe(201)
     const answer = await ask(holder, project, { amount: '3' })
     expectError(answer, 'withdrawal_limit_reached')
+    expect(answer.body.error.retryable).toBe(false)
     const wait = Number(answer.headers.get('retry-after'))
     expect(wait).toBeGreaterThan(86_000)
     expect(wait).toBeLessThanOrEqual(86_400)
@@ -251,12 +270,22 @@ test('429 withdrawal_limit_reached says when the next one is free', async () => 
   })
 })
 
-test('503 withdrawals_unavailable when the gas of a day is reserved', async () => {
+test('503 withdrawals_unavailable when what is left of the gas of a day does not cover another one', async () => {
   const holder = await relays.holder(project)
-  await onOther({ settings: { WITHDRAWAL_GAS_ETH_PER_DAY: '0.0000001' } }, async (other) => {
-    expectError(await relaysOn(other).withdraw(holder, project), 'withdrawals_unavailable')
-  })
+  await market.stopEngines()
+  const { wei } = await market.db
+    .selectFrom('relays')
+    .select(({ fn }) => fn.sum<string>('gas_reserved_wei').as('wei'))
+    .where('created_at', '>', new Date(Date.now() - 86_400_000))
+    .executeTakeFirstOrThrow()
+  await onOther(
+    { settings: { WITHDRAWAL_GAS_ETH_PER_DAY: formatEther(BigInt(wei ?? 0) + 1n) } },
+    async (other) => {
+      expectError(await relaysOn(other).withdraw(holder, project), 'withdrawals_unavailable')
+    },
+  )
   await expectNothingStored(holder.id)
+  market.startEngines()
 })
 
 test('503 withdrawals_unavailable while no operator key can fund enough payouts', async () => {

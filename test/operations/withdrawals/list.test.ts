@@ -28,7 +28,26 @@ test('200 with pages, newest first, without those of others', async () => {
 
 test('200 with nothing for an agent that has withdrawn nothing', async () => {
   const { key } = await market.register()
-  expect((await list('', key)).body).toEqual({ withdrawals: [], has_more: false, next: null })
+  const daily_limit = { most: 100_000, left: 100_000, next_at: null }
+  expect((await list('', key)).body).toEqual({ withdrawals: [], has_more: false, next: null, daily_limit })
+})
+
+test('200 with what is left of the limit of 24 hours, and when the next withdrawal is free', async () => {
+  const settings = { ...relaySettings, WITHDRAWALS_PER_DAY: '2' }
+  const other = await createTestMarket({ settings, sharing: market, engines: false })
+  try {
+    const [holder, idle] = [await relays.holder(project), await market.register()]
+    const limitOf = async ({ key }: { key: string }) =>
+      (await other.api('GET', '/api/agents/me/withdrawals', { key })).body.daily_limit
+    const before = (await relays.withdraw(holder, project, { amount: '1' })).body.withdrawal
+    expect(await limitOf(holder)).toEqual({ most: 2, left: 1, next_at: null })
+    await relays.withdraw(holder, project, { amount: '2' })
+    const next_at = new Date(Date.parse(before.created_at) + 86_400_000).toISOString()
+    expect(await limitOf(holder)).toEqual({ most: 2, left: 0, next_at })
+    expect(await limitOf(idle)).toEqual({ most: 2, left: 2, next_at: null })
+  } finally {
+    await other.close()
+  }
 })
 
 test("400 validation_failed for `before` of another agent's withdrawal, and for a limit out of bounds", async () => {

@@ -5,6 +5,7 @@ import { nodeErrorText } from '../../../chain/rpc-errors.ts'
 import type { Database } from '../../../db/client.ts'
 import { LeaseLostError } from '../../../db/lease.ts'
 import type { RaiseAlarm } from '../../alarms.ts'
+import type { OutageReport } from '../../outage-report.ts'
 import { describeProblem, type Problem } from '../../problems.ts'
 import type { ChainView } from '../receipts/chain-view.ts'
 import type { SeenNonces } from '../seen-nonces.ts'
@@ -35,6 +36,8 @@ export interface LaneContext {
   onUnbooked(signer: Address): Promise<void>
   alarm: RaiseAlarm
   log: Logger
+  /** Reports the ticks of the lane. */
+  outage: OutageReport
   memory: LaneMemory
 }
 

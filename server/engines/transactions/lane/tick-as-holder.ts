@@ -1,25 +1,28 @@
-import { nodeErrorText } from '../../../chain/rpc-errors.ts'
 import { LeaseLostError, whileRenewing } from '../../../db/lease.ts'
 import { isPast, type LaneContext } from './context.ts'
 import { isLaneOpen, openLane, renewLane } from './lease.ts'
 import { type LaneState, loadLaneState } from './load-state.ts'
 import { runTick, type TickOutcome } from './tick.ts'
 
-/** Runs one tick of a lane if the process gets or has its lease. A failure is logged and ends this tick alone. */
+/** Runs one tick of a lane if the process gets or has its lease. A failure is reported and ends this tick alone. */
 export async function tickLane(context: LaneContext): Promise<TickOutcome> {
-  const { db, limits, log } = context
+  const { db, limits, outage } = context
   try {
     let state = await loadStateAsHolder(context)
     if (!state && (await openAgain(context))) state = await loadStateAsHolder(context)
-    if (!state) return 'idle'
+    if (!state) {
+      outage.worked()
+      return 'idle'
+    }
     const held = state
     const seconds = limits.leaseSeconds
     // A tick on a slow node may last longer than a lease.
     const lease = { seconds, renew: () => renewLane(db, held.lease, seconds) }
-    return await whileRenewing(lease, () => runTick(context, held))
+    const outcome = await whileRenewing(lease, () => runTick(context, held))
+    outage.worked()
+    return outcome
   } catch (error) {
-    if (!(error instanceof LeaseLostError))
-      log.warn({ lane: context.address, reason: nodeErrorText(error) }, 'a tick failed; trying again')
+    if (!(error instanceof LeaseLostError)) outage.failed(error)
     return 'idle'
   }
 }

@@ -6,12 +6,11 @@ import { secondsFrom } from '../../../db/lease.ts'
 import { type LaneLease, laneHeld, writeUnderLease } from '../lane/lease.ts'
 import { otherIsLive, otherIsUnresolved } from '../live.ts'
 import {
-  isRelay,
+  isAfterPayouts,
   type LaneTransaction,
   maxInFlight,
   type Purpose,
   type QueuedTransaction,
-  relayPurposes,
   type SignedAttempt,
 } from '../types.ts'
 
@@ -48,12 +47,12 @@ export async function enqueueTransaction(
 /** Condition: a queued row was tried a moment ago and had to wait. */
 const wasTriedLately = sql<boolean>`(error is not null and ${secondsFrom('updated_at')} < ${sql.lit(retrySeconds)})`
 
-const carriesRelay = sql<boolean>`(purpose = any (${sql.lit(`{${relayPurposes}}`)}))`
-/** Relays of a lane that may be in flight at the same time: the other places are kept for payouts and deploys. */
-const maxRelaysInFlight = maxInFlight / 2
+const isNoPayout = sql<boolean>`(purpose <> 'payout')`
+/** Relays and deploys of a lane that may be in flight at the same time: the other places are kept for payouts. */
+const maxOthersInFlight = maxInFlight / 2
 
 /**
- * The queued rows that a lane may take, in its order: payouts and deploys first, as many as fit in flight, then relays, as
+ * The queued rows that a lane may take, in its order: payouts first, as many as fit in flight, then relays and deploys, as
  * many as may be in flight. Of each kind those that never had to wait come first, so that one that cannot be prepared
  * holds up no other; among them the lane's own share, so that lanes do not all prepare the same transactions.
  */
@@ -62,27 +61,27 @@ export function queuedRows(
   share: { index: number; of: number },
 ): RawBuilder<unknown> {
   const isFresh = sql`error is null`
-  return sql`select * from (select *, row_number() over (partition by ${carriesRelay} order by not (${isFresh}),
+  return sql`select * from (select *, row_number() over (partition by ${isNoPayout} order by not (${isFresh}),
         case when ${isFresh} then id % ${share.of}::int <> ${share.index}::int end, updated_at, id) as place
       from transactions where chain_id = ${lane.chainId} and status = 'queued' and not ${wasTriedLately}
         and (from_address is null or from_address = ${lane.address})) ranked
-    where place <= case when ${carriesRelay} then ${sql.lit(maxRelaysInFlight)} else ${sql.lit(maxInFlight)} end`
+    where place <= case when ${isNoPayout} then ${sql.lit(maxOthersInFlight)} else ${sql.lit(maxInFlight)} end`
 }
 
 /** The order of {@link queuedRows} `t`. */
-export const queueOrder = sql`${carriesRelay}, place`
+export const queueOrder = sql`${isNoPayout}, place`
 
 /**
- * What of the queue a lane prepares when `unmined` is in flight. Payouts that cannot be sent now keep no relay from its
+ * What of the queue a lane prepares when `unmined` is in flight. Payouts that cannot be sent now keep nothing else from its
  * turn, so this can be more than the lane has room for: {@link roomFor} says how many get a nonce.
  */
 export function nextInQueue(queued: QueuedTransaction[], unmined: Pick<LaneTransaction, 'purpose'>[]) {
   const room = roomFor(unmined)
-  const inFlight = unmined.filter(({ purpose }) => isRelay(purpose)).length
-  const relayRoom = Math.max(0, Math.min(room, maxRelaysInFlight - inFlight))
-  const relays = queued.filter(({ purpose }) => isRelay(purpose))
-  const others = queued.filter(({ purpose }) => !isRelay(purpose))
-  return [...others.slice(0, room), ...relays.slice(0, relayRoom)]
+  const inFlight = unmined.filter(({ purpose }) => isAfterPayouts(purpose)).length
+  const roomForOthers = Math.max(0, Math.min(room, maxOthersInFlight - inFlight))
+  const payouts = queued.filter(({ purpose }) => !isAfterPayouts(purpose))
+  const others = queued.filter(({ purpose }) => isAfterPayouts(purpose))
+  return [...payouts.slice(0, room), ...others.slice(0, roomForOthers)]
 }
 
 /** How many transactions of a lane may get a nonce while `unmined` is in flight. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Account, type Address, createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { expect } from 'vitest'
 import { projectToken } from '../../../../server/chain/generated/contracts.ts'
@@ -109,6 +109,13 @@ export function relaysOn(market: TestMarket) {
       const { address, sealed_key: sealedKey, key_version: keyVersion } = row
       const sealed = { address: address as Address, sealedKey, keyVersion }
       return privateKeyToAccount(market.services.wallets?.open(agent.id, sealed) as Hex)
+    },
+    /** Sets the code of a key's account (EIP-7702). */
+    async delegate(owner: PrivateKeyAccount, address: Address): Promise<void> {
+      const account = await chain.fundedAccount()
+      const wallet = createWalletClient({ account, chain: foundry, transport: http(chain.rpcUrl) })
+      const authorization = await wallet.signAuthorization({ account: owner, contractAddress: address })
+      await wallet.sendTransaction({ to: account.address, authorizationList: [authorization] })
     },
     /** What a database has forgotten that fell back behind a relay. */
     async forget(id: string): Promise<void> {

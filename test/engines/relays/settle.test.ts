@@ -1,0 +1,22 @@
+import { afterAll, expect, test } from 'vitest'
+import { createDatabase, createPool } from '../../../server/db/client.ts'
+import { failRelay } from '../../../server/engines/relays/settle.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { createRows } from '../../support/rows.ts'
+
+const database = await createTestDatabase()
+const db = createDatabase(createPool(database.url, { size: 1 }))
+const rows = createRows(db)
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+test('a withdrawal whose failure two processes find fails once, for the reason that was stored first', async () => {
+  const id = await rows.relay()
+  await failRelay(db, id, 'insufficient_balance')
+  await failRelay(db, id, 'authorization_expired')
+  const relay = db.selectFrom('relays').where('id', '=', id).select(['status', 'error_code'])
+  expect(await relay.execute()).toEqual([{ status: 'failed', error_code: 'insufficient_balance' }])
+  expect(await db.selectFrom('activity').select('type').execute()).toEqual([{ type: 'withdrawal.failed' }])
+})
