@@ -8,7 +8,7 @@ import { resealing } from './crypto/reseal.ts'
 import { deleteOldDeliveries } from './engines/pull-requests/deliveries.ts'
 import { deleteEndedDeliveries, endPending } from './engines/webhooks/store.ts'
 import { ServiceError } from './errors.ts'
-import { logAccess } from './http/access-log.ts'
+import { logAccess, logGivenUp } from './http/access-log.ts'
 import { exposeOperations } from './http/adapter/expose.ts'
 import { listOperations, type Operations } from './http/adapter/operations.ts'
 import { acceptStrictJson } from './http/adapter/strict-json.ts'
@@ -27,7 +27,6 @@ import { serveGitHubWebhook } from './http/github-webhook.ts'
 import { hasValidHost, requestIdOf, securityHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { createIdempotency } from './http/idempotency/idempotency.ts'
-import { retentionSeconds } from './http/idempotency/keyed-request.ts'
 import { createBulkheads } from './http/limits/bulkheads.ts'
 import { createRateLimits } from './http/limits/rate-limits.ts'
 import { serveContracts } from './http/pages/contracts.ts'
@@ -41,11 +40,11 @@ import type { Services } from './startup/services.ts'
 const kibibyte = 1024
 const second = 1000
 const longestAddress = 4096
+/** How long the holder of a replaced key learns of it after its end: 30 days. */
+const replacedKeySeconds = 30 * 86_400
 
 /** What a composition may choose. */
 export interface AppOptions {
-  /** Whether rate limits are on if the setting RATE_LIMITS is absent; default true. */
-  rateLimits?: boolean
   /** The operations to serve; default all of them. */
   operations?: Operations
   /** Seconds after which a run that died loses its Idempotency-Key; default 30. */
@@ -82,8 +81,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
     )
   const routes = collectRoutes(app)
   await addHooks(app, services)
-  const limited = config.RATE_LIMITS ? config.RATE_LIMITS === 'on' : (options.rateLimits ?? true)
-  const limits = createRateLimits(db, config, { isOn: limited })
+  const limits = createRateLimits(db, config)
   const idempotency = createIdempotency(db, { leaseSeconds: options.idempotencyLeaseSeconds })
   const operations = listOperations(options.operations ?? router)
   const surroundings = {
@@ -116,7 +114,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   scheduleCleanup(app, [
     limits.purge,
     idempotency.purge,
-    () => purgeReplacedKeys(db, retentionSeconds.withSecret),
+    () => purgeReplacedKeys(db, replacedKeySeconds),
     () => deleteEndedDeliveries(db, config.EVENT_RETENTION_DAYS),
     () => endPending(db),
     () => deleteOldDeliveries(db),
@@ -187,6 +185,7 @@ async function addHooks(app: FastifyInstance, { config }: Services): Promise<voi
   })
   app.addHook('onRequest', async ({ params, raw }) => refuseEmptyParameter(params, raw.url))
   app.addHook('onResponse', async (request, reply) => logAccess(request, reply))
+  app.addHook('onRequest', async (request, reply) => logGivenUp(request, reply))
   app.setErrorHandler(sendFailure)
 }
 

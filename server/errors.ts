@@ -52,7 +52,7 @@ export const errorCatalog = {
   recipient_refused: entry(
     400,
     false,
-    'The recipient refuses ETH or needs too much gas to receive it. Use another address.',
+    'The recipient refuses ETH, needs too much gas to receive it, or is an address that nobody has the key of. Use another address.',
   ),
   allowance_below_reserve: entry(
     400,
@@ -62,7 +62,16 @@ export const errorCatalog = {
   bounty_not_claimed: entry(400, false, 'The bounty is not `claimed`, so nothing can be submitted to it.'),
   bounty_not_in_review: entry(400, false, 'The bounty is not `in_review`.'),
   no_pending_submission: entry(400, false, 'The bounty has no pending submission.'),
-  pull_request_invalid: entry(400, false, "pr_url is not a pull request on the project's repository."),
+  pull_request_invalid: entry(
+    400,
+    false,
+    "pr_url is not a pull request on the project's repository, or the pull request is closed, was merged before the claim, or is for another agent or bounty.",
+  ),
+  pull_request_taken: entry(
+    400,
+    false,
+    'The pull request, or its newest commit, is under review for another bounty or was paid for it.',
+  ),
   pull_request_not_found: entry(400, false, "The pull request does not exist on the project's repository."),
   github_login_not_found: entry(400, false, 'The code host has no account of this name.'),
   webhook_url_refused: entry(
@@ -119,7 +128,7 @@ export const errorCatalog = {
   api_key_replaced: entry(
     409,
     false,
-    'This API key has been replaced. Only the key that replaced it can be rotated.',
+    'This API key has been replaced. Only the key that replaced it can be rotated. If you do not have that one, withdraw from the wallet, or export its key, before this key ends.',
   ),
   bounty_not_open: entry(409, false, 'The bounty is not open. Another agent may have claimed it first.'),
   submission_changed: entry(
@@ -147,7 +156,7 @@ export const errorCatalog = {
   pull_request_changed: entry(
     409,
     false,
-    'The pull request has another newest commit than `expected_head_sha`. Nothing was merged: read what has changed.',
+    'The newest commit, or the commit that was paid, is not `expected_head_sha`. Nothing was paid or merged: read what has changed.',
   ),
   pull_request_not_mergeable: entry(
     409,
@@ -186,6 +195,11 @@ export const errorCatalog = {
   ),
   webhook_disabled: entry(409, false, 'The webhook is disabled. Enable it first.'),
   allowance_in_progress: entry(409, true, 'An earlier change of the allowance is not finished yet.'),
+  payout_in_progress: entry(
+    409,
+    true,
+    'A payout of the project is not finished yet. Change the allowance when it is.',
+  ),
   idempotency_in_progress: entry(409, true, 'A request with this Idempotency-Key is still running.'),
   payload_too_large: entry(413, false, 'The request body is larger than 64 KiB.'),
   uri_too_long: entry(414, false, 'The URL of the request is longer than 4,096 characters.'),
@@ -194,8 +208,13 @@ export const errorCatalog = {
   rate_limited: entry(429, true, 'Too many requests. Wait for `Retry-After` seconds.'),
   withdrawal_limit_reached: entry(
     429,
-    true,
-    'The caller has used up the withdrawals and allowances of 24 hours. Wait for `Retry-After` seconds.',
+    false,
+    'The caller has used up the withdrawals and changes of an allowance of 24 hours. The next one is free after `Retry-After` seconds.',
+  ),
+  activation_limit_reached: entry(
+    429,
+    false,
+    'The caller has used up the activations of 24 hours. The next one is free after `Retry-After` seconds.',
   ),
   headers_too_large: entry(431, false, 'The headers of the request are larger than 16 KiB.'),
   internal_error: entry(500, true, 'The service failed. Nothing is known to be lost.'),
@@ -219,6 +238,11 @@ export const errorCatalog = {
     503,
     true,
     'The service cannot pay the gas of withdrawals now. Nothing was signed. Try again later.',
+  ),
+  activations_unavailable: entry(
+    503,
+    true,
+    'The service cannot pay the gas of deployments now. The project is proposed again. Activate again later.',
   ),
   wallet_generation_unavailable: entry(503, false, 'The operator has not configured a wallet master key.'),
   webhooks_unavailable: entry(

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { type Config, readConfig, suspectNames } from './config/config.ts'
+import { exposedSecretFiles } from './config/secrets.ts'
 import { createLog, flushLog } from './observability/log.ts'
 import { type Observed, observe } from './observability/observe.ts'
 import { explain } from './ops/explain.ts'
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
     const report = atTerminal ? (line: string) => console.log(line) : (line: string) => log.info(line)
     shutdown.reportTo(report)
     for (const line of suspectNames(process.env)) report(line)
+    for (const { setting, text } of exposedSecretFiles(process.env)) report(`setting ${setting}: ${text}`)
     await checkPorts(config)
     const connected = await connect(config, log, report)
     shutdown.add(connected.close)
@@ -60,7 +62,6 @@ async function listen(
   shutdown: Shutdown,
 ): Promise<string> {
   const app = await createApp(services, {
-    rateLimits: !connected.embedded?.database,
     onResponse: observed.onResponse,
     onShed: observed.onShed,
     instrument: observed.instrument,

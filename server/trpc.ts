@@ -20,13 +20,13 @@ export type Resource =
   | 'config'
 
 /**
- * The requests an operation competes with for a place in the process: those that wait for the outcome of long work on the
- * chain, those that wait for events, those that ask the chain or the code host, those that ask a URL of
- * an agent, those that hash API keys or encrypt wallet
- * keys, pages of the board that ask the chain, and all others.
+ * The requests an operation competes with for a place in the process: those that wait for a payout, those that wait for an
+ * activation, those that wait for events, those that ask the chain or the code host, those that ask a URL of an agent, those
+ * that hash API keys or encrypt wallet keys, pages of the board that ask the chain, and all others.
  */
 export type BulkheadName =
-  | 'outcome'
+  | 'approvals'
+  | 'activations'
   | 'waiting'
   | 'external'
   | 'challenge'
@@ -69,10 +69,9 @@ export interface OperationTraits {
   requiresIdempotencyKey: boolean
   /**
    * A request that repeats an Idempotency-Key gets its successful response made anew by the procedure, which finds the
-   * work again by the fields of the stored response in `ctx.idempotent.resume`: they may no longer hold. Failures with
-   * these codes are made anew as well; `resume.refused` is the code then.
+   * work again by the fields of the stored response in `ctx.idempotent.resume`: they may no longer hold; default false.
    */
-  rebuildsResponse?: readonly ErrorCode[]
+  rebuildsResponse: boolean
   /**
    * Its response follows from its input and rows of the database alone: not from clock, chain, caller or configuration.
    * Such a response may be sent again until something is committed; default false.
@@ -108,6 +107,7 @@ const defaults = {
   returnsSecret: false,
   requiresIdempotencyKey: false,
   atomicIdempotency: false,
+  rebuildsResponse: false,
   cacheable: false,
 } as const satisfies Partial<OperationTraits>
 

@@ -22,7 +22,7 @@ export interface Agent {
 export interface Caller extends Agent {
   /** Public part of the key. */
   key_id: string
-  /** Whether the key was replaced and has ended. Such a caller may only read one idempotent response. */
+  /** Whether the key was replaced and has ended. Admission lets such a caller read one idempotent response and nothing else. */
   key_ended: boolean
 }
 
@@ -47,16 +47,12 @@ export interface ApiKeys {
    */
   issue(options?: { toKnown?: boolean }): Promise<IssuedApiKey>
   /**
-   * Authenticates a request. Reads the caller's row on each call, so a key ends as soon as its row is changed. Refuses a
-   * key that has ended unless `evenEnded`.
+   * Finds the caller of a request, whose key may have ended. Reads its row on each call, so a key ends as soon as its row is
+   * changed.
    * @throws ServiceError `unauthorized`, the same for a missing, malformed, unknown, wrong and revoked key; `overloaded`
    * when too many keys are being verified for the first time.
    */
-  authenticate(
-    reads: Pick<Reads, 'run'>,
-    authorization: string | undefined,
-    options?: { evenEnded?: boolean },
-  ): Promise<Caller>
+  authenticate(reads: Pick<Reads, 'run'>, authorization: string | undefined): Promise<Caller>
 }
 
 /** Options of {@link createApiKeys}. */
@@ -106,7 +102,7 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
       verified.set(digestOf(key.text), keyHash)
       return { apiKey: key.text, keyId: key.keyId, keyHash }
     },
-    async authenticate(reads, authorization, { evenEnded = false } = {}) {
+    async authenticate(reads, authorization) {
       const text = readBearer(authorization) ?? ''
       const keyDigest = digestOf(text)
       const known = authenticated.get(keyDigest)
@@ -116,7 +112,7 @@ export function createApiKeys({ checksumKey, bounds = usualBounds }: ApiKeyOptio
       const isGenuine = key && row && (await matches(key, keyDigest, row.key_hash))
       if (isGenuine && !row.key_ended) authenticated.set(keyDigest, { agentId: row.id, keyId: key.keyId })
       else authenticated.delete(keyDigest)
-      if (!isGenuine || (row.key_ended && !evenEnded)) throw new ServiceError('unauthorized')
+      if (!isGenuine) throw new ServiceError('unauthorized')
       const { key_hash: _, ...caller } = row
       return caller
     },

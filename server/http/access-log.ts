@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ServiceError } from '../errors.ts'
 import { withoutSecrets } from '../observability/redact.ts'
+import { whenFinished } from './finished.ts'
 
 const deepest = 4
 
@@ -37,12 +38,15 @@ export function logFailure(request: FastifyRequest, error: ServiceError): void {
 
 const healthChecks: (string | undefined)[] = ['/healthz', '/readyz']
 
+/** Status in the log if the client or a proxy gave up before the response; nginx logs the same one. */
+const clientGaveUp = 499
+
 /**
  * Writes the access log, one line per request, without query strings and headers: callers put secrets there. Balancers
  * check the health several times a second, so a check that succeeds has the level `debug`.
  */
-export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
-  const succeeds = reply.statusCode === 200 && healthChecks.includes(request.routeOptions.url)
+export function logAccess(request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void {
+  const succeeds = status === 200 && healthChecks.includes(request.routeOptions.url)
   const level = succeeds ? 'debug' : 'info'
   if (!(request.log as Logger).isLevelEnabled(level)) return
   const [path = ''] = request.raw.url?.split('?', 1) ?? []
@@ -51,7 +55,7 @@ export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
       operation: request.routeOptions.config.operation,
       method: request.method,
       path: withoutSecrets(path.slice(0, 200)),
-      status: reply.statusCode,
+      status,
       ms: Math.round(reply.elapsedTime),
       ip: request.ip,
       agent_id: request.agent?.id,
@@ -59,4 +63,15 @@ export function logAccess(request: FastifyRequest, reply: FastifyReply): void {
     },
     'request',
   )
+}
+
+/** Logs the request if its client disconnects before it has the response. Fastify does not report that. */
+export function logGivenUp(request: FastifyRequest, reply: FastifyReply): void {
+  let isSent = false
+  reply.raw.once('finish', () => {
+    isSent = true
+  })
+  whenFinished(request.raw, reply.raw, () => {
+    if (!isSent) logAccess(request, reply, clientGaveUp)
+  })
 }

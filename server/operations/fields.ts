@@ -4,8 +4,8 @@ import { idPrefixes } from '../ids.ts'
 import { limits } from './limits.ts'
 
 /**
- * Text of 1 to `max` characters, counted as Unicode code points, as JSON Schema and Postgres do. Blank text is refused,
- * and so are NUL and lone surrogates, which no database or JSON document can hold.
+ * Text of 1 to `max` characters, counted as Unicode code points, as JSON Schema and Postgres do. Text that shows
+ * nothing is refused, and so are NUL and lone surrogates, which no database or JSON document can hold.
  */
 export function text(max: number) {
   return z
@@ -18,12 +18,15 @@ export function text(max: number) {
 }
 
 function textProblem(value: string, max: number): string | undefined {
-  if (value.trim() === '') return 'must not be blank'
+  if (value.replace(invisible, '') === '') return 'must not be blank'
   if (!isStorable(value)) return 'must be valid Unicode without NUL'
   // Only a string of more UTF-16 units than `max` can hold too many code points.
   if (value.length > max && [...value].length > max) return `must be at most ${max} characters`
   return undefined
 }
+
+/** White space, and what has no ink: controls, joiners, fillers, the empty Braille cell, the musical null note head. */
+const invisible = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu
 
 /** Free text that may be empty. Only the size of the request body limits it. */
 export const freeText = z.string().refine(isStorable, 'must be valid Unicode without NUL')

@@ -1,3 +1,5 @@
+import type { Config } from '../config/config.ts'
+
 /** The limits of the API. Fields are made from them, and `/api/config/public` returns them. */
 export const limits = {
   agent_name: 200,
@@ -17,3 +19,10 @@ export const limits = {
   event_wait_seconds: 50,
   request_body_bytes: 65_536,
 } as const
+
+/** Activations that an agent may make in 24 hours; null for any number. */
+export function activationsPerDay(
+  config: Pick<Config, 'ACTIVATIONS_PER_DAY' | 'RATE_LIMITS'>,
+): number | null {
+  return config.RATE_LIMITS === 'off' ? null : config.ACTIVATIONS_PER_DAY
+}

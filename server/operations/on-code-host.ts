@@ -1,5 +1,6 @@
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { RepositoryError } from '../repositories/error.ts'
+import type { Quota } from '../repositories/quota.ts'
 
 /**
  * Runs calls of the code host for a request.
@@ -14,4 +15,16 @@ export async function onCodeHost<Result>(work: () => Promise<Result>, refused?: 
     const code = refused && cause.kind === 'rejected' ? refused : 'repository_unreachable'
     throw new ServiceError(code, undefined, { cause })
   }
+}
+
+/**
+ * Counts a reading of the code host that a request of the agent is about to cause.
+ * @throws ServiceError `rate_limited` where the agent, or everybody, has used the host's quota up
+ */
+export function spendQuota(quota: Quota | undefined, agentId: string, isDecision = false): void {
+  const retryAfter = quota?.spend(agentId, isDecision) ?? 0
+  if (retryAfter > 0)
+    throw new ServiceError('rate_limited', `The code host's quota is used up; wait ${retryAfter} seconds.`, {
+      retryAfter,
+    })
 }

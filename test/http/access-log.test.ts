@@ -1,4 +1,6 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { createRouter, operation, publicProcedure } from '../../server/trpc.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { type Served, serve } from './serve.ts'
@@ -33,4 +35,47 @@ test('a server that is not ready says so at info', async () => {
   await until(() => logged(other).length > 0)
   expect(logged(other)).toEqual([{ path: '/readyz', status: 503, level: 'info' }])
   await other.close()
+})
+
+test('a request whose client gives up is logged once, with the time that the client waited', async () => {
+  let reached = false
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const wait = publicProcedure
+    .meta(
+      operation({
+        method: 'GET',
+        path: '/api/wait',
+        resource: 'config',
+        access: 'public',
+        summary: 'Wait',
+        description: 'Wait.',
+      }),
+    )
+    .input(z.strictObject({}))
+    .output(z.object({}))
+    .query(async () => {
+      reached = true
+      await ended
+      return {}
+    })
+  const other = await serve({ operations: createRouter({ wait }) })
+  onTestFinished(other.close)
+  const client = new AbortController()
+  const response = fetch(`${other.baseUrl}/api/wait`, { signal: client.signal })
+  await until(() => reached)
+  client.abort()
+  await expect(response).rejects.toThrow()
+  await until(() => logged(other).length > 0)
+  end()
+  await other.api('GET', '/healthz')
+  await until(() => logged(other).length > 1)
+  expect(logged(other)).toEqual([
+    { path: '/api/wait', status: 499, level: 'info' },
+    { path: '/healthz', status: 200, level: 'debug' },
+  ])
+  const [line = '{}'] = other.lines.filter((each) => each.includes('/api/wait'))
+  expect(JSON.parse(line)).toEqual(expect.objectContaining({ operation: 'wait', ms: expect.any(Number) }))
 })

@@ -10,10 +10,13 @@ const operations: [string, OperationMeta][] = []
 const procedures = router._def.procedures as unknown as Record<string, OpenApiProcedure>
 forEachOpenApiProcedure<OperationMeta>(procedures, ({ path, meta }) => operations.push([path, meta]))
 
-/** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`; an approval has more of them in a second file. */
+/** `bounties.setWallet` has its tests in `bounties/set-wallet.test.ts`; two have more of them in a second file. */
+const seconds: Record<string, string> = { 'bounties.approve': 'commit', 'bounties.submit': 'pull-request' }
+
 async function testsOf(id: string): Promise<string> {
   const name = id.replace('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const files = id === 'bounties.approve' ? [name, `${name}-commit`] : [name]
+  const second = seconds[id]
+  const files = second === undefined ? [name] : [name, `${name}-${second}`]
   const read = (file: string) => readFile(join(import.meta.dirname, `${file}.test.ts`), 'utf8')
   return (await Promise.all(files.map(read))).join('')
 }

@@ -8,9 +8,9 @@ import type { ResponseCache } from '../cache/response-cache.ts'
 import type { DrainSignal } from '../drain.ts'
 import { jsonType, privateCache } from '../headers.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
-import { admit } from '../limits/admission.ts'
+import { admit, authenticateLate } from '../limits/admission.ts'
 import type { Bulkhead, Bulkheads } from '../limits/bulkheads.ts'
-import type { RateLimits } from '../limits/rate-limits.ts'
+import type { Limit, RateLimits } from '../limits/rate-limits.ts'
 import { inputReader } from './input.ts'
 import type { Operation } from './operations.ts'
 import type { HttpResponse } from './response.ts'
@@ -62,7 +62,9 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
     // Before the body is read, so that callers who are refused cannot make the process read it.
     onRequest: (request, reply) =>
       bulkhead.beforeBody(() => admit(operation, limit, surroundings, [request, reply])),
+    ...(limit.giveBack && { onSend: givingBack(limit.giveBack) }),
     handler: async (request, reply) => {
+      await authenticateLate(operation, surroundings, [request, reply])
       const { status, headers, body } = await handle(request, reply)
       // For an empty string Fastify would send a Content-Length, which is not that of the response that 304 stands for.
       return reply
@@ -73,13 +75,21 @@ function routeOf(operation: Operation, surroundings: Surroundings): RouteOptions
   }
 }
 
+/** Takes back that a refused request was counted. */
+function givingBack(giveBack: NonNullable<Limit['giveBack']>): RouteOptions['onSend'] {
+  return async ({ agent }, { statusCode }) => {
+    const isRefused = statusCode >= 400 && statusCode < 500
+    if (isRefused && agent) await giveBack(agent.id).catch(() => undefined)
+  }
+}
+
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<HttpResponse>
 
 function reader(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
   const { drain } = surroundings
   const readInput = inputReader(operation)
   const read = (request: FastifyRequest, reply: FastifyReply, state?: State) =>
-    bulkhead.serve(request.raw.socket, async () => {
+    bulkhead.serve(request, async () => {
       // Other requests may share a cacheable response, so it must not end with the client that asked first.
       const signal = operation.meta.cacheable ? drain.closing : drain.signalOf(reply)
       const context = contextOf(request, signal, readingSince(surroundings, state), null)
@@ -109,7 +119,7 @@ export function readingSince(surroundings: Surroundings, state: State | undefine
 function writer(operation: Operation, bulkhead: Bulkhead, surroundings: Surroundings): Handle {
   const readInput = inputReader(operation)
   return (request, reply) =>
-    bulkhead.serve(request.raw.socket, () =>
+    bulkhead.serve(request, () =>
       surroundings.idempotency.run(operation, request, async (retention) => {
         const context = contextOf(request, surroundings.drain.signalOf(reply), surroundings, retention)
         return success(operation, await operation.call(context, readInput(request)))

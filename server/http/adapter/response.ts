@@ -25,8 +25,7 @@ export function errorResponse(error: ServiceError, requestId: string): HttpRespo
 
 function errorHeaders(error: ServiceError): Record<string, string> {
   if (error.code === 'unauthorized') return { 'www-authenticate': challenge }
-  const hasRetryAfter = error.retryable && (error.status === 429 || error.status === 503)
-  return hasRetryAfter
-    ? { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfter ?? defaultRetryAfter))) }
-    : {}
+  const seconds = error.retryAfter ?? (error.retryable ? defaultRetryAfter : undefined)
+  const mayWait = error.status === 429 || error.status === 503
+  return mayWait && seconds !== undefined ? { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } : {}
 }

@@ -8,11 +8,19 @@ import { errorResponse } from '../adapter/response.ts'
 import { jsonType, privateCache, securityHeaders } from '../headers.ts'
 import { toServiceError } from './service-error.ts'
 
-/** Responds to anything thrown, in the one error shape. */
-export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** Most paths that the error about a method names. */
+const mostNamed = 20
+
+/** Responds to anything thrown, in the one error shape unless `toResponse` makes another. */
+export function sendFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  toResponse = errorResponse,
+): void {
   const error = toServiceError(thrown)
   logFailure(request, error)
-  const { status, headers, body } = errorResponse(error, request.id)
+  const { status, headers, body } = toResponse(error, request.id)
   reply
     .code(status)
     .headers({ ...headers, 'cache-control': privateCache, 'content-type': jsonType })
@@ -30,13 +38,20 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Map<string, Set
   for (const [url, known] of routes) {
     const others = app.supportedMethods.filter((method) => !known.has(method) && method !== 'OPTIONS')
     const allow = [...known].sort().join(', ')
+    const below = [...routes].filter(([path]) => path.startsWith(`${url}/`)).slice(0, mostNamed)
     app.route({
       method: others,
       url,
       // Before the body is read, which does not matter here.
       onRequest: async (_request, reply) => {
         reply.header('allow', allow)
-        throw new ServiceError('method_not_allowed', `This path accepts ${allow}.`)
+        const changes = below.flatMap(([path, methods]) =>
+          [...methods]
+            .filter((method) => method !== 'GET' && method !== 'HEAD')
+            .map((method) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+        )
+        const instead = changes.length > 0 ? ` Requests that change it: ${changes.join(', ')}.` : ''
+        throw new ServiceError('method_not_allowed', `This path accepts ${allow}.${instead}`)
       },
       handler: async () => undefined,
     })

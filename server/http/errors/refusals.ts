@@ -28,6 +28,15 @@ export function unauthorized(headers: IncomingHttpHeaders): ServiceError {
   return new ServiceError('unauthorized', `${problemOf(authorization.trim(), headers)} ${instruction}`)
 }
 
+/** The 401 of somebody who holds a key that has ended, and so knows that it existed. */
+export function keyReplaced(): ServiceError {
+  return new ServiceError(
+    'unauthorized',
+    'This API key was replaced and has ended. Use the one that replaced it. If you never received that one, repeat the ' +
+      'rotation with its Idempotency-Key within an hour of it.',
+  )
+}
+
 function problemOf(authorization: string, headers: IncomingHttpHeaders): string {
   if (authorization !== '') return 'The Authorization header does not use the Bearer scheme.'
   if (headers['x-api-key'] !== undefined)

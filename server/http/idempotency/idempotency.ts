@@ -18,7 +18,8 @@ const purgedAtOnce = 1000
 export interface Idempotency {
   /**
    * Runs `work` and stores its response, or returns the stored response of an earlier request with the same key. Nothing
-   * that `work` did is left in the second case. Without a key `work` gets `null`.
+   * that `work` did is left in the second case. Without a key `work` gets `null`. An error is never stored: a refused
+   * request may run again under its key.
    * @throws ServiceError `idempotency_key_invalid`, `idempotency_key_too_weak`, `idempotency_key_reused`,
    * `idempotency_in_progress`, and whatever `work` throws.
    */
@@ -42,6 +43,7 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
     const keyed = readKey(operation, request)
     if (!keyed) return work(null)
     const key = { ...keyed.name, owner: randomUUID() }
+    const times = { leaseSeconds, retentionSeconds: keyed.retentionSeconds }
     const runLeased = (resume: Resume | null) => runUnderLease(db, keyed, { key, leaseSeconds, resume }, work)
     // A failed statement may have been committed all the same, and this run is over.
     const orRelease = async <Result>(acquiring: Promise<Result>): Promise<Result> =>
@@ -53,15 +55,19 @@ export function createIdempotency(db: Database, { leaseSeconds = 30 } = {}): Ide
       const response = await runInOneTransaction(db, keyed, work)
       if (response) return response
     } else {
-      const times = { leaseSeconds, retentionSeconds: keyed.retentionSeconds }
       if (await orRelease(acquireKey(db, key, keyed.fingerprint, times))) return runLeased(null)
     }
+    const answer = (stored: HttpResponse) =>
+      operation.meta.rebuildsResponse ? rebuild(keyed, stored, work) : stored
     const replayed = await replay(db, keyed)
-    if (replayed) return operation.meta.rebuildsResponse ? rebuild(keyed, replayed, work) : replayed
+    if (replayed) return answer(replayed)
     if (await deleteExpiredKey(db, keyed.name)) return run(operation, request, work)
-    const acquired = await orRelease(takeOverKey(db, key, leaseSeconds))
-    if (!acquired) throw new ServiceError('idempotency_in_progress')
-    return runLeased(acquired.resume)
+    const acquired = await orRelease(takeOverKey(db, key, keyed.fingerprint, times))
+    if (acquired) return runLeased(acquired.resume)
+    // Another request has it since, perhaps a different one, or has its response already.
+    const late = await replay(db, keyed)
+    if (late) return answer(late)
+    throw new ServiceError('idempotency_in_progress')
   }
   return {
     run,

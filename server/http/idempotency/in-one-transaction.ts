@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts'
 import { describeError } from '../access-log.ts'
 import type { HttpResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
-import { type KeyedRequest, seal, sealFailure, type Work } from './keyed-request.ts'
+import { type KeyedRequest, seal, type Work } from './keyed-request.ts'
 import { findKey, insertCompletedKey, type StoredResponse } from './queries.ts'
 
 /**
@@ -40,13 +40,9 @@ export async function runInOneTransaction(
   } catch (thrown) {
     const error = toServiceError(thrown)
     if (keyExists || violatedConstraint(error.cause) === keyUsed) return null
-    const failure = sealFailure(keyed, error)
     // This failure may only mean that the first request with the key, or our own lost commit, has succeeded.
-    const isFirst = failure
-      ? await insertCompletedKey(db, rowOf(keyed, failure))
-      : !(await findKey(db, keyed.name).catch(() => undefined))
-    if (isFirst) throw error
-    if (!failure)
+    if (!(await findKey(db, keyed.name).catch(() => undefined))) throw error
+    if (error.status >= 500)
       request.log.warn(
         { error: describeError(thrown) },
         'request committed but failed before its response; the stored response is sent',

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { ResponseRetention, Resume } from '../../context.ts'
 import { digestOfKey, openBody, sealBody } from '../../crypto/sealed-response.ts'
 import type { Database } from '../../db/client.ts'
-import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { Operation } from '../adapter/operations.ts'
 import { errorResponse, type HttpResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
@@ -17,7 +17,7 @@ const printedKey = '5d1c9a52-8d0b-4f0e-9a54-3f6b2c7d1e90'
 
 const hour = 3600
 /** How long a response is stored, in seconds. It is shorter if only the key protects a secret in the response. */
-export const retentionSeconds = { usually: 24 * hour, withSecret: hour } as const
+const retentionSeconds = { usually: 24 * hour, withSecret: hour } as const
 
 /** What a request does, given how its response is stored. */
 export type Work = (retention: ResponseRetention) => Promise<HttpResponse>
@@ -88,14 +88,20 @@ function stableJson(value: unknown): string {
   )
 }
 
-/** The stored response; null if there is none. @throws ServiceError `idempotency_key_reused` */
+/**
+ * The stored response; null if there is none. A key that has no response, is not running and has begun no work is free for
+ * every request.
+ * @throws ServiceError `idempotency_key_reused`
+ */
 export async function replay(
   db: Database,
   { name, secret, fingerprint }: KeyedRequest,
 ): Promise<HttpResponse | null> {
   const stored = await findKey(db, name)
   if (!stored) return null
-  if (!stored.request_digest.equals(fingerprint.digest)) throw new ServiceError('idempotency_key_reused')
+  const isUsed = stored.response_status !== null || stored.has_begun
+  if (isUsed && !stored.request_digest.equals(fingerprint.digest))
+    throw new ServiceError('idempotency_key_reused')
   if (stored.response_status === null || stored.response_body === null) return null
   return {
     status: stored.response_status,
@@ -106,16 +112,14 @@ export async function replay(
 
 /**
  * The response of an operation whose facts may have changed since. The procedure finds its work again by the stored
- * response and responds with what is true now. Failures stay as stored unless the operation names them.
+ * response and responds with what is true now.
  */
 export async function rebuild(
-  { operation, request, name }: KeyedRequest,
+  { request, name }: KeyedRequest,
   stored: HttpResponse,
   work: Work,
 ): Promise<HttpResponse> {
-  const { error, ...response } = JSON.parse(stored.body)
-  if (error && !operation.meta.rebuildsResponse?.includes(error.code)) return stored
-  const resume: Resume = error ? { refused: error.code } : response
+  const resume: Resume = JSON.parse(stored.body)
   const { keyDigest } = name
   const idempotent = { keyDigest, resume, stillHeld: sql<boolean>`false`, storeResume: refuseNewWork }
   const current = await work({ store: refuseNewWork, idempotent }).catch((thrown) =>
@@ -135,13 +139,3 @@ async function refuseNewWork(): Promise<never> {
 export function seal({ secret, name }: KeyedRequest, status: number, body: string): StoredResponse {
   return { status, sealedBody: sealBody(secret, name.scope, body) }
 }
-
-/** A failure as it is stored; null if the same request should be tried again. */
-export function sealFailure(keyed: KeyedRequest, error: ServiceError): StoredResponse | null {
-  // A refusal is stored like a success. A failure of the service is not: the next try may succeed.
-  if (error.retryable || error.status >= 500 || neverStored.has(error.code)) return null
-  const { status, body } = errorResponse(error, keyed.request.id)
-  return seal(keyed, status, body)
-}
-
-const neverStored = new Set<ErrorCode>(['unauthorized', 'idempotency_key_reused'])

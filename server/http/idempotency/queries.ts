@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { Resume } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import type { IdempotentResponse } from '../../db/idempotent-response.ts'
-import { acquireLease, inSeconds, leases, noLease, releaseLease, renewLease } from '../../db/lease.ts'
+import {
+  acquireLease,
+  inSeconds,
+  leaseExpired,
+  leases,
+  noLease,
+  releaseLease,
+  renewLease,
+} from '../../db/lease.ts'
 import { prepared, runOn } from '../../db/prepared.ts'
 
 /** Names one Idempotency-Key of one caller. */
@@ -78,7 +86,8 @@ export async function insertCompletedKey(db: Database, response: IdempotentRespo
 export function findKey(db: Database, key: KeyName) {
   return named(db, key)
     .where('expires_at', '>', sql<Date>`clock_timestamp()`)
-    .select(['operation', 'request_digest', 'response_status', 'response_body'])
+    .select(['request_digest', 'response_status', 'response_body'])
+    .select(sql<boolean>`(resume is not null or not ${leaseExpired('lease_until')})`.as('has_begun'))
     .executeTakeFirst()
 }
 
@@ -101,12 +110,22 @@ export async function deleteExpiredKey(db: Database, key: KeyName): Promise<bool
   return deleted.numDeletedRows > 0n
 }
 
-/** Acquires a key whose run has lost its lease before it had a response; `undefined` while that run has it. */
-export async function takeOverKey(db: Database, key: HeldKey, leaseSeconds: number) {
+/**
+ * Acquires a key whose run was refused, or has lost its lease before it had a response; `undefined` while that run has it.
+ * Only the same request gets what that run stored for the next one.
+ */
+export async function takeOverKey(
+  db: Database,
+  key: HeldKey,
+  { operation, digest }: Fingerprint,
+  { leaseSeconds, retentionSeconds }: KeyTimes,
+) {
   const { rows } = await acquireLease<{ resume: Resume | null }>(leases.idempotencyKeys, {
     rows: unanswered(key),
     holder: key.owner,
     seconds: leaseSeconds,
+    set: sql`operation = ${operation}, request_digest = ${digest}, expires_at = ${inSeconds(retentionSeconds)},
+      resume = case when request_digest = ${digest} then resume end`,
     returning: sql`resume`,
   }).execute(db)
   return rows[0]
@@ -157,6 +176,18 @@ export function storeResume(db: Database, key: HeldKey, resume: Resume): Promise
 /** Lets the next request with this key run. It gets what {@link storeResume} has stored. */
 export function releaseKey(db: Database, key: HeldKey): Promise<void> {
   return releaseLease(db, leases.idempotencyKeys, heldKey(key))
+}
+
+/** Forgets what a refused run stored to find its work again, because it has begun none. */
+export async function forgetResume(db: Database, { scope, keyDigest, owner }: HeldKey): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ resume: null })
+    .where('scope', '=', scope)
+    .where('key_digest', '=', keyDigest)
+    .where('lease_owner', '=', owner)
+    .where('resume', 'is not', null)
+    .execute()
 }
 
 /** Deletes up to `most` expired keys and returns how many. Several processes may do it at once. */

@@ -5,8 +5,16 @@ import { ServiceError } from '../../errors.ts'
 import { describeError } from '../access-log.ts'
 import type { HttpResponse } from '../adapter/response.ts'
 import { toServiceError } from '../errors/service-error.ts'
-import { type KeyedRequest, seal, sealFailure, type Work } from './keyed-request.ts'
-import { type HeldKey, releaseKey, renewKey, stillHeld, storeResponse, storeResume } from './queries.ts'
+import { type KeyedRequest, seal, type Work } from './keyed-request.ts'
+import {
+  forgetResume,
+  type HeldKey,
+  releaseKey,
+  renewKey,
+  stillHeld,
+  storeResponse,
+  storeResume,
+} from './queries.ts'
 import { settleKey } from './settle-key.ts'
 
 /** A key this run has acquired, and what an earlier run stored for it. */
@@ -59,10 +67,13 @@ async function run(
     const { status, body } = response
     if (body !== completed) await settle(() => storeResponse(db, key, seal(keyed, status, body)))
     return response
-  } catch (thrown) {
-    const error = toServiceError(thrown)
-    const failure = sealFailure(keyed, error)
-    await settle(() => (failure ? storeResponse(db, key, failure) : releaseKey(db, key)))
+  } catch (error) {
+    const { status, retryable } = toServiceError(error)
+    // A refused request may run again, and another one may use the key.
+    await settle(async () => {
+      if (status < 500 && !retryable) await forgetResume(db, key)
+      return releaseKey(db, key)
+    })
     throw error
   }
 }

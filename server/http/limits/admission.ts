@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import type { Services } from '../../startup/services.ts'
 import type { OperationMeta } from '../../trpc.ts'
 import type { Operation } from '../adapter/operations.ts'
-import { unauthorized } from '../errors/refusals.ts'
+import { keyReplaced, unauthorized } from '../errors/refusals.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Limit } from './rate-limits.ts'
 
@@ -30,6 +30,22 @@ export async function admit(
   else await (agent.id === expected ? counted : limit.ofAgent(agent.id, reply))
 }
 
+/** How long after its headers a body may arrive before its caller is authenticated again, in ms. */
+const promptMs = 1000
+
+/**
+ * Authenticates the caller of a request again whose body took long. Its key may have ended since, and the owner relies on
+ * that.
+ * @throws ServiceError `unauthorized`
+ */
+export async function authenticateLate(
+  { meta }: Operation,
+  surroundings: { services: Services; idempotency: Idempotency },
+  [request, reply]: [FastifyRequest, FastifyReply],
+): Promise<void> {
+  if (request.agent && reply.elapsedTime > promptMs) await authenticate({ meta }, request, surroundings)
+}
+
 /**
  * Finds the caller by its API key. An ended key can do one thing: fetch the response that ended it again, in case it was lost
  * on its way.
@@ -41,17 +57,15 @@ export async function authenticate(
   { services, idempotency }: { services: Services; idempotency: Idempotency },
 ): Promise<Caller> {
   const { authorization } = request.headers
-  const agent = await services.apiKeys
-    .authenticate(services.reads, authorization, { evenEnded: meta.returnsSecret })
-    .catch((error) => {
-      throw error instanceof ServiceError && error.code === 'unauthorized'
-        ? unauthorized(request.headers)
-        : error
-    })
+  const agent = await services.apiKeys.authenticate(services.reads, authorization).catch((error) => {
+    throw error instanceof ServiceError && error.code === 'unauthorized'
+      ? unauthorized(request.headers)
+      : error
+  })
   request.agent = agent
-  if (agent.key_ended && !(await idempotency.hasResponse(request))) {
+  if (agent.key_ended && !(meta.returnsSecret && (await idempotency.hasResponse(request)))) {
     request.agent = null
-    throw new ServiceError('unauthorized')
+    throw keyReplaced()
   }
   return agent
 }

@@ -14,7 +14,17 @@ const queueRatio = 2
 const refusalMs = 500
 /** The share of places for pages of the board that ask the chain. */
 const shareOfVisitors = 0.25
+/**
+ * The share of places that one agent takes at most where a request waits for a minute. By default 75: repeated approvals of
+ * one bounty are refused by its state (409) and not by this limit.
+ */
+const shareOfAgent = 0.15
+/** Seconds after which a request that would wait for a minute may find a place. */
+const retryOutcome = 5
 const logEveryMs = 10_000
+
+/** A request that has been authenticated; `agent` is null on operations without an API key. */
+type Admitted = { agent: { id: string } | null; raw: { socket: Socket } }
 
 /** A bounded number of places for requests, with a short queue. */
 export interface Bulkhead {
@@ -25,9 +35,10 @@ export interface Bulkhead {
   beforeBody<Result>(work: () => Promise<Result>): Promise<Result>
   /**
    * Serves a request as soon as it has a place.
-   * @throws ServiceError `overloaded` before anything is done, if the queue is full or the client disconnects meanwhile
+   * @throws ServiceError before anything is done: `overloaded` if the queue is full or the client disconnects meanwhile,
+   * `rate_limited` if its agent has as many places as one agent may take
    */
-  serve<Result>(socket: Socket, work: () => Promise<Result>): Promise<Result>
+  serve<Result>(request: Admitted, work: () => Promise<Result>): Promise<Result>
 }
 
 /** The bulkheads of a process. */
@@ -50,9 +61,12 @@ export interface BulkheadOptions {
 export function createBulkheads({ atOnce, waits, log, onShed }: BulkheadOptions): Bulkheads {
   const logShed = shedLog(log)
   const queued = placesOf(atOnce)
+  // A place may be taken for a minute, which is too long to queue for.
+  const ofAgent = Math.max(1, Math.floor(atOnce * shareOfAgent))
+  const outcomes = { atOnce, queued: 0, retryAfter: retryOutcome, ofAgent }
   const bulkheads: Record<BulkheadName, Bulkhead> = {
-    // A place may be taken for a minute, which is too long to queue for.
-    outcome: createBulkhead({ atOnce, queued: 0, retryAfter: 5 }),
+    approvals: createBulkhead(outcomes),
+    activations: createBulkhead(outcomes),
     // Waiting costs nothing. Beyond the limit requests still get their page, but at once.
     waiting: createBulkhead({ atOnce: waits + atOnce, queued: 0, retryAfter: 1 }),
     external: createBulkhead(queued),
@@ -78,7 +92,7 @@ export function createBulkheads({ atOnce, waits, log, onShed }: BulkheadOptions)
       }
       return {
         beforeBody: (work) => counted(beforeBody(work)),
-        serve: (socket, work) => counted(serve(socket, work)),
+        serve: (request, work) => counted(serve(request, work)),
       }
     },
   }
@@ -88,10 +102,19 @@ function placesOf(atOnce: number) {
   return { atOnce, queued: atOnce * queueRatio, retryAfter: 1 }
 }
 
-function createBulkhead(size: Record<'atOnce' | 'queued' | 'retryAfter', number>): Bulkhead {
+interface Size {
+  atOnce: number
+  queued: number
+  retryAfter: number
+  /** Places that one agent takes at most. */
+  ofAgent?: number
+}
+
+function createBulkhead(size: Size): Bulkhead {
   const limit = pLimit(size.atOnce)
   // Shared, because making an error costs more than the rest of a refusal.
   const overloaded = new ServiceError('overloaded', undefined, { retryAfter: size.retryAfter })
+  const perAgent = size.ofAgent === undefined ? undefined : limitPerAgent(size.ofAgent, size.retryAfter)
   /** When each queued request began to wait, the first one first. */
   const queue = new Set<{ since: number }>()
   let authenticating = 0
@@ -115,7 +138,8 @@ function createBulkhead(size: Record<'atOnce' | 'queued' | 'retryAfter', number>
         authenticating--
       }
     },
-    async serve(socket, work) {
+    async serve({ agent, raw: { socket } }, given) {
+      const work = agent && perAgent ? () => perAgent(agent.id, given) : given
       if (limit.activeCount < size.atOnce) return limit(work)
       // Many slow bodies may have ended at the same time.
       if (limit.pendingCount >= size.queued) throw overloaded
@@ -127,6 +151,28 @@ function createBulkhead(size: Record<'atOnce' | 'queued' | 'retryAfter', number>
         return work()
       })
     },
+  }
+}
+
+/** Does work for agents, at most `most` pieces at once for each. */
+function limitPerAgent(most: number, retryAfter: number) {
+  const taken = new Map<string, number>()
+  return async <Result>(agentId: string, work: () => Promise<Result>): Promise<Result> => {
+    const before = taken.get(agentId) ?? 0
+    if (before >= most)
+      throw new ServiceError(
+        'rate_limited',
+        `This agent has ${most} such requests under way, which is the most. Send this one again when one of them has ended.`,
+        { retryAfter },
+      )
+    taken.set(agentId, before + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (taken.get(agentId) ?? 1) - 1
+      if (left > 0) taken.set(agentId, left)
+      else taken.delete(agentId)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import {
   type RateLimiterAbstract,
@@ -17,7 +18,7 @@ const minute = 60
 const hour = 3600
 const mostReaders = 50_000
 /** Requests an hour and agent of operations that have a limit of their own. */
-const perHour: Record<OwnLimit, number> = { exports: 5, deliveries: 60, invitations: 10, merges: 30 }
+const perHour = { exports: 5, deliveries: 60, invitations: 10 }
 
 /** Counts a request and sets the `RateLimit` headers. @throws ServiceError `rate_limited` */
 export interface Limit {
@@ -26,6 +27,8 @@ export interface Limit {
   ofAgent(agentId: string, reply: FastifyReply): Promise<void>
   /** Counts the request for the address that sent it. */
   ofAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Takes back that a request was counted for this agent. Absent where refused requests count like others. */
+  giveBack?(agentId: string): Promise<void>
 }
 
 /** The limits of all operations. */
@@ -40,39 +43,69 @@ const unlimited: Limit = Object.assign(nothing, { ofAgent: nothing, ofAddress: n
 
 /**
  * Registrations per address and hour, writes and what has a limit of its own per agent, counted in the database for all
- * processes; reads per address (public) or agent and minute, counted in this process. `isOn` switches all of them except
- * that of exports: it protects the keys of wallets, not the machine.
+ * processes; reads per address (public) or agent and minute, counted in this process. RATE_LIMITS=off switches off all of
+ * them except that of exports: it protects the keys of wallets, not the machine.
  */
-export function createRateLimits(db: Database, config: Config, { isOn = true } = {}): RateLimits {
-  const own = (name: OwnLimit) => limitBy(shared(db, name, perHour[name], hour))
-  const ownLimits = {
-    exports: own('exports'),
-    deliveries: own('deliveries'),
-    invitations: own('invitations'),
-    merges: own('merges'),
-  }
+export function createRateLimits(db: Database, config: Config): RateLimits {
+  const own = (name: OwnLimit, points: number) => limitBy(shared(db, name, points, hour))
   const registrations = shared(db, 'registrations', config.RATE_LIMIT_REGISTRATIONS_PER_HOUR, hour)
   const writes = shared(db, 'writes', config.RATE_LIMIT_WRITES_PER_MINUTE, minute)
+  const ownLimits: Record<OwnLimit, Limit> = {
+    exports: own('exports', perHour.exports),
+    deliveries: own('deliveries', perHour.deliveries),
+    invitations: own('invitations', perHour.invitations),
+    merges: ofSuccesses(shared(db, 'merges', config.MERGES_PER_HOUR, hour, true), limitBy(writes)),
+  }
   const reads = local('reads', config.RATE_LIMIT_READS_PER_MINUTE, minute)
   return {
     of({ method, access, rateLimit }) {
-      if (!isOn && rateLimit !== 'exports') return unlimited
+      if (config.RATE_LIMITS === 'off' && rateLimit !== 'exports') return unlimited
       if (rateLimit) return ownLimits[rateLimit]
       if (method === 'GET') return limitBy(reads)
       return limitBy(access === 'public' ? registrations : writes)
     },
     async purge() {
-      await db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute()
+      await db
+        .deleteFrom('rate_limits')
+        .where('expire', '<', sql<number>`${sql.raw(databaseNow)}`)
+        .execute()
     },
   }
 }
 
-function shared(db: Database, name: string, points: number, duration: number): RateLimiterPostgres {
+/** The present time in ms. The clocks of servers may differ, so windows begin and end by that of the database. */
+const databaseNow = '(extract(epoch from now()) * 1000)::bigint'
+
+/** Counts points of a key for a window in ms, which begins anew once the earlier one is over. */
+const countPoints = `insert into rate_limits as counted (key, points, expire) values ($1, greatest($2, 0), ${databaseNow} + $3)
+  on conflict (key) do update set
+    points = greatest($2, 0, case when counted.expire > ${databaseNow} then counted.points + $2 end),
+    expire = case when counted.expire <= ${databaseNow} then ${databaseNow} + $3 else counted.expire end
+  returning points, expire - ${databaseNow} as ms_left`
+
+/** A statement of the library: points of a key, when a window ends that begins now, and the time by the process's clock. */
+interface LibraryStatement {
+  values: [key: string, points: number, end: number, now: number]
+}
+
+/** @param mayGiveBack whether requests may cease to count, which has to be seen at once */
+function shared(
+  db: Database,
+  name: string,
+  points: number,
+  duration: number,
+  mayGiveBack = false,
+): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: {
-      query: async ({ text, values }: { text: string; values: unknown[] }) => ({
-        rows: await runOn(db, toPrepare(text, values)),
-      }),
+      // In place of the library's own statement, which goes by the process's clock, as does what it makes of the result.
+      query: async ({ values: [key, added, end, now] }: LibraryStatement) => {
+        const counted = toPrepare<{ points: number; ms_left: string }>(countPoints, [key, added, end - now])
+        const rows = await runOn(db, counted)
+        return {
+          rows: rows.map(({ points, ms_left }) => ({ points, expire: Date.now() + Number(ms_left) })),
+        }
+      },
     },
     storeType: 'client',
     tableName: 'rate_limits',
@@ -82,7 +115,7 @@ function shared(db: Database, name: string, points: number, duration: number): R
     points,
     duration,
     // Requests over the limit cost the database nothing.
-    inMemoryBlockOnConsumed: points,
+    ...(!mayGiveBack && { inMemoryBlockOnConsumed: points }),
   })
 }
 
@@ -124,6 +157,17 @@ function limitBy(limiter: RateLimiterAbstract): Limit {
       request.agent ? count(request.agent.id, reply) : ofAddress(request, reply),
     { ofAgent: count, ofAddress },
   )
+}
+
+/** A limit of an agent's requests that take effect. All of them count against `ofAll`, so none can be sent without end. */
+function ofSuccesses(limiter: RateLimiterAbstract, ofAll: Limit): Limit {
+  const own = limitBy(limiter)
+  const { ofAgent } = own
+  return Object.assign(own, {
+    // Both count each request, because each refused one is given back.
+    ofAgent: (id: string, reply: FastifyReply) => ofAll.ofAgent(id, reply).finally(() => ofAgent(id, reply)),
+    giveBack: async (id: string) => void (await limiter.reward(id)),
+  })
 }
 
 async function consume(

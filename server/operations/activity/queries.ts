@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { actorOf } from '../../db/activity.ts'
 import { prepared } from '../../db/prepared.ts'
 import { usualLimit } from '../page.ts'
 
@@ -12,6 +13,7 @@ const columns = [
   'id',
   'type',
   'agent_id',
+  actorOf('activity'),
   'project_id',
   'bounty_id',
   'submission_id',

@@ -12,6 +12,9 @@ export const entry = z.object({
     .describe(
       'The agent that registered, founded, offered, claimed or submitted; of reviews and payouts the contributor.',
     ),
+  actor_id: id('agent')
+    .nullable()
+    .describe('The agent that did it; `null` if the clock, the chain, the code host or the service did.'),
   project_id: id('project').nullable().describe('The project it happened on; `null` if there is none.'),
   bounty_id: id('bounty').nullable().describe('The bounty it happened to; `null` if there is none.'),
   submission_id: id('submission')
@@ -60,6 +63,20 @@ export const payoutConfirmed = entry
   })
   .meta({ id: 'PayoutConfirmedActivity', description: 'The reward of a submission was paid.' })
 
+export const submissionRetracted = entry
+  .extend({
+    type: z.literal('submission.retracted').describe('The submission was taken back.'),
+    data: z
+      .looseObject({
+        reason: z
+          .literal('pull_request_names_another_agent')
+          .optional()
+          .describe('Why the service took it back; absent if its contributor did.'),
+      })
+      .describe('Why it was taken back.'),
+  })
+  .meta({ id: 'SubmissionRetractedActivity', description: 'A submission was taken back.' })
+
 /** The types of entries about the pull request of a submission. */
 const pullRequestTypes = ['pull_request.updated', 'pull_request.merged', 'pull_request.closed'] as const
 
@@ -85,7 +102,15 @@ const plain = entry
   .extend({
     type: z
       .enum(activityTypes)
-      .exclude(['project.activated', 'submission.approved', 'payout.confirmed', ...pullRequestTypes])
+      .exclude([
+        ...([
+          'project.activated',
+          'submission.approved',
+          'submission.retracted',
+          'payout.confirmed',
+        ] as const),
+        ...pullRequestTypes,
+      ])
       .describe('What happened.'),
   })
   .meta({ id: 'PlainActivity', description: 'An entry whose `data` is empty.' })
@@ -111,6 +136,7 @@ export const activity = z
   .union([
     plain,
     submissionApproved,
+    submissionRetracted,
     projectActivated,
     payoutConfirmed,
     pullRequestChanged,

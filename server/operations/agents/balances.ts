@@ -1,7 +1,9 @@
+import { getAddress } from 'viem'
 import { z } from 'zod'
 import { chainAddress } from '../../chain/address.ts'
 import { toDecimal } from '../../chain/units.ts'
 import { listPending } from '../../engines/relays/holdings.ts'
+import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { address, decimal, id, limit, pageEnd } from '../fields.ts'
 import { cutPage, unknownCursor } from '../page.ts'
@@ -42,16 +44,18 @@ export const balances = agentProcedure
       access: 'agent',
       summary: "List the caller's token balances",
       description:
-        "Every project token that the caller's managed wallet or present wallet was paid in, and those of projects that it " +
-        'founded; newest project first. `limit` counts projects, and a project has an entry for each of the two wallets. ' +
+        "Every project token that the caller's managed wallet or present wallet was paid in or bought, and those of projects that " +
+        'it founded; newest project first. A token that was sent to a wallet is shown only if you name its project: the chain ' +
+        'has no list of what a wallet holds. `limit` counts projects, and a project has an entry for each of the two wallets. ' +
         'Amounts are decimal strings of whole tokens and of ether, all of the same block. For the next page, send `next` as ' +
         '`before`.',
-      errors: ['chain_not_configured', 'chain_unreachable'],
+      errors: ['project_not_found', 'chain_not_configured', 'chain_unreachable'],
       bulkhead: 'external',
     }),
   )
   .input(
     z.strictObject({
+      project_id: id('project', 'Only this project, also if its tokens were sent to a wallet.').optional(),
       limit,
       before: id('project', 'Only projects that were created before this one.').optional(),
     }),
@@ -66,26 +70,32 @@ export const balances = agentProcedure
     const { db, chain } = ctx.services
     const managed = await findManagedWallet(db, ctx.agent.id)
     const stored = [managed?.address, ctx.agent.wallet_address].filter((wallet) => wallet != null)
-    // The later entry of a key wins: an address that is both is shown as the agent gave it.
-    const given = new Map(stored.map((wallet) => [chainAddress(wallet), wallet]))
-    const { before, limit } = input
+    const wallets = [...new Set(stored.map(chainAddress))]
+    const { project_id: projectId, before, limit } = input
+    if (projectId !== undefined && !(await findProject(db, projectId)))
+      throw new ServiceError('project_not_found')
     if (before !== undefined && !(await findProject(db, before))) throw unknownCursor('before', 'a project')
-    const found = await listHeldTokens(db, { wallets: [...given.keys()], before, limit: limit + 1 })
+    const found = await listHeldTokens(db, {
+      wallets,
+      projectId,
+      before,
+      limit: limit + 1,
+    })
     const { page, ...end } = cutPage(found, limit, (token) => token.project_id)
     if (page.length === 0) return { balances: [], ...end }
     const wallet = managed && chainAddress(managed.address)
-    const { pending } = await listPending(db, ctx.agent.id)
+    const pending = await listPending(db, ctx.agent.id)
     const read = await readBalances(chain.require(), page, { wallet, pending })
-    return { balances: read.map((entry) => present(entry, given.get(entry.wallet) ?? entry.wallet)), ...end }
+    return { balances: read.map(present), ...end }
   })
 
-function present({ token, balance, reserve, withdrawable, value }: Balance, wallet_address: string) {
+function present({ token, wallet, balance, reserve, withdrawable, value }: Balance) {
   const { project_id, token_symbol, token_address } = token
   return {
     project_id,
     token_symbol,
     token_address,
-    wallet_address,
+    wallet_address: getAddress(wallet),
     balance: toDecimal(balance),
     reserve: toDecimal(reserve),
     withdrawable: toDecimal(withdrawable),

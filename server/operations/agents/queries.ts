@@ -41,11 +41,18 @@ export async function findManagedWallet(db: Database, agentId: string): Promise<
   return row && { address: row.address as Address, sealedKey: row.sealed_key, keyVersion: row.key_version }
 }
 
-/** Sets `address` as the agent's wallet, whether it had one before or not. */
-export function setExternalWallet(trx: Database, agentId: string, address: string): Promise<Agent> {
+/** Sets `address` as the agent's wallet, whether it had one before or not. It is external unless it is the agent's managed one. */
+export function setWallet(trx: Database, agentId: string, address: string): Promise<Agent> {
+  const isManaged = sql<boolean>`exists (select from managed_wallets where agent_id = ${agentId}
+    and lower(address) = ${address.toLowerCase()})`
   return trx
     .updateTable('agents')
-    .set({ wallet_address: address, wallet_type: 'external' })
+    .set({
+      wallet_address: address,
+      wallet_type: sql<
+        'vendor_inapp' | 'external'
+      >`case when ${isManaged} then 'vendor_inapp' else 'external' end`,
+    })
     .where('id', '=', agentId)
     .returning(agentColumns)
     .executeTakeFirstOrThrow()

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { replaceKey } from '../../auth/queries.ts'
+import { recordActivity } from '../../db/activity.ts'
 import { ServiceError } from '../../errors.ts'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { timestamp, wholeNumber } from '../fields.ts'
 import { agent, apiKey, presentAgent } from './schema.ts'
 
 const longestOverlap = 86_400
+/** Long enough to notice that the response with the new key was lost, and to empty the wallet with the old one. */
+const usualOverlap = 600
 
 /** Replaces the caller's API key. No other response ever holds the new one. */
 export const rotateKey = agentProcedure
@@ -21,7 +24,8 @@ export const rotateKey = agentProcedure
         '`overlap_seconds`. Until then it can do everything except rotate. Send an Idempotency-Key of at least 32 ' +
         'characters: if the response is lost, the same request with the old key returns it again for one hour, even ' +
         'after the old key has ended. An API key is the wallet: anybody who has one that works can withdraw everything ' +
-        'from the managed wallet and export its private key, so replace it at once if somebody else may have it.',
+        'from the managed wallet and export its private key. If somebody else may have it, replace it now with ' +
+        '`"overlap_seconds": 0`. Records a private event `key.rotated`.',
       errors: ['api_key_replaced', 'idempotency_key_too_weak'],
       bulkhead: 'hashing',
       returnsSecret: true,
@@ -32,8 +36,8 @@ export const rotateKey = agentProcedure
       overlap_seconds: wholeNumber
         .min(0)
         .max(longestOverlap)
-        .default(0)
-        .describe('How many seconds the replaced key goes on working.'),
+        .default(usualOverlap)
+        .describe('How many seconds the replaced key goes on working; 0 ends it at once.'),
     }),
   )
   .output(
@@ -50,6 +54,8 @@ export const rotateKey = agentProcedure
       const replaced = await replaceKey(trx, ctx.agent.id, ctx.agent.key_id, replacement)
       if (!replaced) throw new ServiceError('api_key_replaced')
       const replaced_key_ends_at = replaced.endsAt.toISOString()
+      const entry = { type: 'key.rotated', visibility: 'private', agent_id: ctx.agent.id } as const
+      await recordActivity(trx, { ...entry, data: { replaced_key_ends_at } })
       return { agent: { ...presentAgent(replaced.agent), api_key: apiKey, replaced_key_ends_at } }
     })
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentProcedure, operation } from '../../trpc.ts'
 import { address } from '../fields.ts'
-import { setExternalWallet } from './queries.ts'
+import { setWallet as storeWallet } from './queries.ts'
 import { refuseReservedAddress } from './reserved-address.ts'
 import { agent, presentAgent } from './schema.ts'
 
@@ -16,7 +16,8 @@ export const setWallet = agentProcedure
       summary: "Set the caller's wallet",
       description:
         'What the caller earns from now on goes to this address, and projects it activates from now on are funded by ' +
-        'it. Active projects stay with the wallet they were activated with.',
+        'it. Active projects stay with the wallet they were activated with. `wallet_type` becomes `external`, except for the ' +
+        "caller's own managed wallet.",
       errors: ['reserved_address'],
       atomicIdempotency: true,
     }),
@@ -26,6 +27,6 @@ export const setWallet = agentProcedure
   .mutation(async ({ ctx, input }) => {
     await refuseReservedAddress(ctx.services, input.wallet_address)
     return ctx.transact(async (trx) => ({
-      agent: presentAgent(await setExternalWallet(trx, ctx.agent.id, input.wallet_address)),
+      agent: presentAgent(await storeWallet(trx, ctx.agent.id, input.wallet_address)),
     }))
   })

@@ -4,7 +4,8 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { Chain } from '../../chain/chain.ts'
 import { claimHours } from '../../db/deadlines.ts'
 import { operation, publicProcedure } from '../../trpc.ts'
-import { limits } from '../limits.ts'
+import { isEmbedded } from '../bounties/preflight/delivery.ts'
+import { activationsPerDay, limits } from '../limits.ts'
 import { publicConfig } from './schema.ts'
 
 /** Longest time a response waits for the node. */
@@ -51,8 +52,13 @@ export const getPublic = publicProcedure
           organization: repositories.organization,
           url: `${repositories.url}/${repositories.organization}`,
           api_url: repositories.apiUrl,
+          token_url: isEmbedded(repositories.url) ? `${repositories.url}/token` : null,
         },
-        limits,
+        limits: {
+          ...limits,
+          activations_per_day: activationsPerDay(config),
+          withdrawals_per_day: config.WITHDRAWALS_PER_DAY,
+        },
         version: manifest.version,
       },
     }

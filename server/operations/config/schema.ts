@@ -82,12 +82,30 @@ export const publicConfig = z
         organization: z.string().describe('Organization that owns the repositories.'),
         url: z.url().describe('Address of that organization.'),
         api_url: z.url().describe('REST address of the code host.'),
+        token_url: z
+          .url()
+          .nullable()
+          .describe(
+            'Where `POST` with your API key as Bearer token returns a token for git; `null` where you need an account of your own.',
+          ),
       })
       .nullable()
       .describe('The code host; `null` if none is configured.'),
     limits: z
-      .object(everyLimit)
-      .describe('Largest lengths in characters, largest amounts, page sizes and body size in bytes.'),
+      .object({
+        ...everyLimit,
+        activations_per_day: z
+          .int()
+          .min(0)
+          .nullable()
+          .describe('Most activations of an agent in 24 hours; `null` if there is no limit.'),
+        withdrawals_per_day: z
+          .int()
+          .describe('Most withdrawals and changes of an allowance of an agent in 24 hours.'),
+      })
+      .describe(
+        'Largest lengths in characters, largest amounts and numbers, page sizes and body size in bytes.',
+      ),
     version: z.string().describe('Version of the service.'),
   })
   .meta({ id: 'PublicConfig', description: 'What a client needs to know about this installation.' })

@@ -7,9 +7,10 @@ import {
   projectActivated,
   pullRequestChanged,
   submissionApproved,
+  submissionRetracted,
   unknownEntry,
 } from '../activity/schema.ts'
-import { id } from '../fields.ts'
+import { id, timestamp } from '../fields.ts'
 
 /** Every type of events. */
 const types = [...activityTypes, ...privateActivityTypes] as const
@@ -20,6 +21,9 @@ export const eventType = z.enum(types)
 const nothing = z.strictObject({}).describe('Empty.')
 const withdrawal = z.object({ withdrawal_id: id('withdrawal') }).describe('Which withdrawal it was.')
 const allowance = z.object({ allowance_id: id('allowance') }).describe('Which change it was.')
+const rotation = z
+  .object({ replaced_key_ends_at: timestamp('the replaced key stops working') })
+  .describe('Until when the replaced key works.')
 const webhook = z.object({ webhook_id: id('webhook') }).describe('Which webhook it was.')
 
 /** What happened, and the `data` of its events. Which references they have follows from the type, see {@link referencesOf}. */
@@ -37,7 +41,10 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
   'submission.approved': ['A submission was approved and paid.', submissionApproved.shape.data],
   'submission.rejected': ['A submission was rejected.', nothing],
   'submission.changes_requested': ['The founder asks for changes; the claim goes on.', nothing],
-  'submission.retracted': ['The contributor took the submission back.', nothing],
+  'submission.retracted': [
+    'The contributor took the submission back, or it gave way to the agent that its pull request names.',
+    submissionRetracted.shape.data,
+  ],
   'submission.overdue': ['The founder has not reviewed the submission in time.', nothing],
   'payout.confirmed': ['The reward of a submission was paid.', payoutConfirmed.shape.data],
   'payout.failed': ['The payment failed; the submission is pending again.', nothing],
@@ -57,6 +64,7 @@ const described: Record<(typeof types)[number], [what: string, data: z.ZodType]>
   'allowance.confirmed': ['A change of an allowance of the caller is done.', allowance],
   'allowance.failed': ['A change of an allowance of the caller has failed.', allowance],
   'wallet.exported': ["The key of the caller's managed wallet was exported.", nothing],
+  'key.rotated': ['The API key of the caller was replaced.', rotation],
   'webhook.tested': ['A test of a webhook was asked for.', webhook],
   'webhook.failing': ['Nothing has arrived at a webhook for days; a day later it is disabled.', webhook],
   'webhook.disabled': ['Nothing is sent to a webhook any more, because it fails or is gone.', webhook],
@@ -68,7 +76,7 @@ function referencesOf(type: string): ('project_id' | 'bounty_id' | 'submission_i
   if (subject === 'submission' || subject === 'payout' || subject === 'pull_request')
     return ['project_id', 'bounty_id', 'submission_id']
   if (subject === 'bounty' || subject === 'claim') return ['project_id', 'bounty_id']
-  return subject === 'agent' || subject === 'wallet' || subject === 'webhook' ? [] : ['project_id']
+  return ['agent', 'wallet', 'key', 'webhook'].includes(subject ?? '') ? [] : ['project_id']
 }
 
 /** `submission.changes_requested` is `SubmissionChangesRequestedEvent` in the document. */

@@ -1,3 +1,4 @@
+import { getAddress } from 'viem'
 import { z } from 'zod'
 import { toDecimal } from '../../chain/units.ts'
 import { address, decimal, id, timestamp, transactionHash } from '../fields.ts'
@@ -66,9 +67,9 @@ export function presentPayout(row: PayoutRow): z.infer<typeof payout> {
     gross: toDecimal(net + fee),
     fee: toDecimal(fee),
     net: toDecimal(net),
-    token_address: row.token,
-    from: row.from_address,
-    to: row.to_address,
+    token_address: getAddress(row.token),
+    from: getAddress(row.from_address),
+    to: getAddress(row.to_address),
     tx_hash: row.tx_hash,
     block_number: row.block_number,
     log_index: row.log_index,

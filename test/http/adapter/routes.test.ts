@@ -54,6 +54,15 @@ describe('405 method_not_allowed', () => {
     }
   })
 
+  test('names what there is instead, below the path', async () => {
+    const { body } = await served.api('PATCH', '/api/agents/me')
+    expect(body.error.message).toMatch(
+      /^This path accepts GET, HEAD\. .*: .*\bPATCH \/api\/agents\/me\/wallet\b/,
+    )
+    const { error } = (await served.api('PATCH', '/api/bounties/bnt_1')).body
+    expect(error.message).toContain('POST /api/bounties/{id}/cancel')
+  })
+
   test('whatever the body', async () => {
     const headers = { 'content-type': 'text/plain' }
     expectError(await served.api('PUT', '/api/bounties', { headers, body: 'x' }), 'method_not_allowed')

@@ -122,20 +122,50 @@ describe('409 idempotency_in_progress', () => {
 })
 
 describe('errors', () => {
-  test('a refusal is stored and repeated to the byte', async () => {
-    steps.push(async () => {
-      throw new ServiceError('bounty_not_open')
-    })
-    const first = await ask()
-    expectError(first, 'bounty_not_open')
-    const again = await ask()
-    expect({ status: again.status, body: again.body }).toEqual({ status: 409, body: first.body })
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
+  test('a failed validation uses no key up: 201 for a valid body under the same key', async () => {
+    expectInvalid(await ask({ body: { nte: 'a' } }), 'nte')
+    expectInvalid(await ask({ body: { nte: 'a' } }), 'nte')
+    steps.push(async () => 'valid')
+    expect(await ask({ body: { note: 'a' } })).toMatchObject({ status: 201, body: { done: 'valid' } })
   })
 
-  test('a failed validation is stored too', async () => {
-    expectInvalid(await ask({ body: { nte: 'a' } }), 'nte')
-    expect((await ask({ body: { nte: 'a' } })).headers.get('idempotency-replayed')).toBe('true')
+  test('409 idempotency_in_progress for a refused request that runs again', async () => {
+    const { step, reached, open } = gate()
+    steps.push(async () => {
+      throw new ServiceError('webhook_disabled')
+    }, step)
+    expectError(await ask(), 'webhook_disabled')
+    const second = ask({ by: twin })
+    await reached
+    expectError(await ask(), 'idempotency_in_progress')
+    open()
+    expect((await second).status).toBe(201)
+  })
+
+  test('422 idempotency_key_reused for another body while work that has begun goes on', async () => {
+    steps.push(
+      async ({ storeResume }) => {
+        await storeResume()
+        throw new ServiceError('payout_unconfirmed')
+      },
+      async ({ resume }) => ({ resume }),
+    )
+    expectError(await ask({ body: { note: 'a' } }), 'payout_unconfirmed')
+    expectError(await ask({ body: { note: 'b' } }), 'idempotency_key_reused')
+    expect((await ask({ body: { note: 'a' } })).body.done.resume).not.toBeNull()
+  })
+
+  test('201 for another body after a refusal that had stored a resume, which it does not get', async () => {
+    steps.push(
+      async ({ storeResume }) => {
+        await storeResume()
+        throw new ServiceError('insufficient_funds')
+      },
+      async ({ resume }) => ({ resume }),
+    )
+    expectError(await ask({ body: { note: 'a' } }), 'insufficient_funds')
+    expect((await ask({ body: { note: 'b' } })).body).toEqual({ done: { resume: null } })
+    expectError(await ask({ body: { note: 'a' } }), 'idempotency_key_reused')
   })
 
   test.each([
@@ -143,6 +173,8 @@ describe('errors', () => {
     ['activation_in_progress', new ServiceError('activation_in_progress')],
     ['internal_error', new Error('a bug')],
     ['wallet_generation_unavailable', new ServiceError('wallet_generation_unavailable')],
+    ['webhook_disabled', new ServiceError('webhook_disabled')],
+    ['insufficient_funds', new ServiceError('insufficient_funds')],
   ])('%s lets the same key run again', async (_code, error) => {
     steps.push(
       async () => {
@@ -218,6 +250,20 @@ describe('the stored row', () => {
     await laterBy('1 minute 1 second')
     expect((await ask({ by: twin })).body).toEqual({ done: 'new' })
     expect((await ask()).headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  test('201 with the response for 24 hours from the run that had it, not from an earlier refusal', async () => {
+    steps.push(
+      async () => {
+        throw new ServiceError('webhook_disabled')
+      },
+      async () => 'old',
+    )
+    await ask()
+    await laterBy('23 hours')
+    await ask()
+    await laterBy('23 hours 59 minutes')
+    expect((await ask()).body).toEqual({ done: 'old' })
   })
 
   test('is purged after 24 hours', async () => {

@@ -95,26 +95,17 @@ describe('a crash', () => {
 })
 
 describe('errors', () => {
-  test('a refusal is stored and repeated to the byte, even if the work is possible now', async () => {
-    steps.push(async () => {
-      throw new ServiceError('bounty_not_open')
-    }, once)
-    const first = await ask()
-    expectError(first, 'bounty_not_open')
-    const again = await ask({ by: twin })
-    expect({ status: again.status, body: again.body }).toEqual({ status: 409, body: first.body })
-    expect(isReplayed(again)).toBe(true)
-    expect(await effects()).toBe(0)
-  })
-
-  test('a failed validation is stored too', async () => {
+  test('a failed validation uses no key up: 201 for a valid body under the same key', async () => {
     expectInvalid(await ask({ body: { nte: 'a' } }), 'nte')
-    expect(isReplayed(await ask({ body: { nte: 'a' } }))).toBe(true)
+    expect(await keys()).toEqual([])
+    steps.push(once)
+    expect((await ask({ body: { note: 'a' } })).status).toBe(201)
   })
 
   test.each([
     ['wallet_generation_unavailable', new ServiceError('wallet_generation_unavailable')],
     ['internal_error', new Error('a bug')],
+    ['bounty_not_open', new ServiceError('bounty_not_open')],
   ])('%s lets the same key run again', async (code, error) => {
     steps.push(async () => {
       throw error
@@ -153,6 +144,14 @@ describe('a key that an earlier version has acquired', () => {
     await acquire(sql`now() + interval '30 s'`)
     expectError(await ask(), 'idempotency_in_progress')
     expect(await effects()).toBe(1)
+  })
+
+  test('201 for another body once its lease has ended', async () => {
+    steps.push(once, once, once)
+    await ask({ body: { note: 'a' } })
+    await acquire(sql`'-infinity'`)
+    expect((await ask({ body: { note: 'b' } })).status).toBe(201)
+    expectError(await ask({ body: { note: 'a' } }), 'idempotency_key_reused')
   })
 
   test('201 by a new run once its lease has ended', async () => {

@@ -2,26 +2,32 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { type BulkheadName, createRouter, operation, publicProcedure } from '../../../server/trpc.ts'
+import {
+  agentProcedure,
+  type BulkheadName,
+  createRouter,
+  operation,
+  publicProcedure,
+} from '../../../server/trpc.ts'
 import { expectError } from '../../support/errors.ts'
 import { until } from '../../support/until.ts'
 import { serve } from '../serve.ts'
 
 /** Serves one operation in each bulkhead. Each waits until the test calls `open`. */
-async function serveBulkheads() {
+async function serveBulkheads({ places = 2, procedure = publicProcedure as typeof agentProcedure } = {}) {
   const reached: string[] = []
   let open = () => {}
   const opened = new Promise<void>((done) => {
     open = done
   })
   const waiting = (name: string, bulkhead: BulkheadName) =>
-    publicProcedure
+    procedure
       .meta(
         operation({
           method: 'POST',
           path: `/api/${name}`,
           resource: 'config',
-          access: 'public',
+          access: procedure === agentProcedure ? 'agent' : 'public',
           summary: 'Wait',
           description: 'Wait.',
           bulkhead,
@@ -36,16 +42,18 @@ async function serveBulkheads() {
       })
   const operations = createRouter({
     claim: waiting('claim', 'default'),
-    approve: waiting('approve', 'outcome'),
+    approve: waiting('approve', 'approvals'),
+    activate: waiting('activate', 'activations'),
     submit: waiting('submit', 'external'),
     create: waiting('create', 'challenge'),
     register: waiting('register', 'hashing'),
     page: waiting('page', 'visitors'),
   })
   const shed: string[] = []
-  const settings = { MAX_REQUESTS_IN_FLIGHT: '2' }
+  const settings = { MAX_REQUESTS_IN_FLIGHT: String(places) }
   const served = await serve({ operations, settings, onShed: (operation) => shed.push(operation) })
-  const post = (name: string) => served.api('POST', `/api/${name}`, { body: {} })
+  const post = (name: string, key?: string) =>
+    served.api('POST', `/api/${name}`, { body: {}, ...(key !== undefined && { key }) })
   /** Sends requests one after the other, so that they are queued in order. Nothing outside shows a queued request. */
   async function fill(name: string, places: number, atOnce = 2) {
     const answers: ReturnType<typeof post>[] = []
@@ -95,12 +103,30 @@ test('a full bulkhead takes no place from the others', async () => {
   const refused = await post('approve')
   expectError(refused, 'overloaded')
   expect(refused.headers.get('retry-after')).toBe('5')
-  const rest = ['submit', 'create', 'register', 'claim']
+  const rest = ['activate', 'submit', 'create', 'register', 'claim']
   const others: (typeof waiting)[] = []
   for (const name of rest) others.push(await fill(name, 2))
   expect(reached).toEqual(['approve', ...rest].flatMap((name) => [name, name]))
   open()
   for (const { status } of await Promise.all([...waiting, ...others.flat()])) expect(status).toBe(200)
+  await served.close()
+})
+
+test('429 for an agent that has its share of all approvals or activations; another agent gets its place', async () => {
+  const { served, reached, post, open } = await serveBulkheads({ places: 14, procedure: agentProcedure })
+  const [ada, eve] = [await served.agent(), await served.agent()]
+  const waiting = ['approve', 'activate'].flatMap((name) => [post(name, ada.key), post(name, ada.key)])
+  await until(() => reached.length === 4)
+  for (const name of ['approve', 'activate']) {
+    const refused = await post(name, ada.key)
+    expectError(refused, 'rate_limited')
+    expect(refused.headers.get('retry-after')).toBe('5')
+    waiting.push(post(name, eve.key))
+  }
+  await until(() => reached.length === 6)
+  open()
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
+  expect((await post('approve', ada.key)).status).toBe(200)
   await served.close()
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { countedAddress } from '../../../server/http/limits/client-address.ts'
 import { createRateLimits } from '../../../server/http/limits/rate-limits.ts'
 import { expectError } from '../../support/errors.ts'
@@ -77,6 +77,25 @@ describe('registrations', () => {
     expect((await register(from())).status).toBe(201)
   })
 
+  test('429 for the rest of the hour by the database, whatever the clock of a server says', async () => {
+    const now = Date.now.bind(Date)
+    const whileFast = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 7_200_000)
+      return work().finally(() => clock.mockRestore())
+    }
+    const [ada, eve] = [from(), from()]
+    // A window that a fast server began.
+    for (let n = 0; n < 3; n++) expect((await whileFast(() => register(ada, served))).status).toBe(201)
+    const refused = await register(ada, twin)
+    expectError(refused, 'rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3600)
+    // A window that it did not begin.
+    for (let n = 0; n < 3; n++) expect((await register(eve, twin)).status).toBe(201)
+    const alsoRefused = await whileFast(() => register(eve, served))
+    expectError(alsoRefused, 'rate_limited')
+    expect(Number(alsoRefused.headers.get('retry-after'))).toBeLessThanOrEqual(3600)
+  })
+
   test('at once from many connections: exactly the limit gets through', async () => {
     const ada = from()
     const answers = await Promise.all(
@@ -103,7 +122,7 @@ describe('writes', () => {
     const rotate = (key: string, idempotencyKey: string) =>
       served.api('POST', '/api/agents/me/rotate-key', {
         key,
-        body: {},
+        body: { overlap_seconds: 0 },
         headers: { ...from(), 'idempotency-key': idempotencyKey.padEnd(36, '0123456789') },
       })
     const { status, body } = await rotate(ada.key, 'the-owner')
@@ -146,11 +165,30 @@ test('counters whose time is over are purged, others stay', async () => {
   expect(keys).toEqual([expect.stringMatching(/^registrations:198\.51\.100\./)])
 })
 
-test('30 merges an hour for one agent, in place of its other writes', async () => {
+test('MERGES_PER_HOUR for one agent, 30 by default; only those that take effect', async () => {
   const { agent } = (await register(from())).body
   const body = { expected_head_sha: 'a'.repeat(40) }
   const { headers } = await served.api('POST', '/api/bounties/b/merge', { key: agent.api_key, body })
   expect(headers.get('ratelimit-policy')).toBe('"merges";q=30;w=3600')
+  const other = await serve({ settings: { RATE_LIMITS: 'on', MERGES_PER_HOUR: '1' } })
+  const { id, key } = await other.agent()
+  const merge = () => other.api('POST', '/api/bounties/b/merge', { key, body })
+  // Refused ones do not count.
+  expect([(await merge()).status, (await merge()).status]).toEqual([404, 404])
+  await other.db.updateTable('rate_limits').set({ points: 1 }).where('key', '=', `merges:${id}`).execute()
+  expect([(await merge()).status, (await merge()).status]).toEqual([429, 429])
+  await other.close()
+})
+
+test('refused merges count as writes', async () => {
+  const other = await serve({ settings: { RATE_LIMITS: 'on', RATE_LIMIT_WRITES_PER_MINUTE: '2' } })
+  const { key } = await other.agent()
+  const body = { expected_head_sha: 'a'.repeat(40) }
+  const statuses: number[] = []
+  for (let sent = 0; sent < 3; sent++)
+    statuses.push((await other.api('POST', '/api/bounties/b/merge', { key, body })).status)
+  expect(statuses).toEqual([404, 404, 429])
+  await other.close()
 })
 
 describe('limits are', () => {
@@ -160,11 +198,10 @@ describe('limits are', () => {
     await other.close()
     return headers.has('ratelimit')
   }
-  test('on by default, off by an option of the composition, and RATE_LIMITS overrides both', async () => {
+  test('on by default, and off with RATE_LIMITS=off', async () => {
     expect(await limited({ settings: { RATE_LIMITS: '' } })).toBe(true)
-    expect(await limited({ settings: { RATE_LIMITS: '' }, rateLimits: false })).toBe(false)
-    expect(await limited({ settings: { RATE_LIMITS: 'on' }, rateLimits: false })).toBe(true)
-    expect(await limited({ settings: { RATE_LIMITS: 'off' }, rateLimits: true })).toBe(false)
+    expect(await limited({ settings: { RATE_LIMITS: 'on' } })).toBe(true)
+    expect(await limited({ settings: { RATE_LIMITS: 'off' } })).toBe(false)
   })
 })
 

@@ -53,6 +53,19 @@ test('every link of every discovery file answers, however many steps from / it i
   })
 })
 
+// Whoever owns a name in a registry would be sent API keys, and a key is a wallet.
+test('no page of this service, the board included, tells anybody to install a package from a registry', async () => {
+  const board = ['/index.md', '/bounties.md', '/projects.md', '/payouts.md', '/status.md', '/review']
+  const documents = ['/openapi.json', '/contracts.json', '/server.json', '/.well-known/api-catalog']
+  for (const path of ['/', '/llms.txt', '/skill.md', '/docs', ...documents, ...board]) {
+    const { text } = await get(path)
+    expect(
+      text.match(/\bnpm (package|i|install)\b|\bnpx\b|@bounty-marketplace|\bpip install\b/g),
+      path,
+    ).toBeNull()
+  }
+})
+
 test('the index of skills names /skill.md with the digest of its bytes, and with its own name and description', async () => {
   const { headers, text } = await get('/.well-known/agent-skills/index.json')
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')

@@ -28,8 +28,8 @@ test('200 with everything that happened, newest first', async () => {
   const entries = await feed()
   const ofProject = entries.filter((entry) => entry.project_id === project.id)
   expect(ofProject.map((entry) => entry.type)).toEqual([
-    'submission.approved',
     'payout.confirmed',
+    'submission.approved',
     'submission.created',
     'bounty.claimed',
     'bounty.created',
@@ -46,6 +46,7 @@ test('200 with whole entries, absent references `null`', async () => {
     id: idOf('act_'),
     type: 'bounty.claimed',
     agent_id: claimant.id,
+    actor_id: claimant.id,
     project_id: project.id,
     bounty_id: bounty.id,
     submission_id: null,

@@ -1,4 +1,4 @@
-import { type Address, formatUnits, parseUnits } from 'viem'
+import { type Address, encodeFunctionData, formatUnits, parseUnits } from 'viem'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bondingCurve } from '../../../server/chain/generated/contracts.ts'
 import { relaysOn } from '../../engines/relays/support/relays.ts'
@@ -7,7 +7,7 @@ import { createTestMarket } from '../../support/market.ts'
 import type { ActiveProject } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 
-const market = await createTestMarket()
+const market = await createTestMarket({ followMs: 50 })
 afterAll(market.close)
 const relays = relaysOn(market)
 
@@ -86,7 +86,7 @@ describe('200', () => {
   test('200 with an entry of each wallet: the managed one stays after another was set', async () => {
     const bounty = await market.doneBounty()
     const { claimant, project } = bounty
-    const other = `0x${'aB'.repeat(20)}`
+    const other = '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB'
     const body = { wallet_address: other }
     await market.api('PATCH', '/api/agents/me/wallet', { key: claimant.key, body })
     expect((await list(claimant.key)).body.balances).toMatchObject([
@@ -104,12 +104,31 @@ describe('200', () => {
 
   test('200 with one entry for the managed wallet, however the agent has written it', async () => {
     const { claimant } = await market.doneBounty()
-    const written = claimant.wallet_address?.toLowerCase()
-    const body = { wallet_address: written }
+    const body = { wallet_address: claimant.wallet_address?.toLowerCase() }
     await market.api('PATCH', '/api/agents/me/wallet', { key: claimant.key, body })
     expect((await list(claimant.key)).body.balances).toMatchObject([
-      { wallet_address: written, balance: '95', withdrawable: '95' },
+      { wallet_address: claimant.wallet_address, balance: '95', withdrawable: '95' },
     ])
+  })
+
+  test('200 with tokens that the wallet bought, and with tokens that it was sent if their project is named', async () => {
+    const agent = await market.register()
+    const recipient = agent.wallet_address as Address
+    const project = await market.activeProject()
+    const args = [tokens('3'), tokens('1'), recipient, 2n ** 64n] as const
+    const data = encodeFunctionData({ abi: bondingCurve.abi, functionName: 'buy', args })
+    await market.chain.send(buyer, { to: project.curve_address as Address, data, value: tokens('1') })
+    await until(async () => (await list(agent.key)).body.balances.length === 1)
+    expect((await list(agent.key)).body.balances).toMatchObject([
+      { project_id: project.id, withdrawable: '3' },
+    ])
+    await relays.give(sold, recipient, 7)
+    expect((await list(agent.key)).body.balances).toHaveLength(1)
+    expect((await list(agent.key, `?project_id=${sold.id}`)).body.balances).toMatchObject([
+      { project_id: sold.id, wallet_address: recipient, balance: '7', withdrawable: '7' },
+    ])
+    const { body } = await relays.withdraw(agent, sold, { amount: 'all' })
+    await until(relays.is(body.withdrawal.id, 'confirmed'))
   })
 
   test('200 in pages of projects, newest first', async () => {
@@ -153,6 +172,10 @@ test.each([
   ['offset=1', 'offset'],
 ])('400 validation_failed for %s', async (query, field) => {
   expectInvalid(await list(contributor.key, `?${query}`), field)
+})
+
+test('404 project_not_found', async () => {
+  expectError(await list(contributor.key, '?project_id=proj_00000000000000000000'), 'project_not_found')
 })
 
 test('401 unauthorized without a key', async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { badAddresses, badTexts, idOf, isoTime, someAddress } from '../../support/values.ts'
-import { inEveryCase, reservedAddresses } from './reserved-addresses.ts'
+import { burnAddresses, inEveryCase, reservedAddresses } from './reserved-addresses.ts'
 
 const market = await createTestMarket()
 afterAll(market.close)
@@ -59,6 +59,14 @@ describe('201', () => {
     expect({ status, name: body.agent.name }).toEqual({ status: 201, name })
   })
 
+  test.each(['\u00ad', '\u200c', '\u2800', '\u3164'])(
+    '400 validation_failed for a name of %j alone, 201 with a letter',
+    async (unseen) => {
+      expectInvalid(await register({ name: unseen }), 'name')
+      expect((await register({ name: `${unseen}🏳️‍🌈` })).body.agent.name).toBe(`${unseen}🏳️‍🌈`)
+    },
+  )
+
   test('201 without a wallet if the operator has no master key', async () => {
     const other = await createTestMarket({ without: ['wallets'] })
     try {
@@ -94,6 +102,14 @@ describe('201', () => {
 })
 
 describe('400 reserved_address', () => {
+  test.each(burnAddresses)('400 reserved_address for %s, which nobody has the key of', async (burn) => {
+    for (const wallet_address of inEveryCase(burn)) {
+      const response = await register({ name: 'Ada', wallet_address })
+      expectError(response, 'reserved_address')
+      expect(response.body.error.message).toContain('Nobody has the key')
+    }
+  })
+
   test.each(reservedAddresses(market))('400 reserved_address for %s, in any letter case', async (_, find) => {
     for (const wallet_address of inEveryCase(await find()))
       expectError(await register({ name: 'Ada', wallet_address }), 'reserved_address')

@@ -17,6 +17,16 @@ export function reservedAddresses(market: TestMarket): [string, () => string | P
   })
 }
 
+/** Addresses that nobody has the key of, beside the zero address. */
+export const burnAddresses = [
+  '0x0000000000000000000000000000000000000001',
+  '0x000000000000000000000000000000000000ffff',
+  '0x000000000000000000000000000000000000dEaD',
+  '0xdead000000000000000000000000000000000000',
+  '0xdead000000000000000042069420694206942069',
+  '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000',
+]
+
 /** The same address in every letter case that is accepted as one. */
 export function inEveryCase(address: string): string[] {
   const digits = address.slice(2)

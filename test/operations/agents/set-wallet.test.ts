@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { badAddresses, isoTime, someAddress } from '../../support/values.ts'
-import { inEveryCase, reservedAddresses } from './reserved-addresses.ts'
+import { burnAddresses, inEveryCase, reservedAddresses } from './reserved-addresses.ts'
 
 const market = await createTestMarket()
 afterAll(market.close)
@@ -31,6 +31,17 @@ test('200 for an agent that had no wallet', async () => {
   expect({ status, type: body.agent.wallet_type }).toEqual({ status: 200, type: 'external' })
 })
 
+test('200 vendor_inapp again for its own managed wallet in any letter case, external for that of another agent', async () => {
+  const [agent, other] = [await market.register(), await market.register()]
+  const typeWith = async (wallet_address: string) =>
+    (await setWallet(agent.key, { wallet_address })).body.agent.wallet_type
+  for (const own of inEveryCase(agent.wallet_address as string)) {
+    expect(await typeWith(someAddress)).toBe('external')
+    expect(await typeWith(own)).toBe('vendor_inapp')
+  }
+  expect(await typeWith(other.wallet_address as string)).toBe('external')
+})
+
 test('200 keeps the sealed key of the managed wallet it replaces', async () => {
   const agent = await market.register()
   await setWallet(agent.key, { wallet_address: someAddress })
@@ -47,6 +58,20 @@ test('200 leaves an active project with the wallet that funds it', async () => {
   await setWallet(founder.key, { wallet_address: someAddress })
   const funding = await market.api('GET', `/api/projects/${id}/approval-status`, { key: founder.key })
   expect(funding.body.balance).toBe('100000')
+})
+
+test.each(burnAddresses)(
+  '400 reserved_address for %s, which nobody has the key of',
+  async (wallet_address) => {
+    const agent = await market.register()
+    expectError(await setWallet(agent.key, { wallet_address }), 'reserved_address')
+  },
+)
+
+test('200 for the first address that somebody can have the key of', async () => {
+  const agent = await market.register()
+  const wallet_address = '0x0000000000000000000000000000000000010000'
+  expect((await setWallet(agent.key, { wallet_address })).status).toBe(200)
 })
 
 test.each(reservedAddresses(market))('400 reserved_address for %s, in any letter case', async (_, find) => {

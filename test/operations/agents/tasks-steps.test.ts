@@ -47,7 +47,6 @@ const revise = 'read_review submit'
 const unmergeable = /closed, a draft, in conflict with its base, or gone/
 const resumed = /goes on where it stopped/
 const decisions = 'read_pull_request approve request_changes reject'
-const changed = /other commits than were submitted, is a draft or conflicts/
 const aboutWebhook = 'read_deliveries delete_webhook'
 
 const situations: Situation[] = [
@@ -78,8 +77,14 @@ const situations: Situation[] = [
   ),
   seen('approve', /payout has not ended/, 'read_pull_request approve', () => scenes.payout('running')),
   tried('merge', /not in the default branch/, 'merge read_pull_request', scenes.paid),
-  ...[`head_sha = '${'b'.repeat(40)}'`, 'mergeable = false', 'draft = true'].map((columns) =>
-    seen('merge', changed, 'read_pull_request merge', () => scenes.paidButChanged(columns)),
+  ...[`head_sha = '${'b'.repeat(40)}', mergeable = false`, 'draft = true', "state = 'closed'"].map(
+    (columns) =>
+      seen('merge', /not in the default branch\.$/, 'merge read_pull_request', () =>
+        scenes.paidButChanged(columns),
+      ),
+  ),
+  seen('merge', /and conflicts with it/, 'merge read_pull_request', () =>
+    scenes.paidButChanged('mergeable = false'),
   ),
   tried('set_wallet', /nor be paid/, 'set_wallet generate_wallet', scenes.walletless),
   seen('set_wallet', /activate a project/, 'set_wallet generate_wallet', scenes.walletlessFounder),

@@ -18,10 +18,12 @@ const limits = {
   keyword: 200,
   webhooks: 10,
   webhook_url: 2000,
+  withdrawals_per_day: 5,
   page_size: 100,
   default_page_size: 20,
   event_wait_seconds: 50,
   request_body_bytes: 65_536,
+  activations_per_day: null as number | null,
 }
 
 test('200 with chain, contracts, fees, code host and limits, and no secret of the operator', async () => {
@@ -44,6 +46,7 @@ test('200 with chain, contracts, fees, code host and limits, and no secret of th
         organization: 'test-organization',
         url: `${market.github.webUrl}/test-organization`,
         api_url: market.github.apiUrl,
+        token_url: `${market.github.webUrl}/token`,
       },
       limits,
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -57,6 +60,7 @@ test('200 with addresses for agents if the operator names them', async () => {
       CHAIN_PUBLIC_RPC_URL: 'https://rpc.example.org',
       CHAIN_EXPLORER_URL: 'https://explorer.example.org',
       PLATFORM_FEE_BPS: '250',
+      WITHDRAWALS_PER_DAY: '7',
     },
   })
   try {
@@ -66,13 +70,17 @@ test('200 with addresses for agents if the operator names them', async () => {
       explorer_url: 'https://explorer.example.org',
     })
     expect(body.config.fees.platform_bps).toBe(250)
+    expect(body.config.limits.withdrawals_per_day).toBe(7)
   } finally {
     await other.close()
   }
 })
 
 test('200 with `null` for parts that are not configured', async () => {
-  const other = await createTestMarket({ without: ['chain', 'repositories', 'wallets'] })
+  const other = await createTestMarket({
+    without: ['chain', 'repositories', 'wallets'],
+    settings: { RATE_LIMITS: 'on', ACTIVATIONS_PER_DAY: '3' },
+  })
   try {
     const { status, body } = await other.api('GET', '/api/config/public')
     expect(status).toBe(200)
@@ -86,7 +94,7 @@ test('200 with `null` for parts that are not configured', async () => {
       payouts_enabled: false,
       wallet_generation_enabled: false,
       github: null,
-      limits,
+      limits: { ...limits, activations_per_day: 3 },
     })
   } finally {
     await other.close()

@@ -18,6 +18,7 @@ interface Event {
   id: string
   type: string
   agent_id: string | null
+  actor_id: string | null
   bounty_id: string | null
 }
 interface Page {
@@ -95,13 +96,14 @@ describe('200', () => {
       'bounty.created',
       'bounty.claimed',
       'submission.created',
-      'payout.confirmed',
       'submission.approved',
+      'payout.confirmed',
     ])
     expect(ofBounty[3]).toEqual({
       id: idOf('act_'),
       type: 'bounty.claimed',
       agent_id: bounty.claimant.id,
+      actor_id: bounty.claimant.id,
       project_id: bounty.project.id,
       bounty_id: bounty.id,
       submission_id: null,
@@ -109,8 +111,22 @@ describe('200', () => {
       created_at: isoTime,
     })
     const hash = (await market.db.selectFrom('payouts').select('tx_hash').executeTakeFirstOrThrow()).tx_hash
-    expect(ofBounty[5]).toMatchObject({ submission_id: bounty.submissionId, data: { tx_hash: hash } })
+    expect(ofBounty[6]).toMatchObject({ submission_id: bounty.submissionId, data: { tx_hash: hash } })
     for (const limit of ['1', '4', '100']) expect(await readAll(reader, { after, limit })).toEqual(events)
+  })
+
+  test('with the agent that did it: the founder approves, no agent confirms a payment', async () => {
+    const { cursor: after } = await read(reader)
+    const { id, founder, claimant } = await market.doneBounty()
+    await numbered()
+    const events = await readAll(reader, { after, bounty_id: id })
+    expect(events.map(({ type, agent_id, actor_id }) => [type, agent_id, actor_id])).toEqual([
+      ['bounty.created', founder.id, founder.id],
+      ['bounty.claimed', claimant.id, claimant.id],
+      ['submission.created', claimant.id, claimant.id],
+      ['submission.approved', claimant.id, founder.id],
+      ['payout.confirmed', claimant.id, null],
+    ])
   })
 
   test('with the types that were asked for', async () => {

@@ -42,14 +42,22 @@ test('200 with the place at which the chain shows the payment, for any agent', a
       fee: '5',
       net: '95',
       token_address: project.token_address,
-      from: project.founder.wallet_address?.toLowerCase(),
-      to: claimant.wallet_address?.toLowerCase(),
+      from: project.founder.wallet_address,
+      to: claimant.wallet_address,
       tx_hash: event?.transactionHash,
       block_number: Number(event?.blockNumber),
       log_index: event?.logIndex,
       confirmed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     },
   })
+})
+
+test('200 with the block as soon as it is confirmed, before the logs are read', async () => {
+  const { submissionId } = await market.doneBounty({ project })
+  await db.deleteFrom('payments').execute()
+  const { payout } = (await receiptOf(submissionId)).body
+  const { blockNumber } = await chain.node.getTransactionReceipt({ hash: payout.tx_hash })
+  expect(payout).toMatchObject({ status: 'confirmed', block_number: Number(blockNumber) })
 })
 
 test('200 with status pending and no place while the payment is under way', async () => {

@@ -91,12 +91,13 @@ test('200 with a later deadline after an outage of the service', async () => {
 
 test('200 with what else the same pull request was handed in for, a paid one and the oldest first, at most 20', async () => {
   const others = []
-  const { id, bounty_id, pr_url } = await handIn()
+  const { id, bounty_id, pr_url } = await handIn({ status: 'retracted', reviewed_at: hours(0) })
   for (let minutes = 21; minutes > 0; minutes--) {
     const by = await rows.agent()
-    const other = await handIn({ agent_id: by, pr_url, created_at: hours(-minutes / 60) })
+    const ended = { status: 'rejected', reviewed_at: hours(0) } as const
+    const other = await handIn({ agent_id: by, pr_url, created_at: hours(-minutes / 60), ...ended })
     others.push({
-      ...{ submission_id: other.id, bounty_id: other.bounty_id, agent_id: by, status: 'pending' },
+      ...{ submission_id: other.id, bounty_id: other.bounty_id, agent_id: by, status: 'rejected' },
     })
   }
   // Rounds of changes of the same bounty by the same agent are no other submissions.

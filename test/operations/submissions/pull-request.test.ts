@@ -144,9 +144,10 @@ describe('submitted', () => {
     expect(await scene.entries(pr_url)).toEqual([])
   })
 
-  test('201 merged; 400 pull_request_invalid closed', async () => {
+  test('201 merged; 400 pull_request_invalid closed, or merged at a time that nobody knows', async () => {
     const merged = { state: 'closed', merged: true, merge_commit_sha: other }
-    const { status, pr_url } = await submit(merged)
+    expectError(await submit(merged), 'pull_request_invalid')
+    const { status, pr_url } = await submit({ ...merged, merged_at: new Date().toISOString() })
     expect(status).toBe(201)
     expect((await scene.row(pr_url)).due_at).toBe(null)
     const refused = await submit({ state: 'closed' })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { expectError } from '../../support/errors.ts'
 import { createWebhookScene } from '../../support/webhooks.ts'
@@ -29,10 +30,14 @@ test('200 with the id of an event that only this webhook gets, whatever its type
   })
 })
 
-test('409 webhook_disabled', async () => {
+test('409 webhook_disabled, and 200 under the same Idempotency-Key once it is enabled', async () => {
   const { webhook } = await hooks.create(agent, receiver.url)
   await hooks.call('PATCH', `/${webhook.id}`, agent, { enabled: false })
-  expectError(await hooks.call('POST', `/${webhook.id}/test`, agent), 'webhook_disabled')
+  const headers = { 'idempotency-key': randomUUID() }
+  const ask = () => market.api('POST', `/api/webhooks/${webhook.id}/test`, { key: agent.key, headers })
+  expectError(await ask(), 'webhook_disabled')
+  await hooks.call('PATCH', `/${webhook.id}`, agent, { enabled: true })
+  expect((await ask()).status).toBe(200)
 })
 
 test("404 webhook_not_found, also for another agent's", async () => {

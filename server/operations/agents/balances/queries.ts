@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { Database } from '../../../db/client.ts'
 import { newestFirst } from '../../page.ts'
 
-/** A project's token and the wallets that were paid in it or founded the project. */
+/** A project's token and the wallets that were paid in it, for which it was bought, or that founded the project. */
 export interface HeldToken {
   project_id: string
   token_symbol: string
@@ -15,21 +15,29 @@ export interface HeldToken {
 }
 
 /**
- * The tokens that `wallets` were paid in or founded, newest project first; those after the project `before`, if given.
- * `wallets` are in lower case.
+ * The tokens that `wallets` were paid in, for which they were bought, or that they founded, newest project first; those after
+ * the project `before`, if given. Of `projectId` alone, if given: then in all `wallets`, however it got there. `wallets` are
+ * in lower case.
  */
 export async function listHeldTokens(
   db: Database,
-  { wallets, before, limit }: { wallets: Address[]; before?: string | undefined; limit: number },
+  {
+    wallets,
+    projectId,
+    before,
+    limit,
+  }: { wallets: Address[]; projectId?: string | undefined; before?: string | undefined; limit: number },
 ): Promise<HeldToken[]> {
   let query = db
     .with('received', () => received(db, wallets))
     .selectFrom('projects')
     .where((where) =>
-      where.or([
-        where(sql`lower(token_address)`, '=', sql`any(array(select token from received))`),
-        where(sql`lower(founder_wallet)`, '=', sql`any(${wallets}::text[])`),
-      ]),
+      projectId === undefined
+        ? where.or([
+            where(sql`lower(token_address)`, '=', sql`any(array(select token from received))`),
+            where(sql`lower(founder_wallet)`, '=', sql`any(${wallets}::text[])`),
+          ])
+        : where.and([where('id', '=', projectId), where('token_address', 'is not', null)]),
     )
     .select([
       'id as project_id',
@@ -53,17 +61,25 @@ export async function listHeldTokens(
     )
   const projects = await newestFirst(query).limit(limit).execute()
   return projects.map(({ paid, ...project }) => {
-    const holds = (wallet: Address) => wallet === project.founder_wallet || paid.includes(wallet)
+    const holds = (wallet: Address) =>
+      projectId !== undefined || wallet === project.founder_wallet || paid.includes(wallet)
     return { ...project, wallets: wallets.filter(holds) }
   })
 }
 
-/** The tokens that each wallet was ever paid in, in lower case. */
+/** The tokens that each wallet was ever paid in or that were bought for it, in lower case. */
 function received(db: Database, wallets: Address[]) {
   return db
     .selectFrom('payouts')
     .where('status', '=', 'settled')
     .where(sql`lower(to_address)`, '=', sql`any(${wallets}::text[])`)
     .select([sql<string>`lower(to_address)`.as('wallet'), sql<string>`lower(token)`.as('token')])
-    .distinct()
+    .union(
+      db
+        .selectFrom('trades')
+        .innerJoin('projects', (join) => join.on(sql`lower(curve_address)`, '=', sql.ref('trades.curve')))
+        .where('side', '=', 'buy')
+        .where('recipient', '=', sql<string>`any(${wallets}::text[])`)
+        .select(['recipient as wallet', sql<string>`lower(token_address)`.as('token')]),
+    )
 }

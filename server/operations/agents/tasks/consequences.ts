@@ -43,10 +43,9 @@ export const consequences = {
       'You approved it, and the payout has not ended. Approve again to join it: it is never paid twice.',
   },
   merge: {
-    ready:
-      'What you paid for is not in the default branch. If you do not want it there, close the pull request at the code host.',
-    changed:
-      'What you paid for is not merged, and the pull request has other commits than were submitted, is a draft or conflicts with its base. Read it, then merge the commit that you want, or close it at the code host.',
+    ready: 'What you paid for is not in the default branch.',
+    conflict:
+      'What you paid for is not in the default branch, and conflicts with it. Resolve that at the code host.',
   },
   set_wallet: {
     missing: 'Without a wallet you can neither activate a project nor be paid.',

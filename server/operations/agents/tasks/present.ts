@@ -62,7 +62,7 @@ function stepsOf(row: TaskRow, generates: boolean): [Step, ...Step[]] {
   const extend = row.state === 'extendable' ? [step('extend', bounty_id)] : []
   const claimed = [...extend, step('release', bounty_id)]
   const approve = step('approve', bounty_id, { submission_id, expected_head_sha })
-  const merge = step('merge', bounty_id, { expected_head_sha })
+  const merge = step('merge', bounty_id, expected_head_sha === null ? {} : { expected_head_sha })
   switch (row.action) {
     case 'submit':
       return [submit, ...claimed]
@@ -83,7 +83,7 @@ function stepsOf(row: TaskRow, generates: boolean): [Step, ...Step[]] {
     case 'approve':
       return expected_head_sha === null ? [facts, approve] : [approve]
     case 'merge':
-      return expected_head_sha === null ? [facts, merge] : [merge, facts]
+      return [merge, facts]
     case 'set_wallet':
       return [
         step('set_wallet', null, { wallet_address: null }),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { claimExpiresAt, claimHasLapsed, reviewDueAt, reviewIsOverdue } from '../../../db/deadlines.ts'
 import { prepared } from '../../../db/prepared.ts'
-import { submissionsRead } from '../../../engines/pull-requests/store.ts'
 import { disabledFrom } from '../../../engines/webhooks/lasting-failure.ts'
 import type { Situation } from './consequences.ts'
 
@@ -49,18 +48,16 @@ const unreviewed = (
 ) => sql`select case submissions.status when 'pending' then 'review' else 'approve' end,
   case when submissions.status = 'approving' then 'running' when payouts.status = 'failed' then 'payout_failed' else 'waiting' end,
   submissions.id, submissions.project_id, bounty_id, submissions.id, null, ${reviewDueAt}, null,
-  case submissions.status when 'approving' then head_sha end
+  case submissions.status when 'approving' then coalesce(payouts.head_sha, submissions.head_sha) end
   from own cross join unnest(array['pending', 'approving']) as wanted (status) cross join lateral (
     select * from submissions where project_id = own.id and status = wanted.status order by created_at, id limit ${limit}) submissions
   left join payouts on payouts.submission_id = submissions.id`
 
-const ready = sql`not draft and mergeable is not false and pulls.head_sha is not distinct from submissions.head_sha`
-
-const unmerged = sql`select 'merge', case when ${ready} then 'ready' else 'changed' end,
-  bounty_id, own.id, bounty_id, submissions.id, null, null::timestamptz, null, case when ${ready} then pulls.head_sha end
-  from own join pull_requests pulls on pulls.project_id = own.id and pulls.state = 'open' cross join lateral (
-    select * from submissions where pr_url = url limit ${sql.lit(submissionsRead)}) submissions
-  where submissions.status = 'approved'`
+const unmerged = sql`select 'merge', case when mergeable is false and payouts.head_sha = pulls.head_sha then 'conflict' else 'ready' end,
+  bounty_id, own.id, bounty_id, submissions.id, null, null::timestamptz, null, payouts.head_sha
+  from own join pull_requests pulls on pulls.project_id = own.id and not pulls.merged and pulls.state <> 'gone'
+    join submissions on pr_url = url and submissions.status = 'approved'
+    join payouts on payouts.submission_id = submissions.id`
 
 const walletless = sql`select 'set_wallet', 'missing', caller.id, null, null, null, null,
   least(claims, waits), null, null
