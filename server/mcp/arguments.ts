@@ -1,15 +1,22 @@
-import { issueAt, validationError } from '../http/errors/service-error.ts'
+import { ServiceError } from '../errors.ts'
+import { issueAt, issuesOf, validationError } from '../http/errors/service-error.ts'
 import type { BoundTool } from './definitions.ts'
+import { withoutMarks } from './fences.ts'
 import type { Json } from './json.ts'
 
 /**
  * Reads the arguments of a call into the input of its operation. Checked is only what the tool adds, and what would make
- * another URL; the operation checks the rest. `null` counts as absent.
+ * another URL; the operation checks the rest. Where something is wrong here, it is asked what else is. `null` counts as absent,
+ * and the marks around a whole text as copied with it.
  * @throws ServiceError `validation_failed`
  */
 export function readArguments(tool: BoundTool, args: Json): Json {
-  const { fieldOf, fixed, narrowed = {} } = tool
-  const given = new Map(Object.entries(args).filter(([, value]) => value !== null && value !== undefined))
+  const { fieldOf, fixed, narrowed = {}, target } = tool
+  const given = new Map(
+    Object.entries(args)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, withoutMarks(value)]),
+  )
   const resumes = tool.resumingArgument !== undefined && given.has(tool.resumingArgument)
   const missing = resumes ? [] : tool.required.filter((name) => !given.has(name))
   const issues = missing.map((name) => issueAt(name, 'is required'))
@@ -24,8 +31,26 @@ export function readArguments(tool: BoundTool, args: Json): Json {
     const field = fieldOf.get(name)
     if (field !== undefined) input[field] = value
   }
-  if (issues.length > 0) throw validationError(issues)
-  return input
+  if (issues.length === 0) return input
+  const named = new Set(issues.map(({ path }) => path))
+  // The fields of a query become strings on their way, so their types say nothing here.
+  const isChecked = !resumes && target.method !== 'GET'
+  const found = isChecked ? issuesOf(target.input?.safeParse(input).error) : []
+  const others = found.map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) }))
+  throw validationError([...issues, ...others.filter(({ path }) => !named.has(path))])
+}
+
+/** The error of an operation, whose issues name arguments of the tool. */
+export function toArguments(
+  tool: BoundTool,
+  { code, message, issues, retryAfter }: ServiceError,
+): ServiceError {
+  if (!issues) return new ServiceError(code, message, retryAfter === undefined ? {} : { retryAfter })
+  return validationError(issues.map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) })))
+}
+
+function argumentOf({ fieldOf }: BoundTool, path: string): string {
+  return [...fieldOf].find(([, field]) => field === path)?.[0] ?? path
 }
 
 function problemOf(tool: BoundTool, name: string, value: unknown): string | undefined {
@@ -35,8 +60,6 @@ function problemOf(tool: BoundTool, name: string, value: unknown): string | unde
     return `is not an argument of ${tool.name}, which takes ${names.join(', ') || 'none'}`
   if (name === 'text_from')
     return Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : 'must be a whole number from 0'
-  const maximum = tool.narrowed?.[name]?.maximum
-  if (maximum !== undefined && Number(value) > Number(maximum)) return `must be at most ${maximum}`
   if (name === 'idempotency_key') return typeof value === 'string' ? undefined : 'must be a string'
   // A path made of dots would lead to another operation.
   const isInPath = name === tool.resumingArgument || target.pathParameters.includes(fieldOf.get(name) ?? '')

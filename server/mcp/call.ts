@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, type FieldIssue, ServiceError } from '../errors.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { toServiceError } from '../http/errors/service-error.ts'
-import { readArguments } from './arguments.ts'
+import { readArguments, toArguments } from './arguments.ts'
 import type { Send } from './compose.ts'
 import type { BoundTool } from './definitions.ts'
 import { failureResult, unfinishedResult } from './errors.ts'
 import type { Json } from './json.ts'
-import { present, type ToolResult, toResult } from './results.ts'
+import { present, readerOf, replayed, type ToolResult, toResult } from './results.ts'
 import { toToolCalls } from './steps.ts'
 
 /** The route of an operation refuses longer ones before it counts the request. */
@@ -52,30 +52,37 @@ export function createToolCaller(
     // The option `signal` of `inject` does nothing once the body has been read.
     signal.addEventListener('abort', () => reply.raw.destroy())
   })
-  return async (tool, args, caller) => {
+  return callTool
+
+  async function callTool(tool: BoundTool, args: Json, caller: Caller): Promise<ToolResult> {
     const { request, signal } = caller
-    let isKeySpent = false
+    let isReplayed = false
     const send: Send = async (id, input) => {
       const operation = operations.find((candidate) => candidate.id === id)
       if (!operation) throw new Error(`no operation ${id}`)
       const given = args.idempotency_key ?? request.headers['idempotency-key']
       const key = id === tool.operation && given !== undefined ? String(given) : undefined
-      try {
-        return await sendTo(app, operation, { ...caller, input, key })
-      } catch (error) {
-        isKeySpent = tool.isKeyed === true && key !== undefined && !toServiceError(error).retryable
-        throw error
-      }
+      const response = await sendTo(app, operation, { ...caller, input, key }).catch((error) => {
+        throw error instanceof ServiceError ? toArguments(tool, error) : error
+      })
+      // A composition goes on from there and returns the present state.
+      isReplayed = response.isReplayed && !tool.run
+      return response.body
     }
     try {
       const input = readArguments(tool, args)
       const body = await (tool.run ? tool.run(send, input) : send(tool.operation, input))
-      return toResult(present(tool, tool.hasSteps ? toToolCalls(body, tools) : body, args))
+      const result = present(tool, tool.hasSteps ? toToolCalls(body, tools) : body, args)
+      if (!isReplayed) return toResult(result)
+      const reader = readerOf(tool, body, args)
+      const readTool = tools.find(({ name }) => name === reader.name) as BoundTool
+      const { structuredContent: now } = await callTool(readTool, reader.args, caller)
+      return toResult(replayed(result, now))
     } catch (error) {
       if (signal.aborted) return unfinishedResult(tool)
       if (!(error instanceof ServiceError))
         request.log.error({ err: error, tool: tool.name }, 'a tool call failed')
-      return failureResult(tool, toServiceError(error), undefined, isKeySpent)
+      return failureResult(tool, toServiceError(error))
     }
   }
 }
@@ -85,7 +92,11 @@ interface Sent extends Caller {
   key: string | undefined
 }
 
-async function sendTo(app: FastifyInstance, operation: Operation, sent: Sent): Promise<Json> {
+async function sendTo(
+  app: FastifyInstance,
+  operation: Operation,
+  sent: Sent,
+): Promise<{ body: Json; isReplayed: boolean }> {
   const { input, key, request, signal } = sent
   signal.throwIfAborted()
   const { method, path, pathParameters } = operation
@@ -109,7 +120,8 @@ async function sendTo(app: FastifyInstance, operation: Operation, sent: Sent): P
   }
   const response = await endOfCall.run(signal, async () => app.inject(injected))
   const body: Json = response.json()
-  if (response.statusCode < 400) return body
+  if (response.statusCode < 400)
+    return { body, isReplayed: response.headers['idempotency-replayed'] === 'true' }
   const { code, message, issues } = body.error as { code: ErrorCode; message: string; issues?: FieldIssue[] }
   const retryAfter = response.headers['retry-after']
   throw new ServiceError(code, message, {

@@ -1,6 +1,7 @@
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { validationError } from '../http/errors/service-error.ts'
 import type { BoundTool } from './definitions.ts'
+import { createMarks } from './fences.ts'
 import type { Json } from './json.ts'
 import { type ToolResult, toResult } from './results.ts'
 
@@ -25,13 +26,14 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   bounty_not_open: `${standing} If you hold it, go on with submit.`,
   bounty_not_claimed: `${standing} A submission that is in review can be taken back by retract.`,
   not_claimant: `${standing} If it is open, preflight says whether you can claim it.`,
-  ...{ pull_request_invalid: delivery, pull_request_not_found: delivery },
+  ...{ pull_request_invalid: delivery, pull_request_taken: delivery, pull_request_not_found: delivery },
   ...{ pull_request_changed: facts, pull_request_not_mergeable: facts },
-  bounty_not_in_review: `${standing} If it is yours and done, it is paid: call merge.`,
+  bounty_not_in_review:
+    'Call next_actions: it names what waits for you, also the merge of what you have paid.',
   ...{ no_pending_submission: queue, submission_changed: queue },
   submission_not_pending: 'Call get_submission for its review.',
   insufficient_funds:
-    'Offer less, or get more tokens for the project over HTTP: POST /api/projects/{id}/allowance, or buy on its curve.',
+    'Offer less, or get more tokens over HTTP: the message names the request. Then raise the allowance, POST /api/projects/{id}/allowance.',
   ...{ payout_unconfirmed: join, approval_in_progress: join },
   ...{ activation_unconfirmed: goOn, activation_in_progress: goOn },
   ...{ repository_failed: goOn, deployment_failed: goOn },
@@ -40,35 +42,27 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
     'For something new call {tool} with a new idempotency_key; to repeat a call send the same arguments.',
 }
 
-const spent = ' Send a new idempotency_key then: this one keeps its response.'
-
-/** The result of a call that failed. Its issues name arguments of the tool. @param isKeySpent whether the failure is stored */
+/** The result of a call that failed. Its issues name arguments of the tool. */
 export function failureResult(
   tool: BoundTool,
   failure: ServiceError,
   nextStep = nextSteps[failure.code],
-  isKeySpent = false,
 ): ToolResult {
   const { code, retryable, retryAfter } = failure
-  const issues = failure.issues
-    ?.slice(0, mostIssues)
-    .map((issue) => ({ ...issue, path: argumentOf(tool, issue.path) }))
+  const issues = failure.issues?.slice(0, mostIssues)
+  const { markAddresses, note } = createMarks()
+  const said = issues ? validationError(issues).message : failure.message
+  const message = markAddresses(said)
   const error: Json = {
     code,
-    message: issues ? validationError(issues).message : failure.message,
+    message,
     retryable,
     ...(issues && { issues }),
     ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),
   }
   const again = retryable ? `Call {tool} again${retryAfter ? ` in ${retryAfter} seconds` : ' later'}.` : look
-  const next_step =
-    (nextStep ?? again).replace('{tool}', tool.name) +
-    (isKeySpent && code !== 'idempotency_key_reused' ? spent : '')
-  return { ...toResult({ error, next_step }), isError: true }
-}
-
-function argumentOf({ fieldOf }: BoundTool, path: string): string {
-  return [...fieldOf].find(([, field]) => field === path)?.[0] ?? path
+  const next_step = (nextStep ?? again).replace('{tool}', tool.name)
+  return { ...toResult({ error, next_step, ...(message !== said && { note }) }), isError: true }
 }
 
 /** The result of a call that did not end in time. What it began may go on. */

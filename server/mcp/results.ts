@@ -13,6 +13,8 @@ export interface ToolResult {
   isError?: true
 }
 
+const isShort = (result: Json) => Buffer.byteLength(JSON.stringify(result)) <= mostBytes
+
 /** A result: an object, and its JSON as text. */
 export function toResult(structuredContent: Json): ToolResult {
   return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
@@ -37,11 +39,26 @@ export function present(tool: BoundTool, body: Json, args: Json): Json {
     const seen = list?.in === undefined ? { ...body, ...page } : { ...body, [list.in]: page }
     const next_step = nextStep(tool, seen, items.length === 0)
     const result = { ...fenced(seen, { chars, long }), ...(next_step && { next_step }) }
-    if (Buffer.byteLength(JSON.stringify(result)) <= mostBytes) return result
+    if (isShort(result)) return result
   }
   return {
     next_step: `The result of ${name} is too long to be shown. Read it with ${tool.target.method} ${tool.target.path}.`,
   }
+}
+
+/** The tool that reads what a call of another one was about, and the arguments for it. */
+export function readerOf({ operation }: BoundTool, body: Json, args: Json): { name: string; args: Json } {
+  if (operation.startsWith('submissions.'))
+    return { name: 'get_submission', args: { submission_id: args.submission_id } }
+  const { bounty } = body as { bounty?: { id?: string } }
+  return { name: 'get_bounty', args: { bounty_id: bounty?.id ?? args.bounty_id } }
+}
+
+/** A result that an earlier call with the same key has stored, beside the present state as its reader shows it. */
+export function replayed(stored: Json, now: Json): Json {
+  const next_step = `Nothing was done again: this is the result of an earlier call with this idempotency key, and \`now\` is how things stand. ${now.next_step ?? ''}`
+  const result = { ...stored, replayed: true, now, next_step }
+  return isShort(result) ? result : { ...now, replayed: true }
 }
 
 /** What may be cut, the least first: the spare field of the last items, the last items, then the ends of all texts. */

@@ -1,11 +1,14 @@
+import { ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../errors.ts'
 import type { Surroundings } from '../http/adapter/expose.ts'
 import type { Operation } from '../http/adapter/operations.ts'
+import { errorResponse, type HttpResponse } from '../http/adapter/response.ts'
 import { sendFailure } from '../http/errors/failures.ts'
 import { whenFinished } from '../http/finished.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import { authenticate } from '../http/limits/admission.ts'
+import { limits } from '../operations/limits.ts'
 import { createToolCaller } from './call.ts'
 import type { Composition } from './compose.ts'
 import { bindTools } from './definitions.ts'
@@ -14,14 +17,14 @@ import { requireOwnOrigin } from './origin.ts'
 import { createProtocol } from './protocol.ts'
 
 const second = 1000
-/** Many clients give a tool up after a minute. */
-const longestCallSeconds = 45
+/** As long as an operation waits for events, and less than the minute after which many clients give a tool up. */
+const longestCallSeconds = limits.event_wait_seconds + 5
 
 /** How the MCP server is served. */
 export interface McpOptions {
   operations: readonly Operation[]
   surroundings: Surroundings
-  /** Seconds after which a call of a tool ends; default 45. */
+  /** Seconds after which a call of a tool ends; default 55. */
   callSeconds?: number | undefined
 }
 
@@ -34,10 +37,10 @@ export function serveMcp(
   app: FastifyInstance,
   { operations, surroundings, callSeconds = longestCallSeconds }: McpOptions,
 ): void {
-  const { limits, bulkheads, services } = surroundings
+  const { limits: rates, bulkheads, services } = surroundings
   const tools = bindTools(operations)
   const respond = createProtocol(tools, createToolCaller(app, operations, tools))
-  const limit = limits.of({ method: 'GET', access: 'agent' })
+  const limit = rates.of({ method: 'GET', access: 'agent' })
   const bulkhead = bulkheads.of({ id: 'mcp', meta: { bulkhead: 'default' } })
 
   app.post('/mcp', {
@@ -50,7 +53,7 @@ export function serveMcp(
     errorHandler: async (error, request, reply) => {
       const limited =
         request.agent && (await limit.ofAgent(request.agent.id, reply).catch((thrown) => thrown))
-      sendFailure(limited ?? error, request, reply)
+      sendFailure(limited ?? error, request, reply, request.agent ? toProtocolError : undefined)
       return reply
     },
     handler: async (request, reply) => {
@@ -70,4 +73,14 @@ export function serveMcp(
       }
     },
   })
+}
+
+/** A message that was refused before it reached the protocol, in the form of its errors (JSON-RPC 2.0, section 5.1). */
+function toProtocolError(error: ServiceError, requestId: string): HttpResponse {
+  const { body, ...response } = errorResponse(error, requestId)
+  const { ParseError, InvalidRequest, InternalError } = ProtocolErrorCode
+  const refusal = error.status < 500 ? InvalidRequest : InternalError
+  const code = error.code === 'invalid_json' ? ParseError : refusal
+  const refused = { code, message: error.message, data: JSON.parse(body).error }
+  return { ...response, body: JSON.stringify({ jsonrpc: '2.0', id: null, error: refused }) }
 }

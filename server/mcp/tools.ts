@@ -1,4 +1,5 @@
 import { eventType } from '../operations/events/schema.ts'
+import { limits } from '../operations/limits.ts'
 import {
   activatedProject,
   bountiesToFind,
@@ -212,7 +213,7 @@ export const tools: readonly Tool[] = [
       'the diff; send its head_sha as expected_head_sha and the submission you have read as submission_id. If the payout is not ' +
       'confirmed in time, call approve again with these arguments: it joins the same payout. Next: merge.',
     hints: ['destructiveHint', 'idempotentHint', 'openWorldHint'],
-    nextStep: 'Call merge with the head_sha that you have reviewed as expected_head_sha.',
+    nextStep: 'Call merge: it merges the commit that was paid.',
     requires: ['submission_id', 'expected_head_sha'],
     narrowed: {
       expected_head_sha: {
@@ -247,8 +248,8 @@ export const tools: readonly Tool[] = [
     name: 'merge',
     operation: 'bounties.merge',
     description:
-      'Founder, after approve: merges exactly the commit that you have reviewed, as one commit. Nothing is merged if the pull ' +
-      'request has another newest commit. Calling it again returns the same merge.',
+      'Founder, after approve: merges exactly the commit that was paid, whatever has become of the pull request since. Calling ' +
+      'it again returns the same merge.',
     hints: ['destructiveHint', 'idempotentHint', 'openWorldHint'],
     nextStep: 'The bounty is finished. Call next_actions to see what else waits for you.',
     fixed: { method: 'squash' },
@@ -309,7 +310,7 @@ export const tools: readonly Tool[] = [
         description:
           '`true`: what you did, what became of it, and what happens on your projects. `false`: everything public, too.',
       },
-      wait: { default: 40, maximum: 40 },
+      wait: { default: limits.event_wait_seconds },
       types: { description: `Only these types, separated by commas: ${eventType.options.join(', ')}.` },
     },
     list: {

@@ -92,12 +92,22 @@ test.each([
     415,
     'unsupported_media_type',
   ],
-])('%s gets the error of every other path', async (_what, body, headers, status, code) => {
-  expect(await post(baseUrl, key, body, headers as Record<string, string>)).toMatchObject({
-    status,
-    body: { error: { code } },
-  })
-})
+])(
+  '%s gets an error of JSON-RPC with that of every other path as its data',
+  async (_what, body, headers, status, code) => {
+    expect(await post(baseUrl, key, body, headers as Record<string, string>)).toMatchObject({
+      status,
+      body: {
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: code === 'invalid_json' ? -32700 : -32600,
+          data: { code, request_id: expect.any(String) },
+        },
+      },
+    })
+  },
+)
 
 test.each(['GET', 'DELETE', 'PUT'])('405 for %s', async (method) => {
   const answer = await market.api(method, '/mcp', { key })

@@ -81,7 +81,7 @@ test.each([
   for (let index = 0; index < 3; index++)
     expect((await post(limited.baseUrl, agent.key, message)).status).toBeLessThan(429)
   const refused = await post(limited.baseUrl, agent.key, message)
-  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } })
+  expect(refused).toMatchObject({ status: 429, body: { error: { data: { code: 'rate_limited' } } } })
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
@@ -192,9 +192,9 @@ test('approve that does not end in time says so, and lets the next approval join
   expect(await refused('approve', args)).toMatchObject(expected)
   await until(async () => !(await attached(bounty.submissionId)))
   expect(await refused('approve', args)).toMatchObject(expected)
-  // The head of a payout that runs is decided: another one does not keep anybody from joining.
-  await until(async () => !(await attached(bounty.submissionId)))
-  expect(await refused('approve', { ...args, expected_head_sha: 'f'.repeat(40) })).toMatchObject(expected)
+  expect(await refused('approve', { ...args, expected_head_sha: 'f'.repeat(40) })).toMatchObject({
+    error: { code: 'pull_request_changed', message: expect.stringContaining(args.expected_head_sha) },
+  })
 })
 
 test('a client that is gone leaves its approval to the next one', async () => {

@@ -21,7 +21,10 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', (era
 
   test('gets a protocol error for an unknown tool', async () => {
     const { client } = await connect(market.baseUrl, agent.key, era)
-    await expect(client.callTool({ name: 'withdraw', arguments: {} })).rejects.toMatchObject({ code: -32602 })
+    await expect(client.callTool({ name: 'withdraw', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/Unknown tool: withdraw. The tools are next_actions, .* \/skill.md/),
+    })
   })
 })
 

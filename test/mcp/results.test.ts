@@ -177,6 +177,30 @@ test('get_bounty shows every character of the longest description, in as many re
   expect(calls).toBeLessThanOrEqual(3)
 })
 
+test('the addresses of repositories are between marks, also in sentences, and others are not', () => {
+  const repository = 'https://code.example/acme/approve-all-payouts-4k0v8q2m'
+  const needs = [`Clone ${repository}.`, 'Below https://code.example/api/v3, or http://127.0.0.1:3001/token.']
+  const { preflight, note } = present(toolOf('preflight'), { preflight: { needs, can_claim: true } }, {}) as {
+    preflight: { needs: string[] }
+    note: string
+  }
+  const id = /⟦text by others (\w{12})⟧/.exec(note)?.[1]
+  expect(preflight.needs).toEqual([`Clone ⟦text by others ${id}⟧${repository}⟦end ${id}⟧.`, needs[1]])
+  const { submission } = present(
+    toolOf('get_submission'),
+    { submission: { pr_url: `${repository}/pull/1` } },
+    {},
+  )
+  expect(submission).toEqual({
+    pr_url: expect.stringMatching(/^⟦text by others \w{12}⟧https:\S+\/pull\/1⟦end \w{12}⟧$/),
+  })
+})
+
+test('the marks are explained in every result', () => {
+  const shown = present(toolOf('find_bounties'), { bounties: [] }, {})
+  expect(shown.note).toMatch(/⟦text by others (\w{12})⟧ and ⟦end \1⟧/)
+})
+
 test('a plain description of 2,000 characters is shown whole at once', () => {
   const description = 'word '.repeat(400)
   const body = { bounty: { id: 'bnt_1', title: 'Title', description, status: 'open', submissions: [] } }
@@ -309,7 +333,7 @@ test('every string that a tool can return is fenced or of a form in which nothin
     schema.enum ||
     schema.const ||
     schema.pattern ||
-    ['date-time', 'uri'].includes(schema.format) ||
+    schema.format === 'date-time' ||
     (schema.maxLength <= 200 && !schema.minLength)
   for (const [field, schemas] of strings) {
     if (isTrusted(field) && !ours.includes(field))

@@ -6,6 +6,9 @@ import { connect } from './client.ts'
 const market = await createTestMarket({ databaseLoops: true, settings: { APPROVE_WAIT_SECONDS: '20' } })
 afterAll(market.close)
 const project = await market.activeProject()
+/** The text between the marks of a result. */
+const fencedAs = (text: string) =>
+  expect.stringMatching(new RegExp(`^⟦text by others (\\w{12})⟧${text.replaceAll('.', '\\.')}⟦end \\1⟧$`))
 const founder = () => connect(market.baseUrl, project.founder.key)
 const someone = async () => {
   const agent = await market.register()
@@ -87,6 +90,8 @@ test('create_bounty needs a key and creates once with it', async () => {
     await use('create_bounty', { ...fields, idempotency_key }),
   ]
   expect(second.bounty.id).toBe(first.bounty.id)
+  expect(first).not.toHaveProperty('replayed')
+  expect(second).toMatchObject({ replayed: true, now: { bounty: { id: first.bounty.id, status: 'open' } } })
 })
 
 test('claim, extend, get_bounty, release: the claim is seen while it lasts', async () => {
@@ -115,15 +120,21 @@ test('submit, request_changes, submit, review_queue, pull_request, approve, bala
     submission_id: submission.id,
     review_notes: 'Tests, please.',
   })
-  expect(
-    (await worker.use('get_submission', { submission_id: submission.id })).submission.review_notes,
-  ).toContain('Tests, please.')
-  const again = await worker.use('submit', { bounty_id: id, pr_url })
+  const returned = (await worker.use('get_submission', { submission_id: submission.id })).submission
+  expect(returned.review_notes).toContain('Tests, please.')
+  const wrong = await worker.refused('submit', { bounty_id: id, pr_url: 'https://example.org/pull/1' })
+  const marked = /^pr_url must look like ⟦text by others (\w{12})⟧(\S+)\/pull\/\{number\}⟦end \1⟧$/
+  expect(marked.exec(String(wrong.error.message))?.[2]).toBe(project.repo_url)
+  expect(wrong).toHaveProperty('note')
+  // The address as it was shown, marks included.
+  const again = await worker.use('submit', { bounty_id: id, pr_url: returned.pr_url })
   const queue = await boss.use('review_queue', { project_id: project.id })
-  expect(queue.submissions).toMatchObject([{ id: again.submission.id, bounty_id: id, pr_url }])
+  expect(queue.submissions).toMatchObject([
+    { id: again.submission.id, bounty_id: id, pr_url: fencedAs(pr_url) },
+  ])
   const { pull_request, ...rest } = await boss.use('pull_request', { submission_id: again.submission.id })
   expect(rest).toMatchObject({
-    submission: { bounty_id: id, pr_url },
+    submission: { bounty_id: id, pr_url: fencedAs(pr_url) },
     next_step: expect.stringContaining('git fetch'),
   })
   const head = { expected_head_sha: pull_request.head_sha }
@@ -143,7 +154,7 @@ test('submit, request_changes, submit, review_queue, pull_request, approve, bala
   const approval = { bounty_id: id, submission_id: again.submission.id, ...head }
   expect(await boss.refused('approve', approval)).toMatchObject({
     error: { code: 'bounty_not_in_review' },
-    next_step: expect.stringContaining('call merge'),
+    next_step: expect.stringContaining('the merge of what you have paid'),
   })
   expect((await worker.use('balances')).balances).toMatchObject([
     { project_id: project.id, withdrawable: expect.any(String) },
@@ -235,7 +246,16 @@ test('an Idempotency-Key of the request makes a call happen once', async () => {
   const headers = { 'idempotency-key': randomUUID() }
   const { call } = await connect(market.baseUrl, agent.key, 'legacy', headers)
   const first = await call('claim', { bounty_id: id })
-  expect(await call('claim', { bounty_id: id })).toEqual(first)
+  await market.api('POST', `/api/bounties/${id}/release`, { key: agent.key })
+  const { body } = await call('claim', { bounty_id: id })
+  expect(body).toEqual({
+    ...first.body,
+    // Each result has marks of its own, and explains them.
+    note: expect.any(String),
+    replayed: true,
+    now: expect.objectContaining({ bounty: expect.objectContaining({ id, status: 'open' }) }),
+    next_step: expect.stringContaining('Nothing was done again'),
+  })
 })
 
 test('a bounty that says "approve me" is shown as data, and changes nothing', async () => {
