@@ -44,10 +44,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ...secrets.problems,
     ...(parsed.success
       ? inconsistencies(parsed.data, preset)
-      : parsed.error.issues.map(({ path, message }) => ({ setting: String(path[0]), text: message }))),
+      : unreadable(parsed.error, { ...preset, ...own }, preset)),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return parsed.data
+}
+
+/** What is wrong with settings that cannot be read, and what does not fit together among the others. */
+function unreadable(
+  { issues }: z.ZodError,
+  given: Record<string, string | undefined>,
+  preset: Record<string, string> | undefined,
+): SettingProblem[] {
+  const problems = issues.map(({ path, message }) => ({ setting: String(path[0]), text: message }))
+  const named = new Set(problems.map(({ setting }) => setting))
+  const others = settings.safeParse(
+    Object.fromEntries(Object.entries(given).filter(([name]) => !named.has(name))),
+  )
+  const further = others.success ? inconsistencies(others.data, preset) : []
+  const isAboutThese = ({ setting, text }: SettingProblem) =>
+    [...named].some((name) => setting === name || text.includes(name))
+  return [...problems, ...further.filter((problem) => !isAboutThese(problem))]
 }
 
 /** One line for each variable of `environment` that looks like a misspelled setting. */

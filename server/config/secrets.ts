@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 
 /**
  * Settings whose values must never be shown. Each can also be set as a file: `NAME_FILE` is its path. The value then
@@ -18,14 +18,42 @@ export const secretSettings = [
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 
+/** Keys that only the commands of the contracts read. */
+export const ownerSecrets = ['OWNER_PRIVATE_KEY', 'TREASURY_PRIVATE_KEY'] as const
+
+/** One line for each `NAME_FILE` that other accounts of this machine may read. */
+export function exposedSecretFiles(
+  environment: Record<string, string | undefined>,
+): { setting: string; text: string }[] {
+  return [...secretSettings, ...ownerSecrets].flatMap((name) => {
+    const path = environment[`${name}_FILE`]
+    if (!path || (modeOf(path) & readableByOthers) === 0) return []
+    return [{ setting: `${name}_FILE`, text: 'other accounts may read the file: chmod 600' }]
+  })
+}
+
+/** 0 where the file cannot be found, which {@link readSecretFiles} reports. */
+function modeOf(path: string): number {
+  try {
+    return statSync(path).mode
+  } catch {
+    return 0
+  }
+}
+
+const readableByOthers = 0o004
+
 /** Reads every `NAME_FILE`. Returns its content under `NAME`, and one line for each file that cannot be read. */
-export function readSecretFiles(environment: Record<string, string | undefined>): {
+export function readSecretFiles(
+  environment: Record<string, string | undefined>,
+  names: readonly string[] = secretSettings,
+): {
   values: Record<string, string>
   problems: { setting: string; text: string }[]
 } {
   const values: Record<string, string> = {}
   const problems: { setting: string; text: string }[] = []
-  for (const name of secretSettings) {
+  for (const name of names) {
     const path = environment[`${name}_FILE`]
     if (!path) continue
     if (environment[name]) {

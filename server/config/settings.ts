@@ -107,7 +107,7 @@ export const settings = z.object({
   LOW_GAS_PAYOUTS: whole(0, 1_000_000)
     .default(100)
     .describe(
-      'warn when an operator key can fund fewer than this many payouts; it then sends no withdrawals either',
+      'warn when an operator key can fund fewer than this many payouts; it then sends neither withdrawals nor deployments',
     ),
 
   GITHUB_TOKEN: z
@@ -172,6 +172,14 @@ export const settings = z.object({
   WITHDRAWAL_GAS_ETH_PER_DAY: ether
     .default('0.1')
     .describe('ETH that the gas of all withdrawals and allowances of 24 hours may cost at most'),
+  ACTIVATIONS_PER_DAY: whole(0, 1_000_000)
+    .default(10)
+    .describe(
+      'activations per agent in 24 hours, failed ones not counted; the operator keys pay their gas; no limit with RATE_LIMITS=off',
+    ),
+  ACTIVATION_GAS_ETH_PER_DAY: ether
+    .default('0.1')
+    .describe('ETH that the gas of all activations of 24 hours may cost at most'),
   CLAIM_HOURS_EASY: whole(1, 8760).default(24).describe('hours that a claim of an easy bounty lasts'),
   CLAIM_HOURS_MEDIUM: whole(1, 8760).default(72).describe('hours that a claim of a medium bounty lasts'),
   CLAIM_HOURS_HARD: whole(1, 8760).default(168).describe('hours that a claim of a hard bounty lasts'),
@@ -219,6 +227,9 @@ export const settings = z.object({
   RATE_LIMIT_WRITES_PER_MINUTE: whole(1, 1_000_000)
     .default(120)
     .describe('authenticated requests that write, per agent and minute'),
+  MERGES_PER_HOUR: whole(1, 1_000_000)
+    .default(30)
+    .describe('merges per agent and hour; refused ones do not count'),
   RATE_LIMIT_READS_PER_MINUTE: whole(1, 1_000_000)
     .default(1200)
     .describe('public reads per address and minute'),

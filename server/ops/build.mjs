@@ -22,6 +22,7 @@ const assets = [
 const commands = [
   'main.ts',
   'ops/setup.ts',
+  'ops/backup.ts',
   'ops/config-check.ts',
   'ops/payouts/cli.ts',
   'chain/deploy/cli.ts',

@@ -1,4 +1,5 @@
 import { ConfigError, readConfig, suspectNames } from '../config/config.ts'
+import { exposedSecretFiles } from '../config/secrets.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkDatabase } from './checks/database.ts'
 import { type Finding, warn, wrong } from './checks/finding.ts'
@@ -9,7 +10,10 @@ import { checkService } from './checks/service.ts'
 export async function checkConfiguration(
   environment: Record<string, string | undefined>,
 ): Promise<Finding[]> {
-  const suspects = suspectNames(environment).map((line) => warn('environment', line))
+  const suspects = [
+    ...suspectNames(environment).map((line) => warn('environment', line)),
+    ...exposedSecretFiles(environment).map(({ setting, text }) => warn(setting, text)),
+  ]
   try {
     const config = readConfig(environment)
     const [withDatabase, github] = await Promise.all([

@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readConfig, suspectNames } from '../../server/config/config.ts'
+import { exposedSecretFiles } from '../../server/config/secrets.ts'
 import { tracingOf } from '../../server/config/tracing.ts'
 import { temporaryDirectory } from '../embedded/support.ts'
 
@@ -41,6 +42,15 @@ test('all wrong settings are reported together, and no line contains a value', (
     'setting PAYOUTS_ENABLED',
   ])
   expect(problems.join()).not.toContain('hunter2')
+})
+
+test('what cannot be read hides nothing that does not fit together', () => {
+  const problems = problemsOf({ PORT: 'eighty', CHAIN_RPC_URL: 'http://127.0.0.1:8545', EMBEDDED: 'off' })
+  expect(problems.map((line) => line.split(':')[0])).toEqual([
+    'setting PORT',
+    'setting OPERATOR_PRIVATE_KEYS',
+    'setting DATABASE_URL',
+  ])
 })
 
 test('the database and its replica may each have several hosts if the address says which is wanted', () => {
@@ -149,6 +159,19 @@ describe('secrets by file', () => {
     expect(Object.keys(values).filter((name) => config[name as keyof typeof config] === undefined)).toEqual(
       [],
     )
+  })
+
+  test('a file that other accounts may read is named, and one that they may not is not', async () => {
+    const [open, closed] = [await file('x'), await file('y')]
+    await chmod(open, 0o644)
+    await chmod(closed, 0o640)
+    expect(
+      exposedSecretFiles({
+        GITHUB_TOKEN_FILE: open,
+        DATABASE_URL_FILE: closed,
+        CHAIN_RPC_URL_FILE: '/nowhere',
+      }),
+    ).toEqual([{ setting: 'GITHUB_TOKEN_FILE', text: 'other accounts may read the file: chmod 600' }])
   })
 
   test('a file that is missing, empty, or set together with its variable is reported', async () => {

@@ -2,15 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { migrations } from '../../migrations/index.ts'
 import { deployContracts } from '../../server/chain/deploy/deploy.ts'
 import { createWalletVault, type WalletVault } from '../../server/crypto/wallet-vault.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
+import { migrate } from '../../server/db/migrate/migrate.ts'
+import type { Finding } from '../../server/ops/checks/finding.ts'
 import { connectDatabase } from '../../server/startup/connect/database.ts'
+import { rememberWallet } from '../../server/startup/connect/remembered-wallet.ts'
 import { databaseUrl } from '../support/global-setup.ts'
-import { host, notOk, useSurroundings, webhookSecret } from './support/configuration.ts'
+import { startOwnChain } from '../support/own-chain.ts'
+import { codeHost, host, notOk, useSurroundings, webhookSecret } from './support/configuration.ts'
 import { run } from './support/service.ts'
 
 const { around, check } = useSurroundings()
+const names = Object.keys(migrations)
 
 test('the embedded code host is what it has to be', async () => {
   expect(notOk(await check({ GITHUB_API_URL: around().settings.GITHUB_API_URL }))).toEqual([])
@@ -52,6 +58,15 @@ test('everything wrong is said at once, and no line repeats a secret', async () 
   expect(JSON.stringify(findings)).toContain(`${privateKeyToAddress(stranger)} is not an operator`)
   for (const secret of ['hunter2', stranger, around().githubToken, webhookSecret])
     expect(JSON.stringify(findings)).not.toContain(secret)
+})
+
+test('GitHub Enterprise without its path is said, and how to add it', async () => {
+  const enterprise = await codeHost({
+    'GET /api/v3/meta': { headers: { 'x-github-enterprise-version': '3.18.0' }, body: {} },
+  })
+  expect(notOk(await check({ GITHUB_API_URL: enterprise }))).toEqual([
+    { level: 'wrong', about: 'GITHUB_API_URL', text: expect.stringContaining('without `/api/v3`') },
+  ])
 })
 
 test('a mistyped address is said by name', async () => {
@@ -156,6 +171,34 @@ describe('an empty database', () => {
     return { name, url: url.href, server }
   }
 
+  test.each([
+    ['the newest migration taken back', names.slice(0, -1), []],
+    ['the first two migrations alone', names.slice(0, 2), ['WALLET_MASTER_KEY']],
+  ])(
+    'and %s: what will be migrated, and the platform wallet that this database has paid with',
+    async (_, known, unchecked) => {
+      const { name, url, server } = await modestRole()
+      await sql.raw(`grant create on database ${name} to ${name}`).execute(server)
+      const db = createDatabase(createPool(url, { size: 1 }))
+      onTestFinished(() => db.destroy())
+      await migrate(
+        db,
+        Object.fromEntries(known.map((one) => [one, migrations[one as keyof typeof migrations]])) as never,
+      )
+      await rememberWallet(db, 31_337, around().chain.platformWallet)
+      const settings = { DATABASE_URL: url, PLATFORM_WALLET_ADDRESS: undefined, BOUNTY_RESERVE_BPS: '1234' }
+      const findings = await check({ ...settings, WALLET_MASTER_KEY: 'x'.repeat(40) })
+      expect(notOk(findings).map(({ about }) => about)).toEqual(unchecked)
+      expect(findings.find(({ about }) => about === 'schema')?.text).toBe(
+        `will be migrated at the start: ${names.slice(known.length).join(', ')}`,
+      )
+      // As a start: with other settings than it was deployed with, the wallet stays.
+      expect(findings.find(({ about }) => about === 'contracts')?.text).toContain(
+        around().chain.platformWallet,
+      )
+    },
+  )
+
   test('and a role that may not create the extension, until it may', async () => {
     const { name, url, server } = await modestRole()
     const schema = async () => {
@@ -175,6 +218,25 @@ describe('an empty database', () => {
 })
 
 describe('the chain', () => {
+  test('operators that a start adds, and those that the owner has to add', async () => {
+    const other = generatePrivateKey()
+    const keys = `${around().settings.OPERATOR_PRIVATE_KEYS},${other}`
+    const about = (findings: Finding[]) => findings.find((found) => found.about === 'OPERATOR_PRIVATE_KEYS')
+    const deployer = {
+      PLATFORM_WALLET_ADDRESS: undefined,
+      DEPLOYER_PRIVATE_KEY: (around().chain.owner as unknown as { privateKey: string }).privateKey,
+      TREASURY_ADDRESS: around().chain.treasury,
+    }
+    expect(about(await check({ ...deployer, OPERATOR_PRIVATE_KEYS: keys }))).toMatchObject({
+      level: 'ok',
+      text: expect.stringContaining('will be added at the start'),
+    })
+    expect(about(await check({ OPERATOR_PRIVATE_KEYS: keys }))).toMatchObject({
+      level: 'wrong',
+      text: expect.stringContaining(`npm run contracts -- add-operator ${privateKeyToAddress(other)}`),
+    })
+  })
+
   test('contracts that are not there yet, and who will deploy them', async () => {
     const findings = await check({ PLATFORM_WALLET_ADDRESS: undefined, BOUNTY_RESERVE_BPS: '1234' })
     expect(findings.find(({ about }) => about === 'contracts')?.text).toMatch(
@@ -214,6 +276,17 @@ describe('the chain', () => {
     ])
   })
 
+  test('contracts that are not there yet, on a chain without the instructions that they use', async () => {
+    const { rpcUrl, stop } = await startOwnChain(['--hardfork', 'shanghai'])
+    onTestFinished(stop)
+    const findings = await check({ CHAIN_RPC_URL: rpcUrl, PLATFORM_WALLET_ADDRESS: undefined })
+    expect(notOk(findings)).toContainEqual({
+      level: 'wrong',
+      about: 'contracts',
+      text: 'cannot be deployed: the chain lacks the Cancun instructions that they use (EIP-1153, EIP-5656)',
+    })
+  })
+
   test('a node of another chain, one that is silent, and a wallet that is not there', async () => {
     expect(notOk(await check({ CHAIN_ID: '8453' }))[0]?.text).toBe('serves chain 31337 instead of 8453')
     const both = `${around().chain.rpcUrl},http://127.0.0.1:59999`
@@ -243,5 +316,7 @@ test('the command prints a line a finding and ends with status 1 where something
     PORT: 'http',
   })
   expect(await command.exited).toBe(1)
-  expect(command.output()).toBe('wrong  PORT  a whole number\n')
+  expect(command.output()).toBe(
+    'wrong  PORT          a whole number\nwrong  DATABASE_URL  needed with EMBEDDED=off\n',
+  )
 })

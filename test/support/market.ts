@@ -36,6 +36,10 @@ export interface TestMarketOptions {
   isChainSilent?: boolean
   /** Operator keys; default 1. */
   operators?: number
+  /** Address of a node that the test may stop; default: the worker's node. */
+  rpcUrl?: string
+  /** How many addresses of the node the service has; default 1. */
+  nodeAddresses?: number
   /** Uses another market's database, chain and code host, as a second process would; close that market last. */
   sharing?: Pick<TestMarket, 'databaseUrl' | 'chain' | 'github' | 'githubToken'>
   /** Whether the code host has real git, is connected with the service, and signs its webhooks; default false. */
@@ -53,6 +57,8 @@ export interface TestMarketOptions {
   /** Silence after which the bytes of an unmined transaction are sent again; default 5. */
   resendAfterSeconds?: number
   log?: Logger
+  /** How long requests wait for the chain, in ms; default 30,000: a machine that is busy is no node that hangs. */
+  chainPatienceMs?: number
   /** How long the code host may take, its retries included; default 4000, before the second retry, and 30,000 with git. */
   codeHostMs?: number
 }
@@ -102,7 +108,15 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
     apiKeys: createApiKeys({ checksumKey: await loadChecksumKey(db) }),
     chain: options.isChainSilent
       ? awaitChain({ isConfigured: true })
-      : connectedTo(without.has('chain') ? null : await connect(chain, chainProxy.url)),
+      : connectedTo(
+          without.has('chain')
+            ? null
+            : await connect(
+                chain,
+                Array(options.nodeAddresses ?? 1).fill(chainProxy.url),
+                options.chainPatienceMs,
+              ),
+        ),
     repositories: without.has('repositories')
       ? null
       : createRepositories({
@@ -169,14 +183,14 @@ const organization = 'test-organization'
 
 /** Database, chain and code host: new ones, or another market's. */
 async function createEnvironment(options: TestMarketOptions) {
-  const { sharing, operators, git = false, onGitHubRequest: onRequest } = options
+  const { sharing, operators, rpcUrl, git = false, onGitHubRequest: onRequest } = options
   if (sharing) return { ...sharing, release: async () => undefined }
   const directory = await mkdtemp(join(tmpdir(), 'bounty-marketplace-market-'))
   const githubToken = randomUUID()
   const log = { info: () => undefined, warn: () => undefined }
   const [database, chain, github] = await Promise.all([
     createTestDatabase(),
-    createTestChain({ operators }),
+    createTestChain({ operators, rpcUrl }),
     startGitHub({ directory, port: 0, organization, token: githubToken, strict: true, git, log, onRequest }),
   ])
   return {
@@ -191,11 +205,12 @@ async function createEnvironment(options: TestMarketOptions) {
   }
 }
 
-function connect(chain: TestChain, rpcUrl: string) {
+function connect(chain: TestChain, rpcUrls: string[], patienceMs = 30_000) {
   return connectChain({
     name: 'Test chain',
-    rpcUrls: [rpcUrl],
+    rpcUrls,
     operators: chain.operatorKeys.map((key) => privateKeyToAccount(key)),
     platformWallet: chain.platformWallet,
+    patienceMs,
   })
 }

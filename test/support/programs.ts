@@ -26,7 +26,9 @@ const programs = {
   curl: program('curl', ['curl'], 'curl'),
   git: program('git', ['git'], 'git'),
   java: program('Java', ['java'], 'default-jre-headless'),
+  nginx: program('nginx', ['nginx'], 'nginx-light'),
   pgbouncer: program('pgbouncer', ['pgbouncer'], 'pgbouncer'),
+  postgres: program('Debian’s Postgres', ['pg_virtualenv'], 'postgresql'),
   python: program('Python', ['python3', 'python'], 'python3'),
 } satisfies Record<string, Program>
 

@@ -119,7 +119,7 @@ export function createRows(db: Database) {
         .executeTakeFirstOrThrow()
       const row = {
         id,
-        pr_url: 'https://example.org/pull/1',
+        pr_url: `https://example.org/${id}/pull/1`,
         review_due_at: new Date(Date.now() + 86_400_000),
         ...fields,
       }

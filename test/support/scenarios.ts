@@ -70,7 +70,7 @@ export interface Scenarios {
   /** Approved and paid. */
   doneBounty(options?: { project?: ActiveProject; claimant?: TestAgent }): Promise<SubmittedBounty>
   /** Opens a pull request on the project's repository and returns its address. */
-  pullRequest(project: { repo_url: string }): Promise<string>
+  pullRequest(project: { repo_url: string }, description?: string): Promise<string>
 }
 
 export function createScenarios(market: {
@@ -164,12 +164,12 @@ export function createScenarios(market: {
       await until(async () => (await api('GET', path)).body.bounty.status === 'done')
       return bounty
     },
-    async pullRequest({ repo_url }) {
+    async pullRequest({ repo_url }, body) {
       const repository = new URL(repo_url).pathname
       const response = await fetch(`${github.apiUrl}/repos${repository}/pulls`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ title: 'Work', head: `work-${++pullRequests}`, base: 'main' }),
+        body: JSON.stringify({ title: 'Work', head: `work-${++pullRequests}`, base: 'main', body }),
       })
       const { html_url } = (await response.json()) as { html_url?: string }
       if (!html_url) throw new Error(`no pull request: ${response.status}`)

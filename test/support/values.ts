@@ -9,6 +9,7 @@ export function badTexts(max: number): [string, unknown][] {
     ['a list', ['text']],
     ['empty', ''],
     ['blank', ' \n\t'],
+    ['of characters that show nothing', '\u00ad\u200b\u200c\u2060\u2800\u3164\ufe0f\u{e0041}\u{1d159} '],
     ['with NUL', 'a\0b'],
     ['with a lone surrogate', 'a\ud800b'],
     ['one character too long', 'x'.repeat(max + 1)],

@@ -4,6 +4,7 @@ import {
   formatEther,
   type Hex,
   http,
+  isAddressEqual,
   type PrivateKeyAccount,
   type PublicClient,
 } from 'viem'
@@ -11,15 +12,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { type Chain, connectChain } from '../../chain/chain.ts'
 import { estimateDeployment } from '../../chain/deploy/cost.ts'
 import { type ContractParameters, predictDeployment } from '../../chain/deploy/deploy.ts'
+import { deploymentObstacle } from '../../chain/deploy/obstacle.ts'
 import { finalityOf } from '../../chain/finality.ts'
 import { type GasBalance, readGasBalances } from '../../chain/gas.ts'
 import { nodeErrorText } from '../../chain/rpc-errors.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
 import { readTag, type TagState } from '../../startup/connect/block-tag.ts'
-import { contractParameters, hasCode, withoutRole } from '../../startup/connect/contracts.ts'
+import { chooseWallet, contractParameters, hasCode, withoutRole } from '../../startup/connect/contracts.ts'
 import { askNodes } from '../../startup/connect/nodes.ts'
-import { rememberedWallet } from '../../startup/connect/remembered-wallet.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
 
 const lateSeconds = 300
@@ -37,10 +38,11 @@ export async function checkChain(config: Config, db: Database | undefined): Prom
     const operators = keys.map((key) => privateKeyToAccount(key as Hex))
     const wallet = await findWallet(config, db, { chainId, rpcUrl, operators })
     if (wallet.findings) return [...findings, ...wallet.findings]
+    if (wallet.lost) findings.push(warn('contracts', `${wallet.lost}: others will be used`))
     if (wallet.deploys)
       return [...findings, ...(await checkDeployment(rpcUrl, operators, wallet.deploys, config))]
     const chain = await connectChain({ chainId, rpcUrls, operators, platformWallet: wallet.address })
-    return [...findings, ...(await checkContracts(chain, config))]
+    return [...findings, ...(await checkContracts(chain, config, wallet.addsOperatorsAs))]
   } catch (error) {
     const about = config.PLATFORM_WALLET_ADDRESS ? 'PLATFORM_WALLET_ADDRESS' : 'CHAIN_RPC_URL'
     return [...findings, wrong(about, nodeErrorText(error))]
@@ -66,10 +68,11 @@ async function checkNodes(rpcUrls: string[], expected: number | undefined) {
 }
 
 /** The platform wallet, or what is wrong with it, or how it will be deployed. */
-type Wallet =
-  | { address: Address; findings?: undefined; deploys?: undefined }
+type Wallet = { lost?: string | undefined } & (
+  | { address: Address; addsOperatorsAs?: Address; findings?: undefined; deploys?: undefined }
   | { findings: Finding[]; deploys?: undefined }
   | { deploys: { deployer: Address; parameters: ContractParameters }; findings?: undefined }
+)
 
 async function findWallet(
   config: Config,
@@ -78,16 +81,22 @@ async function findWallet(
 ): Promise<Wallet> {
   const { DEPLOYER_PRIVATE_KEY: key } = config
   const { address: deployer } = key ? privateKeyToAccount(key as Hex) : (at.operators[0] as PrivateKeyAccount)
-  const remembered = db && (await rememberedWallet(db, at.chainId).catch(() => undefined))
+  const given = config.PLATFORM_WALLET_ADDRESS
+  if (given)
+    return (await hasCode(at.rpcUrl, given))
+      ? { address: given }
+      : { findings: [wrong('PLATFORM_WALLET_ADDRESS', `there is no contract at ${given}`)] }
   const parameters = contractParameters(config, deployer)
-  const address = config.PLATFORM_WALLET_ADDRESS ?? remembered ?? predictDeployment(parameters).platformWallet
-  if (await hasCode(at.rpcUrl, address)) return { address }
-  if (config.PLATFORM_WALLET_ADDRESS || remembered)
-    return { findings: [wrong('PLATFORM_WALLET_ADDRESS', `there is no contract at ${address}`)] }
-  return { deploys: { deployer, parameters } }
+  const { address, isKept, lost } = await chooseWallet(db, { ...at, parameters })
+  if (isKept) return { address }
+  const isThere = await hasCode(at.rpcUrl, address)
+  return {
+    lost,
+    ...(isThere ? { address, addsOperatorsAs: deployer } : { deploys: { deployer, parameters } }),
+  }
 }
 
-/** Whether the keys can pay for the deployment at the start and for payouts after it. */
+/** Whether the contracts would work, and whether the keys can pay for the deployment at the start and for payouts after it. */
 async function checkDeployment(
   rpcUrl: string,
   operators: PrivateKeyAccount[],
@@ -96,18 +105,18 @@ async function checkDeployment(
 ): Promise<Finding[]> {
   const client = createPublicClient({ transport: http(rpcUrl) }) as PublicClient
   const addresses = operators.map(({ address }) => address)
-  const [{ balance, needed }, gasBalances] = await Promise.all([
+  const [obstacle, { balance, needed }, gasBalances] = await Promise.all([
+    deploymentObstacle(client, parameters.treasury),
     estimateDeployment(rpcUrl, deployer, { parameters, operators: addresses }),
     readGasBalances({ client, operators }),
   ])
   const wallet = predictDeployment(parameters).platformWallet
+  const tooPoor = `${deployer} holds ${formatEther(balance)} ether and needs about ${formatEther(needed)}`
+  const why = obstacle?.why ?? (balance < needed ? tooPoor : undefined)
   const deployment =
-    balance < needed
-      ? wrong(
-          'contracts',
-          `cannot be deployed: ${deployer} holds ${formatEther(balance)} ether and needs about ${formatEther(needed)}`,
-        )
-      : ok('contracts', `will be deployed at the start by ${deployer}; the platform wallet will be ${wallet}`)
+    why === undefined
+      ? ok('contracts', `will be deployed at the start by ${deployer}; the platform wallet will be ${wallet}`)
+      : wrong('contracts', `cannot be deployed: ${why}`)
   return [deployment, ...describeGas(gasBalances, config)]
 }
 
@@ -126,7 +135,7 @@ function checkTag(tag: TagState, { FINALITY }: Config): Finding[] {
   return [ok('FINALITY', `${FINALITY} is block ${tag.block}, ${tag.head - tag.block} behind the newest`)]
 }
 
-async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> {
+async function checkContracts(chain: Chain, config: Config, addsOperatorsAs?: Address): Promise<Finding[]> {
   const [keysWithoutRole, gasBalances, paused, head, tag] = await Promise.all([
     withoutRole(chain),
     readGasBalances(chain),
@@ -139,11 +148,23 @@ async function checkContracts(chain: Chain, config: Config): Promise<Finding[]> 
     ok('contracts', `platform wallet ${chain.platformWallet}, factory ${chain.projectFactory}`),
     ...checkTag(tag, config),
     ...(late > lateSeconds ? [warn('CHAIN_RPC_URL', `the newest block is ${late} s old`)] : []),
-    ...(keysWithoutRole.length > 0
-      ? keysWithoutRole.map((text) => wrong('OPERATOR_PRIVATE_KEYS', text))
-      : [ok('OPERATOR_PRIVATE_KEYS', `${chain.operators.length} operators of the platform wallet`)]),
+    ...describeOperators(chain, keysWithoutRole, addsOperatorsAs),
     ...describeGas(gasBalances, config),
     ...(paused ? [warn('payouts', 'the platform wallet is paused by its owner')] : []),
     ...(config.PAYOUTS_ENABLED ? [] : [warn('PAYOUTS_ENABLED', 'false: approvals get 503')]),
   ]
+}
+
+/** The owner's key adds missing operators at the start, where it is the one that deploys. */
+function describeOperators(chain: Chain, lacking: string[], addsOperatorsAs: Address | undefined): Finding[] {
+  const about = 'OPERATOR_PRIVATE_KEYS'
+  if (lacking.length === 0) return [ok(about, `${chain.operators.length} operators of the platform wallet`)]
+  if (addsOperatorsAs && isAddressEqual(addsOperatorsAs, chain.owner))
+    return [
+      ok(
+        about,
+        `${lacking.length} of ${chain.operators.length} will be added at the start by ${chain.owner}`,
+      ),
+    ]
+  return lacking.map((text) => wrong(about, text))
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
 import { createDatabase, createPool, type Database } from '../../db/client.ts'
-import { schemaState } from '../../db/migrate/migrate.ts'
+import { schemaIsNewer, schemaState } from '../../db/migrate/migrate.ts'
 import { databaseErrorText } from '../../startup/connect/database.ts'
 import { type Finding, ok, warn, wrong } from './finding.ts'
 import { checkProxy, proxyAdvice } from './proxy.ts'
@@ -32,7 +32,8 @@ export async function checkDatabase(
     ])
     const usable = findings.every(({ level }) => level !== 'wrong')
     const replica = usable ? await replicaOf(config, db) : []
-    return [...findings, ...replica, ...(await next(usable ? db : undefined))]
+    const hasTables = usable && (await hasSchema(db))
+    return [...findings, ...replica, ...(await next(hasTables ? db : undefined))]
   } finally {
     await db.destroy()
   }
@@ -74,17 +75,32 @@ async function inspect(db: Database, pool: pg.Pool, config: Config): Promise<Fin
       warn('DATABASE_POOL_SIZE', `two processes would want more than the server's ${server.connections}`),
     )
   const { pending, unknown } = await schemaState(db)
+  if (unknown.length > 0) return [...findings, wrong('schema', schemaIsNewer(unknown))]
   if (pending.length === 0) findings.push(ok('schema', 'up to date'))
   else if (!server.creates) findings.push(wrong('schema', `${server.role} may not create tables in public`))
   else if (!server.trigrams) findings.push(wrong('schema', 'the extension pg_trgm is not installed'))
   else if (!server.extends) findings.push(wrong('schema', extensionAdvice(server.role)))
   else findings.push(ok('schema', `will be migrated at the start: ${pending.join(', ')}`))
-  if (unknown.length > 0)
-    findings.push(
-      warn('schema', `migrated by a newer version (${unknown.join(', ')}), which it may serve with`),
-    )
-  return [...findings, ...(pending.includes('0001_marketplace') ? [] : await checkWallets(db, config))]
+  if (pending.length === 0) return [...findings, ...(await checkWallets(db, config))]
+  if (pending.includes(firstMigration)) return findings
+  // An older schema may lack what the keys have sealed since.
+  return [...findings, ...(await checkWallets(db, config).catch(uncheckedKeys))]
 }
+
+const firstMigration = '0001_marketplace'
+
+async function hasSchema(db: Database): Promise<boolean> {
+  return !(await schemaState(db)).pending.includes(firstMigration)
+}
+
+function uncheckedKeys(error: unknown): Finding[] {
+  const { code } = error as { code?: string }
+  if (code !== undefinedTable && code !== undefinedColumn) throw error
+  return [warn('WALLET_MASTER_KEY', 'can be checked once the schema is migrated')]
+}
+
+const undefinedTable = '42P01'
+const undefinedColumn = '42703'
 
 const extensionAdvice = (role: string) =>
   `${role} may not create the extension pg_trgm: have a superuser create it, or grant ${role} create on the database`

@@ -21,10 +21,25 @@ export async function checkGitHub(config: Config): Promise<Finding[]> {
     const app = 'token' in auth ? [] : await checkApp(octokit, config)
     const { headers, data } = await octokit.rest.orgs.get({ org: config.GITHUB_ORGANIZATION, ...once })
     const token = 'token' in auth ? [checkScopes(headers['x-oauth-scopes'])] : []
+    if (!data.login) throw new Error('what responds is no code host')
     return [ok('GITHUB_ORGANIZATION', data.login), ...app, ...token, ...checkSecret(config)]
   } catch (error) {
+    if (await isEnterprise(config.GITHUB_API_URL)) return [wrong('GITHUB_API_URL', withoutPath)]
     return [refusal(about, error, config.GITHUB_ORGANIZATION)]
   }
+}
+
+const enterprisePath = '/api/v3'
+const withoutPath = `is the address of GitHub Enterprise without \`${enterprisePath}\`: add it`
+
+/** Whether GitHub Enterprise responds below the path that the address lacks. */
+async function isEnterprise(url: string): Promise<boolean> {
+  if (url.includes(enterprisePath)) return false
+  const found = await fetch(`${url.replace(/\/+$/, '')}${enterprisePath}/meta`, {
+    signal: AbortSignal.timeout(5000),
+  }).catch(() => undefined)
+  await found?.body?.cancel()
+  return found?.headers.has('x-github-enterprise-version') ?? false
 }
 
 function checkSecret({ GITHUB_WEBHOOK_SECRET: secret, GITHUB_APP_ID: app }: Config): Finding[] {

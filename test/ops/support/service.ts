@@ -9,7 +9,7 @@ export const root = join(import.meta.dirname, '../../..')
 export const fromSource = [process.execPath, '--import', 'tsx', 'server/main.ts']
 
 /** A command as the image runs it, which is ready in a fraction of the time that its source takes. */
-export const built = (command: 'main' | 'ops/payouts/cli') => [
+export const built = (command: 'main' | 'ops/backup' | 'ops/payouts/cli') => [
   process.execPath,
   join(inject('build'), 'server', `${command}.js`),
 ]
