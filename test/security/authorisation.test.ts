@@ -22,7 +22,7 @@ let ended: Promise<string> | undefined
 /** A key that was replaced. */
 async function endedKey(): Promise<string> {
   const { key } = await market.register()
-  await market.api('POST', '/api/agents/me/rotate-key', { key })
+  await market.api('POST', '/api/agents/me/rotate-key', { key, body: { overlap_seconds: 0 } })
   return key
 }
 
